@@ -1,0 +1,229 @@
+package io.evenkey.layout;
+
+import io.evenkey.layout.bytes.KeyBuffer;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.key.Key;
+import io.evenkey.layout.key.Part;
+import io.evenkey.layout.language.LayoutParser;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
+import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Spread;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How row keys are made: the one line, understood.
+ *
+ * <p>Four verbs: {@link #encode} a record into a row, {@link #decode} a row, {@link #scatter} a
+ * logical range over the physical ranges that hold it, and {@link #splits} a table into regions.
+ * Code that has logical keys rather than records uses {@link #physical} and {@link #logical}.
+ *
+ * <p>Immutable and thread-safe. Two layouts are equal when their lines say the same; {@link
+ * #toString} is that line in its canonical spelling, and {@code parse(toString())} is equal to the
+ * layout.
+ */
+public final class Layout {
+  private final String line;
+  private final Key key;
+  private final Spread spread;
+
+  private Layout(LayoutParser.Line parsed) {
+    line = parsed.toString();
+    key = parsed.key();
+    spread = Spread.of(parsed.prefix(), separator(parsed.separators()), key);
+  }
+
+  private static byte[] separator(List<Part.Literal> literals) {
+    return literals.stream()
+        .map(Part.Literal::text)
+        .collect(Collectors.joining())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The layout that a line describes.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException if it describes none; the message shows the
+   *     place
+   */
+  public static Layout parse(String line) {
+    return new Layout(LayoutParser.parse(line));
+  }
+
+  /** The fields in logical order. */
+  public List<Field> fields() {
+    return key.fields();
+  }
+
+  /** The form of the logical keys. */
+  public Key key() {
+    return key;
+  }
+
+  /** What moves the keys apart. */
+  public Spread spread() {
+    return spread;
+  }
+
+  /** The layout of the same logical keys stored as they are: what one has without a spread. */
+  public Layout plain() {
+    return new Layout(new LayoutParser.Line(null, List.of(), key.unreversed()));
+  }
+
+  /** Whether rows are stored in the order of their logical keys. */
+  public boolean isPlain() {
+    return spread.prefix() == null && spread.isPrefixOnly();
+  }
+
+  /**
+   * A record's values, read from text.
+   *
+   * @param column the text of a field, or null where there is none
+   * @throws ValueException if a text is missing or is no value of its field
+   */
+  public Values read(Function<String, @Nullable String> column) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Field field : key.fields()) {
+      String text = column.apply(field.name());
+      if (text == null) {
+        throw ValueException.missing(field.name());
+      }
+      values.put(field.name(), field.parse(text));
+    }
+    return Values.of(values);
+  }
+
+  /**
+   * The physical row of a record.
+   *
+   * @throws ValueException if a value is missing or no key can hold it
+   */
+  public byte[] encode(Values record) {
+    KeyBuffer row = new KeyBuffer(64);
+    encode(record, row);
+    return row.toArray();
+  }
+
+  /** As {@link #encode(Values)}, into a buffer that is emptied first. */
+  public void encode(Values record, KeyBuffer row) {
+    row.truncate(0).fill(0, spread.width());
+    key.write(converted(record), row);
+    spread.spreadInPlace(row);
+  }
+
+  /**
+   * The logical key of a record.
+   *
+   * @throws ValueException if a value is missing or no key can hold it
+   */
+  public byte[] logicalKey(Values record) {
+    KeyBuffer logical = new KeyBuffer(64);
+    key.write(converted(record), logical);
+    return logical.toArray();
+  }
+
+  /**
+   * The record of a physical row.
+   *
+   * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
+   */
+  public Values decode(byte[] row) {
+    return decodeLogical(spread.logical(row));
+  }
+
+  /**
+   * The record of a logical key.
+   *
+   * @throws io.evenkey.layout.key.RowException if it is not a key of this layout
+   */
+  public Values decodeLogical(byte[] logicalKey) {
+    Object[] values = key.read(logicalKey);
+    Map<String, Object> byName = new LinkedHashMap<>();
+    for (int i = 0; i < values.length; i++) {
+      byName.put(key.fields().get(i).name(), values[i]);
+    }
+    return Values.of(byName);
+  }
+
+  /** The physical row of a logical key; see {@link Spread#physical}. */
+  public byte[] physical(byte[] logicalKey) {
+    return spread.physical(logicalKey);
+  }
+
+  /** The logical key of a physical row; see {@link Spread#logical}. */
+  public byte[] logical(byte[] row) {
+    return spread.logical(row);
+  }
+
+  /** The physical ranges that hold a logical range. */
+  public Scatter scatter(KeyRange logical) {
+    return Scatter.of(spread, logical);
+  }
+
+  /**
+   * Reads a condition on the fields.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException if it is not one
+   */
+  public Where where(String condition) {
+    return Where.parse(key, condition);
+  }
+
+  /**
+   * Cuts a table of this layout between its buckets.
+   *
+   * @throws io.evenkey.layout.split.SplitException if there are fewer buckets than regions
+   */
+  public SplitPlan splits(int regions) {
+    return SplitAlgorithm.byBucket(spread, regions);
+  }
+
+  /** How many buckets there are; empty when the spread has none that can be counted. */
+  public OptionalInt buckets() {
+    Prefix prefix = spread.prefix();
+    return prefix != null && prefix.count() <= Spread.MAX_FAN_OUT
+        ? OptionalInt.of((int) prefix.count())
+        : OptionalInt.empty();
+  }
+
+  private Object[] converted(Values record) {
+    List<Field> fields = key.fields();
+    Object[] values = new Object[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      Field field = fields.get(i);
+      Object value = record.get(field.name());
+      if (value == null) {
+        throw ValueException.missing(field.name());
+      }
+      values[i] = field.convert(value);
+    }
+    return values;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Layout that && line.equals(that.line);
+  }
+
+  @Override
+  public int hashCode() {
+    return line.hashCode();
+  }
+
+  /** The line in its canonical spelling. */
+  @Override
+  public String toString() {
+    return line;
+  }
+}

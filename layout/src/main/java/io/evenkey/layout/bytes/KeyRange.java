@@ -1,0 +1,155 @@
+package io.evenkey.layout.bytes;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of keys: every key {@code k} with {@code start <= k < stop}. As in an HBase scan, an empty
+ * start is the first key there can be, and an empty stop is after the last one. Immutable; the
+ * arrays are copied on the way in and out.
+ */
+public final class KeyRange {
+  private static final byte[] OPEN = {};
+  private static final KeyRange ALL = new KeyRange(OPEN, OPEN);
+  private static final KeyRange NONE = new KeyRange(new byte[] {0}, new byte[] {0});
+
+  private final byte[] start;
+  private final byte[] stop;
+
+  private KeyRange(byte[] start, byte[] stop) {
+    this.start = start;
+    this.stop = stop;
+  }
+
+  /** Every key. */
+  public static KeyRange all() {
+    return ALL;
+  }
+
+  /** No key at all. */
+  public static KeyRange none() {
+    return NONE;
+  }
+
+  /** Keys from {@code start}, inclusive, to {@code stop}, exclusive; an empty stop has no end. */
+  public static KeyRange of(byte[] start, byte[] stop) {
+    if (stop.length > 0 && Arrays.compareUnsigned(start, stop) >= 0) {
+      return NONE;
+    }
+    return new KeyRange(start.clone(), stop.clone());
+  }
+
+  /** Every key that begins with {@code prefix}. */
+  public static KeyRange prefix(byte[] prefix) {
+    return new KeyRange(prefix.clone(), afterPrefix(prefix));
+  }
+
+  /** The one key {@code key}. */
+  public static KeyRange point(byte[] key) {
+    return new KeyRange(key.clone(), Arrays.copyOf(key, key.length + 1));
+  }
+
+  /** First key, inclusive. */
+  public byte[] start() {
+    return start.clone();
+  }
+
+  /** End, exclusive; empty when there is no end. */
+  public byte[] stop() {
+    return stop.clone();
+  }
+
+  /** Whether there is no key in this range. */
+  public boolean isEmpty() {
+    return stop.length > 0 && Arrays.compareUnsigned(start, stop) >= 0;
+  }
+
+  /** Whether the range goes on to the last key there can be. */
+  public boolean isOpenEnded() {
+    return stop.length == 0;
+  }
+
+  /** Whether {@code key} is in this range. */
+  public boolean contains(byte[] key) {
+    return Arrays.compareUnsigned(start, key) <= 0
+        && (isOpenEnded() || Arrays.compareUnsigned(key, stop) < 0);
+  }
+
+  /** The only key in this range, or null when there is room for others. */
+  public byte @Nullable [] onlyKey() {
+    boolean single =
+        stop.length == start.length + 1
+            && stop[start.length] == 0
+            && Arrays.equals(start, 0, start.length, stop, 0, start.length);
+    return single ? start.clone() : null;
+  }
+
+  /** The longest bytes that every key of this range begins with. */
+  public byte[] commonPrefix() {
+    if (isOpenEnded()) {
+      return leadingFf();
+    }
+    int same = Arrays.mismatch(start, stop);
+    if (same < 0 || same == start.length) {
+      return start();
+    }
+    // [ab, ac) also has one prefix: everything in it begins with "ab".
+    boolean sibling = stop.length == same + 1 && (start[same] & 0xff) + 1 == (stop[same] & 0xff);
+    return Arrays.copyOf(start, sibling ? same + 1 : same);
+  }
+
+  // Nothing sorts after FF FF … but what begins with it.
+  private byte[] leadingFf() {
+    int end = 0;
+    while (end < start.length && start[end] == (byte) 0xff) {
+      end++;
+    }
+    return Arrays.copyOf(start, end);
+  }
+
+  /** The same keys with {@code prefix} put in front of each. */
+  public KeyRange under(byte[] prefix) {
+    byte[] from = join(prefix, start);
+    return new KeyRange(from, isOpenEnded() ? afterPrefix(prefix) : join(prefix, stop));
+  }
+
+  /**
+   * The first key after all that begin with {@code prefix}: the prefix without its trailing {@code
+   * FF} bytes, last byte plus one; empty (no end) when there is no such key.
+   */
+  public static byte[] afterPrefix(byte[] prefix) {
+    int end = prefix.length;
+    while (end > 0 && prefix[end - 1] == (byte) 0xff) {
+      end--;
+    }
+    byte[] after = Arrays.copyOf(prefix, end);
+    if (end > 0) {
+      after[end - 1]++;
+    }
+    return after;
+  }
+
+  private static byte[] join(byte[] head, byte[] tail) {
+    byte[] joined = Arrays.copyOf(head, head.length + tail.length);
+    System.arraycopy(tail, 0, joined, head.length, tail.length);
+    return joined;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeyRange that
+        && Arrays.equals(start, that.start)
+        && Arrays.equals(stop, that.stop);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(start) + Arrays.hashCode(stop);
+  }
+
+  /** As {@code [start, stop)} with printable bytes. */
+  @Override
+  public String toString() {
+    return "[" + ByteText.printable(start) + ", " + ByteText.printable(stop) + ")";
+  }
+}

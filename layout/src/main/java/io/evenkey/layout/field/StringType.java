@@ -1,0 +1,93 @@
+package io.evenkey.layout.field;
+
+import io.evenkey.layout.bytes.KeyBuffer;
+import io.evenkey.layout.text.Cursor;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Text.
+ *
+ * <p>{@code string} is the text's UTF-8 bytes; {@code string(n)} is the same, filled up to exactly
+ * {@code n} bytes with {@code 00} on the right. UTF-8 sorts by code point, so keys sort as {@code
+ * String.compareTo} would but for characters beyond U+FFFF, which come last.
+ *
+ * <p>Values are {@link String}s. The empty text is a value. Refused: lone surrogates, which UTF-8
+ * cannot write; and in {@code string(n)} more than {@code n} bytes, or a NUL at the end, which
+ * could not be told from the filling.
+ *
+ * @param width bytes of every value, or {@link #VARIABLE}
+ */
+record StringType(int width) implements FieldType {
+  static FieldType read(Cursor cursor) {
+    return new StringType(FieldTypes.optionalWidth(cursor, "width in bytes"));
+  }
+
+  @Override
+  public Object parse(String text) {
+    return text;
+  }
+
+  @Override
+  public Object convert(Object value) throws IllegalValue {
+    if (value instanceof CharSequence text) {
+      return text.toString();
+    }
+    throw new IllegalValue(
+        "not a text", "give a String, not a " + value.getClass().getSimpleName());
+  }
+
+  @Override
+  public void write(Object value, KeyBuffer out) throws IllegalValue {
+    byte[] utf8 = encoded((String) value);
+    int length = utf8.length;
+    if (width == VARIABLE) {
+      out.put(utf8);
+      return;
+    }
+    if (length > width) {
+      throw new IllegalValue(
+          "text of " + length + " bytes too long for " + this,
+          "widen it to string(" + length + ") or use string");
+    }
+    if (length > 0 && utf8[length - 1] == 0) {
+      throw new IllegalValue(
+          "text that ends in NUL cannot be read back from " + this, "use string in last position");
+    }
+    out.put(utf8).fill(0, width - length);
+  }
+
+  @Override
+  public Object read(byte[] bytes, int offset, int length) throws IllegalValue {
+    int end = length;
+    while (width != VARIABLE && end > 0 && bytes[offset + end - 1] == 0) {
+      end--;
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, offset, end))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalValue("bytes that are not UTF-8", "is this row of another layout?");
+    }
+  }
+
+  // String.getBytes would write a lone surrogate as '?', and two values would become one key.
+  private static byte[] encoded(String text) throws IllegalValue {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < utf8.length; i++) {
+      if (utf8[i] == '?' && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+        throw new IllegalValue(
+            "text with half a surrogate pair cannot be written as UTF-8", "mend the text");
+      }
+    }
+    return utf8;
+  }
+
+  @Override
+  public String toString() {
+    return FieldTypes.spelled("string", width);
+  }
+}

@@ -1,0 +1,45 @@
+package io.evenkey.layout.field;
+
+import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.Quoted;
+
+/**
+ * A value that a field cannot hold. The message reads {@code rule: field=ts value="2021-13-01";
+ * remedy}.
+ */
+public final class ValueException extends LayoutException {
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN = 80;
+
+  private final String field;
+  private final String value;
+
+  private ValueException(String field, String value, String rule, String remedy) {
+    super(rule + ": field=" + Quoted.name(field) + " value=" + shown(value) + "; " + remedy);
+    this.field = field;
+    this.value = value;
+  }
+
+  static ValueException of(String field, Object value, IllegalValue problem) {
+    return new ValueException(field, String.valueOf(value), problem.rule(), problem.remedy());
+  }
+
+  /** A field that was given no value. */
+  public static ValueException missing(String field) {
+    return new ValueException(field, "", "value missing", "every field of a key needs a value");
+  }
+
+  /** The field's name. */
+  public String field() {
+    return field;
+  }
+
+  /** The refused value as text. */
+  public String value() {
+    return value;
+  }
+
+  private static String shown(String value) {
+    return Quoted.literal(value.length() <= SHOWN ? value : value.substring(0, SHOWN - 1) + "…");
+  }
+}

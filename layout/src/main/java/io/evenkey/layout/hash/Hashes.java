@@ -1,0 +1,31 @@
+package io.evenkey.layout.hash;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The hashes a layout line can name. A new one is a file of its own and a line here. */
+public final class Hashes {
+  private static final Map<String, Hash> BY_NAME = new LinkedHashMap<>();
+
+  static {
+    register(Md5.INSTANCE);
+  }
+
+  private Hashes() {}
+
+  private static void register(Hash hash) {
+    BY_NAME.put(hash.name(), hash);
+  }
+
+  /** The hash of this name, or null if there is none. */
+  public static @Nullable Hash named(String name) {
+    return BY_NAME.get(name);
+  }
+
+  /** All names. */
+  public static Collection<String> names() {
+    return BY_NAME.keySet();
+  }
+}

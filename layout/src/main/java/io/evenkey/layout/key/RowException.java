@@ -1,0 +1,31 @@
+package io.evenkey.layout.key;
+
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.text.LayoutException;
+
+/** Bytes that are not a key of the layout. The message names the place and shows the bytes. */
+public final class RowException extends LayoutException {
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN = 64;
+
+  /**
+   * A complaint about a row.
+   *
+   * @param rule what was broken
+   * @param bytes the row
+   * @param at the byte at which it was noticed, counted from 0
+   */
+  public RowException(String rule, byte[] bytes, int at) {
+    super(
+        "row does not fit its layout: "
+            + rule
+            + ": byte="
+            + at
+            + " row="
+            + ByteText.printable(bytes, 0, Math.min(bytes.length, SHOWN))
+            + (bytes.length > SHOWN ? "…" : "")
+            + " length="
+            + bytes.length
+            + "; was it written under another layout?");
+  }
+}

@@ -1,0 +1,12 @@
+package io.evenkey.layout.split;
+
+import io.evenkey.layout.text.LayoutException;
+
+/** A number of regions into which a table cannot be cut in the way that was asked for. */
+public final class SplitException extends LayoutException {
+  private static final long serialVersionUID = 1L;
+
+  SplitException(String message) {
+    super(message);
+  }
+}

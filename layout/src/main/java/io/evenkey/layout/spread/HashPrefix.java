@@ -1,0 +1,162 @@
+package io.evenkey.layout.spread;
+
+import io.evenkey.layout.hash.Hash;
+import io.evenkey.layout.hash.Hashes;
+import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.text.Quoted;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * {@code md5(field…)[a..b]:hex} and its like: a hash of some fields, written as hex digits or as
+ * bytes, from character {@code a} up to before {@code b} of the written form.
+ *
+ * @param hash the hash
+ * @param fields the hashed fields in the order of hashing
+ * @param form how the hash is written
+ * @param from first character (or byte) of the slice
+ * @param to end of the slice, exclusive
+ */
+record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) implements Prefix {
+  /** How a hash is written. */
+  enum Form {
+    /** Two lower-case digits a byte. */
+    HEX("hex", 2, HexFormat.of()),
+    /** Two upper-case digits a byte. */
+    UPPER_HEX("HEX", 2, HexFormat.of().withUpperCase()),
+    /** As it is. */
+    BYTES("bytes", 1, HexFormat.of());
+
+    private final String spelled;
+    private final int charactersPerByte;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a value-based class of the platform, immutable
+    private final HexFormat digits;
+
+    Form(String spelled, int charactersPerByte, HexFormat digits) {
+      this.spelled = spelled;
+      this.charactersPerByte = charactersPerByte;
+      this.digits = digits;
+    }
+
+    private int base() {
+      return this == BYTES ? 256 : 16;
+    }
+
+    private byte[] write(byte[] digest) {
+      return this == BYTES ? digest : digits.formatHex(digest).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private byte digit(int value) {
+      return this == BYTES ? (byte) value : (byte) digits.toLowHexDigit(value);
+    }
+  }
+
+  HashPrefix {
+    fields = List.copyOf(fields);
+  }
+
+  static Prefix read(String name, Cursor cursor) {
+    Hash hash = Objects.requireNonNull(Hashes.named(name), name);
+    cursor.expect("(");
+    List<String> fields = Prefixes.fieldNames(cursor);
+    if (!cursor.skip(")")) {
+      throw cursor.unexpected("',' or ')'");
+    }
+    // The slice is written before the form, but its bounds depend on it.
+    int from = 0;
+    int to = -1;
+    var slice = cursor.peek().span();
+    if (cursor.skip("[")) {
+      from = cursor.expectNumber("start of the slice", 0, 2 * hash.width() - 1);
+      cursor.expect("..");
+      to = cursor.expectNumber("end of the slice, exclusive", from + 1, 2 * hash.width());
+      cursor.expect("]");
+      slice = cursor.since(slice);
+    }
+    Form form = cursor.skip(":") ? form(cursor) : Form.HEX;
+    int written = hash.width() * form.charactersPerByte;
+    if (to > written) {
+      throw cursor.error(
+          slice,
+          "slice past the end of " + name + " as " + form.spelled,
+          "expected an end of at most " + written);
+    }
+    return new HashPrefix(hash, fields, form, from, to < 0 ? written : to);
+  }
+
+  private static Form form(Cursor cursor) {
+    var word = cursor.expectName("how the hash is written: hex, HEX or bytes");
+    for (Form form : Form.values()) {
+      if (form.spelled.equals(word.text())) {
+        return form;
+      }
+    }
+    throw cursor.unknown("form of a hash", word, List.of("hex", "HEX", "bytes"));
+  }
+
+  @Override
+  public int width() {
+    return to - from;
+  }
+
+  @Override
+  public long count() {
+    BigInteger count = BigInteger.valueOf(form.base()).pow(width());
+    return count.bitLength() < Long.SIZE ? count.longValue() : Long.MAX_VALUE;
+  }
+
+  @Override
+  public void write(byte[] input, int offset, int length, byte[] out, int outOffset) {
+    byte[] digest = new byte[hash.width()];
+    hash.digest(input, offset, length, digest, 0);
+    System.arraycopy(form.write(digest), from, out, outOffset, width());
+  }
+
+  @Override
+  public byte[] nth(long index) {
+    return digits(BigInteger.valueOf(index), width());
+  }
+
+  @Override
+  public byte[] boundary(int index, int regions) {
+    // As few digits as tell a million regions apart; the rest of the hash plays no part.
+    int digits = Math.min(width(), form == Form.BYTES ? 4 : 8);
+    BigInteger space = BigInteger.valueOf(form.base()).pow(digits);
+    return digits(
+        space.multiply(BigInteger.valueOf(index)).divide(BigInteger.valueOf(regions)), digits);
+  }
+
+  private byte[] digits(BigInteger number, int count) {
+    byte[] written = new byte[count];
+    BigInteger rest = number;
+    BigInteger base = BigInteger.valueOf(form.base());
+    for (int i = count - 1; i >= 0; i--) {
+      BigInteger[] quotient = rest.divideAndRemainder(base);
+      written[i] = form.digit(quotient[1].intValue());
+      rest = quotient[0];
+    }
+    return written;
+  }
+
+  @Override
+  public OptionalInt bucket(byte[] row) {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public String toString() {
+    String slice =
+        width() == hash.width() * form.charactersPerByte ? "" : "[" + from + ".." + to + "]";
+    return fields.stream()
+            .map(Quoted::name)
+            .collect(Collectors.joining(", ", hash.name() + "(", ")"))
+        + slice
+        + (form == Form.HEX ? "" : ":" + form.spelled);
+  }
+}

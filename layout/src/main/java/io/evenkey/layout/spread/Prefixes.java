@@ -1,0 +1,49 @@
+package io.evenkey.layout.spread;
+
+import io.evenkey.layout.hash.Hashes;
+import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.text.Token;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The prefixes a layout line can name. A new one is a file of its own and a line here. */
+public final class Prefixes {
+  private static final Map<String, Function<Cursor, Prefix>> READERS = new LinkedHashMap<>();
+
+  static {
+    READERS.put("salt", Salt::read);
+    for (String hash : Hashes.names()) {
+      READERS.put(hash, cursor -> HashPrefix.read(hash, cursor));
+    }
+  }
+
+  private Prefixes() {}
+
+  /** What reads the arguments, from the opening parenthesis on, of the prefix of this name. */
+  public static @Nullable Function<Cursor, Prefix> reader(String name) {
+    return READERS.get(name);
+  }
+
+  /** All names. */
+  public static Collection<String> names() {
+    return READERS.keySet();
+  }
+
+  /** Reads one field name, then more after commas. */
+  static List<String> fieldNames(Cursor cursor) {
+    List<String> names = new ArrayList<>();
+    do {
+      Token name = cursor.expectReference("a field name");
+      if (names.contains(name.text())) {
+        throw cursor.error(name.span(), "field '" + name.text() + "' stands twice", null);
+      }
+      names.add(name.text());
+    } while (cursor.skip(","));
+    return names;
+  }
+}

@@ -1,0 +1,22 @@
+package io.evenkey.layout.text;
+
+import java.util.Objects;
+
+/**
+ * What every refusal of this module is: a mistake in a line, a value that a key cannot hold, or
+ * bytes that are not a key of the layout. The message is complete: rule, place, offending value and
+ * remedy; it is meant to be shown as it is.
+ */
+public abstract class LayoutException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  protected LayoutException(String message) {
+    super(message);
+  }
+
+  /** What was wrong, where, and what to do. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
+  }
+}

@@ -1,0 +1,50 @@
+package io.evenkey.layout.text;
+
+import java.util.regex.Pattern;
+
+/** How names and strings are written so that they read back as the same. Stateless. */
+public final class Quoted {
+  private static final Pattern BARE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private Quoted() {}
+
+  /** A name as it is, or between backquotes when it has characters a bare name cannot have. */
+  public static String name(String name) {
+    return BARE_NAME.matcher(name).matches() ? name : "`" + escape(name, '`') + "`";
+  }
+
+  /** A string between double quotes. */
+  public static String literal(String text) {
+    return '"' + escape(text, '"') + '"';
+  }
+
+  private static String escape(String text, char quote) {
+    StringBuilder escaped = new StringBuilder(text.length() + 2);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '\\' -> escaped.append("\\\\");
+        case '\n' -> escaped.append("\\n");
+        case '\r' -> escaped.append("\\r");
+        case '\t' -> escaped.append("\\t");
+        default -> {
+          if (c == quote) {
+            escaped.append('\\').append(c);
+          } else if (c < 0x20 || c == 0x7f || Character.isSurrogate(c) && isLone(text, i)) {
+            escaped.append(String.format("\\u%04x", (int) c));
+          } else {
+            escaped.append(c);
+          }
+        }
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static boolean isLone(String text, int i) {
+    char c = text.charAt(i);
+    return Character.isHighSurrogate(c)
+        ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
+        : i == 0 || !Character.isHighSurrogate(text.charAt(i - 1));
+  }
+}

@@ -1,0 +1,15 @@
+package io.evenkey.layout.text;
+
+import java.io.Serializable;
+
+/**
+ * A stretch of a line.
+ *
+ * @param start first character, counted from 0
+ * @param length number of characters, at least 1
+ */
+public record Span(int start, int length) implements Serializable {
+  static Span between(int start, int end) {
+    return new Span(start, Math.max(1, end - start));
+  }
+}

@@ -1,0 +1,48 @@
+package io.evenkey.layout.text;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The known word that a mistyped one most likely stands for. Stateless. */
+public final class Suggestion {
+  private Suggestion() {}
+
+  /** The closest of {@code known} to {@code typed}, if any is close enough to be meant. */
+  public static Optional<String> closest(String typed, Collection<String> known) {
+    String word = typed.toLowerCase(Locale.ROOT);
+    int tolerance = Math.max(1, word.length() / 3);
+    return known.stream()
+        .filter(k -> Math.abs(k.length() - word.length()) <= tolerance || k.startsWith(word))
+        .min(Comparator.comparingInt((String k) -> distance(word, k)).thenComparing(k -> k))
+        .filter(k -> distance(word, k) <= tolerance || word.length() > 1 && k.startsWith(word));
+  }
+
+  /** {@code "; did you mean 'x'?"}, or nothing. */
+  public static String hint(String typed, Collection<String> known) {
+    return closest(typed, known).map(k -> "; did you mean '" + k + "'?").orElse("");
+  }
+
+  // Optimal string alignment: edits and swaps of neighbours, the slips of a typing hand.
+  private static int distance(String a, String b) {
+    int[][] d = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          d[i][j] = i + j;
+          continue;
+        }
+        char x = a.charAt(i - 1);
+        char y = Character.toLowerCase(b.charAt(j - 1));
+        int best = Math.min(d[i - 1][j] + 1, d[i][j - 1] + 1);
+        best = Math.min(best, d[i - 1][j - 1] + (x == y ? 0 : 1));
+        if (i > 1 && j > 1 && x == Character.toLowerCase(b.charAt(j - 2)) && a.charAt(i - 2) == y) {
+          best = Math.min(best, d[i - 2][j - 2] + 1);
+        }
+        d[i][j] = best;
+      }
+    }
+    return d[a.length()][b.length()];
+  }
+}
