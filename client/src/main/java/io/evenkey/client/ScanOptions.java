@@ -1,0 +1,41 @@
+package io.evenkey.client;
+
+/**
+ * How a logical range is read. Immutable.
+ *
+ * @param reversed whether the last key comes first
+ * @param limit the most rows to read, or 0 for all
+ * @param budgetBytes about how many bytes all ranges of the scan together may hold ahead of the
+ *     caller, however many ranges there are
+ */
+public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
+  /** Enough to keep three servers busy, little enough for many scans in one client. */
+  public static final long DEFAULT_BUDGET_BYTES = 32L << 20;
+
+  /** Checks the numbers. */
+  public ScanOptions {
+    if (limit < 0 || budgetBytes <= 0) {
+      throw new IllegalArgumentException(
+          "scan option out of range: limit="
+              + limit
+              + " budgetBytes="
+              + budgetBytes
+              + "; expected 0 or more rows, 1 or more bytes");
+    }
+  }
+
+  /** All rows, first key first. */
+  public static ScanOptions all() {
+    return new ScanOptions(false, 0, DEFAULT_BUDGET_BYTES);
+  }
+
+  /** The same from the last key to the first. */
+  public ScanOptions backwards() {
+    return new ScanOptions(!reversed, limit, budgetBytes);
+  }
+
+  /** The same with at most {@code rows} rows, or all for 0. */
+  public ScanOptions atMost(int rows) {
+    return new ScanOptions(reversed, rows, budgetBytes);
+  }
+}

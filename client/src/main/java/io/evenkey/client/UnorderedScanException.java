@@ -1,0 +1,23 @@
+package io.evenkey.client;
+
+import io.evenkey.layout.Layout;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * An ordered scan of rows whose layout keeps them in no order that could be merged: a reversed part
+ * varies within the range, or the prefix is so long that nearly every row has its own.
+ */
+public final class UnorderedScanException extends DoNotRetryIOException {
+  private static final long serialVersionUID = 1L;
+
+  UnorderedScanException(TableName table, Layout layout) {
+    super(
+        "rows cannot be read in logical order: table="
+            + table.getNameAsString()
+            + " layout="
+            + layout
+            + "; fix the fields that are hashed or reversed to one value each, or read without"
+            + " order");
+  }
+}

@@ -1,0 +1,189 @@
+package io.evenkey.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of one instance, held for it alone while it is open.
+ *
+ * <pre>
+ * evenkey.lock         locked while an instance runs; holds its process id
+ * evenkey.properties   format of this directory, and the HBase that wrote it last
+ * hbase/ zookeeper/    data
+ * logs/ tmp/
+ * </pre>
+ */
+final class DataDirectory implements AutoCloseable {
+  /** Raised when an older Evenkey could not read what a newer one wrote. */
+  static final int FORMAT = 1;
+
+  private static final String LOCK = "evenkey.lock";
+  private static final String STAMP = "evenkey.properties";
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private DataDirectory(Path path, FileChannel lockFile) {
+    this.path = path;
+    this.lockFile = lockFile;
+  }
+
+  /**
+   * Takes a directory, made if need be, for one instance.
+   *
+   * @throws EmbeddedHBaseException if it is in use, of a newer version, or somebody else's
+   */
+  static DataDirectory open(Path directory) throws IOException {
+    Path path = directory.toAbsolutePath().normalize();
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new EmbeddedHBaseException(
+          "data directory is a file: path=" + path + "; name a directory");
+    }
+    Files.createDirectories(path);
+    refuseForeign(path);
+    FileChannel lockFile = lock(path);
+    try {
+      checkVersion(path);
+      writeStamp(path);
+      for (String part : new String[] {"hbase", "zookeeper", "logs", "tmp"}) {
+        Files.createDirectories(path.resolve(part));
+      }
+      return new DataDirectory(path, lockFile);
+    } catch (IOException | RuntimeException e) {
+      lockFile.close();
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path resolve(String name) {
+    return path.resolve(name);
+  }
+
+  private static void refuseForeign(Path path) throws IOException {
+    if (Files.exists(path.resolve(LOCK))) {
+      return;
+    }
+    try (Stream<Path> content = Files.list(path)) {
+      if (content.findAny().isPresent()) {
+        throw new EmbeddedHBaseException(
+            "directory holds something else: path="
+                + path
+                + "; name an empty or a new directory, or one that an embedded HBase made");
+      }
+    }
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    Path file = path.resolve(LOCK);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileLock lock = tryLock(channel);
+    if (lock == null) {
+      String owner = Files.readString(file).strip();
+      channel.close();
+      throw new EmbeddedHBaseException(
+          "data directory in use: path="
+              + path
+              + " process="
+              + (owner.isEmpty() ? "unknown" : owner)
+              + "; stop that one, or name another directory");
+    }
+    channel.truncate(0);
+    channel.write(
+        ByteBuffer.wrap(
+            Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+    return channel;
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // Locks belong to processes: this is how another instance in this one shows.
+      return null;
+    }
+  }
+
+  private static void checkVersion(Path path) throws IOException {
+    Path file = path.resolve(STAMP);
+    if (!Files.exists(file)) {
+      return;
+    }
+    Properties stamp = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      stamp.load(in);
+    }
+    String format = stamp.getProperty("format", "");
+    String hbase = stamp.getProperty("hbase", "");
+    if (!format.matches("[0-9]{1,9}") || hbase.isEmpty()) {
+      throw new EmbeddedHBaseException(
+          "version stamp of the data directory is damaged: file="
+              + file
+              + "; restore it, or name another directory");
+    }
+    if (Integer.parseInt(format) > FORMAT) {
+      throw new EmbeddedHBaseException(
+          "data directory of a newer Evenkey: path="
+              + path
+              + " format="
+              + format
+              + " understood="
+              + FORMAT
+              + "; use that version, or name another directory");
+    }
+    if (VersionInfo.compareVersion(hbase, VersionInfo.getVersion()) > 0) {
+      throw new EmbeddedHBaseException(
+          "data directory of a newer HBase: path="
+              + path
+              + " written_by="
+              + hbase
+              + " this="
+              + VersionInfo.getVersion()
+              + "; use that version, or name another directory");
+    }
+  }
+
+  // Replaced as a whole: a stamp cut short by a crash would lock its owner out.
+  private static void writeStamp(Path path) throws IOException {
+    Properties stamp = new Properties();
+    stamp.setProperty("format", Integer.toString(FORMAT));
+    stamp.setProperty("hbase", VersionInfo.getVersion());
+    Path draft = path.resolve(STAMP + ".tmp");
+    try (OutputStream out = Files.newOutputStream(draft)) {
+      stamp.store(out, "written by the embedded HBase at each start");
+    }
+    Path target = path.resolve(STAMP);
+    try {
+      Files.move(
+          draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Lets the directory go. What is in it stays. */
+  @Override
+  public void close() throws IOException {
+    lockFile.close();
+  }
+}

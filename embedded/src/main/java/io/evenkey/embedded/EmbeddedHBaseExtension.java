@@ -1,0 +1,73 @@
+package io.evenkey.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests a real HBase: one instance with three region servers for all test classes of a run,
+ * started at first need, in a temporary directory that goes with it. A test method or constructor
+ * asks for it, or for a shared connection to it, by a parameter:
+ *
+ * <pre>{@code
+ * @ExtendWith(EmbeddedHBaseExtension.class)
+ * class OrdersIT {
+ *   @Test
+ *   void findsTheNewestFirst(Connection connection) { … }
+ * }
+ * }</pre>
+ *
+ * <p>The instance is shared: let each test use a table of its own.
+ */
+public final class EmbeddedHBaseExtension implements ParameterResolver {
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(EmbeddedHBaseExtension.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+    Class<?> type = parameter.getParameter().getType();
+    return type == EmbeddedHBase.class || type == Connection.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+    // In the root store, so that the last test of all closes it.
+    EmbeddedHBase hbase =
+        test.getRoot()
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(Shared.class, key -> Shared.start(), Shared.class)
+            .hbase;
+    try {
+      return parameter.getParameter().getType() == Connection.class ? hbase.connection() : hbase;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Shared(EmbeddedHBase hbase) implements AutoCloseable {
+    static Shared start() {
+      try {
+        return new Shared(EmbeddedHBase.in(Files.createTempDirectory("evenkey-test")).start());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      hbase.close();
+      try (Stream<Path> files = Files.walk(hbase.directory())) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.evenkey.embedded;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+
+/** The configuration of an instance: what its servers run with, and what its clients need. */
+final class ServerSettings {
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private ServerSettings() {}
+
+  static Configuration of(DataDirectory directory, int servers) {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    conf.set("hbase.tmp.dir", directory.resolve("tmp").toString());
+    conf.set(HConstants.HBASE_DIR, directory.resolve("hbase").toUri().toString());
+
+    // A local directory has neither hflush nor hsync; a killed process loses nothing all the same,
+    // since what the log file was given is the kernel's.
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    conf.setBoolean("hbase.procedure.store.wal.use.hsync", false);
+    conf.set("hbase.wal.provider", "filesystem");
+
+    listenOnLoopback(conf);
+    startQuickly(conf, servers);
+    staySmall(conf);
+    return conf;
+  }
+
+  private static void listenOnLoopback(Configuration conf) {
+    conf.setBoolean("hbase.cluster.distributed", false);
+    conf.setBoolean("hbase.localcluster.assign.random.ports", true);
+    for (String server : new String[] {"master", "regionserver"}) {
+      conf.setInt("hbase." + server + ".port", 0);
+      conf.setInt("hbase." + server + ".info.port", -1);
+      conf.set("hbase." + server + ".ipc.address", LOOPBACK);
+      conf.set("hbase." + server + ".hostname", "localhost");
+    }
+    conf.set("hbase.unsafe.regionserver.hostname", "localhost");
+    conf.set(HConstants.ZOOKEEPER_QUORUM, LOOPBACK);
+  }
+
+  private static void startQuickly(Configuration conf, int servers) {
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", servers);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
+    conf.setInt("hbase.regionserver.msginterval", 1000);
+    // After a hard stop the next start waits for the sessions of the dead servers to run out.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", 120_000);
+    conf.setInt("hbase.splitlog.manager.timeoutmonitor.period", 200);
+  }
+
+  private static void staySmall(Configuration conf) {
+    conf.setInt("hbase.regionserver.handler.count", 10);
+    conf.setInt("hbase.regionserver.metahandler.count", 4);
+    conf.setInt("hbase.regionserver.replication.handler.count", 1);
+    conf.setInt("hbase.master.handler.count", 8);
+    conf.setInt("hbase.hconnection.threads.max", 32);
+    conf.setInt("hbase.hconnection.threads.core", 4);
+    // Fractions of the one heap that all servers share.
+    conf.setFloat("hbase.regionserver.global.memstore.size", 0.12f);
+    conf.setFloat("hfile.block.cache.size", 0.08f);
+    conf.setBoolean("hbase.table.sanity.checks", true);
+  }
+
+  /** What a client of this instance needs to know, and nothing of the servers. */
+  static Configuration client(int zooKeeperPort) {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set(HConstants.ZOOKEEPER_QUORUM, LOOPBACK);
+    conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeperPort);
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+    return conf;
+  }
+}
