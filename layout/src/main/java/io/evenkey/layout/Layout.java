@@ -197,7 +197,26 @@ public final class Layout {
         : OptionalInt.empty();
   }
 
-  private Object[] converted(Values record) {
+  /**
+   * Takes the row of a record apart.
+   *
+   * @throws ValueException if a value is missing or no key can hold it
+   */
+  public Explanation explain(Values record) {
+    return Explanation.of(this, record);
+  }
+
+  /** What can be said against this layout, or nothing. */
+  public List<String> warnings() {
+    return Warnings.of(this);
+  }
+
+  /** What can be said against a row of this layout of {@code rowLength} bytes, or nothing. */
+  public List<String> warnings(int rowLength) {
+    return Warnings.of(this, rowLength);
+  }
+
+  Object[] converted(Values record) {
     List<Field> fields = key.fields();
     Object[] values = new Object[fields.size()];
     for (int i = 0; i < values.length; i++) {

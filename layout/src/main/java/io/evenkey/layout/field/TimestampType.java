@@ -3,10 +3,10 @@ package io.evenkey.layout.field;
 import io.evenkey.layout.bytes.KeyBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 
@@ -32,7 +32,6 @@ final class TimestampType implements FieldType {
           .appendOffsetId()
           .optionalEnd()
           .optionalEnd()
-          .parseDefaulting(ChronoField.NANO_OF_DAY, 0)
           .toFormatter();
 
   private TimestampType() {}
@@ -59,11 +58,12 @@ final class TimestampType implements FieldType {
       throw new IllegalValue(
           "not a time", "give milliseconds since 1970 or ISO 8601 such as 2026-01-31T08:30:00Z");
     }
+    LocalTime timeOfDay = parsed.query(TemporalQueries.localTime());
     ZoneOffset offset = parsed.query(TemporalQueries.offset());
     return milliseconds(
         parsed
             .query(TemporalQueries.localDate())
-            .atTime(parsed.query(TemporalQueries.localTime()))
+            .atTime(timeOfDay == null ? LocalTime.MIDNIGHT : timeOfDay)
             .toInstant(offset == null ? ZoneOffset.UTC : offset));
   }
 

@@ -1,0 +1,64 @@
+package io.evenkey.app.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.evenkey.app.terminal.Progress;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where commands write: results to {@code out}, everything else to {@code err}, so that output can
+ * be piped and JSON stands alone.
+ *
+ * @param out results
+ * @param err progress, notes and errors
+ * @param terminal whether {@code err} is one that can redraw a line; the launcher knows
+ */
+record Console(PrintStream out, PrintStream err, boolean terminal) {
+  /** One JSON document, and nothing else on the line of results. */
+  void json(Map<String, ?> document) {
+    try {
+      out.println(
+          new ObjectMapper()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .writeValueAsString(document));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("figures and texts can always be written as JSON", e);
+    }
+  }
+
+  Progress progress(String task, long total) {
+    return Progress.of(err, terminal, task, total);
+  }
+
+  void note(String text) {
+    err.println(text);
+  }
+
+  /** A table whose columns are as wide as their widest value; the last one is not filled up. */
+  void table(List<List<String>> rows) {
+    int columns = rows.stream().mapToInt(List::size).max().orElse(0);
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        line.append(row.get(i));
+        if (i + 1 < row.size()) {
+          line.append(" ".repeat(widths[i] - row.get(i).length() + 2));
+        }
+      }
+      out.println(line.toString().stripTrailing());
+    }
+  }
+
+  void warnings(List<String> warnings) {
+    warnings.forEach(warning -> out.println("warning: " + warning));
+  }
+}

@@ -1,0 +1,75 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.field.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey decode}. */
+@Command(
+    name = "decode",
+    header = "Show the fields of a row.",
+    description = {
+      "",
+      "Refuses a row that was not written under the layout, as its prefix or form shows.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey decode 'md5(uid)[0..6] + uid:string' 3534303535613432",
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class DecodeCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LayoutArgument argument = new LayoutArgument();
+
+  @Parameters(index = "1", paramLabel = "HEX", description = "The row, two hex digits a byte.")
+  private String hex = "";
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  DecodeCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Layout layout = argument.layout();
+    Values values = layout.decode(row());
+    if (json) {
+      console.json(Map.of("fields", values.asMap()));
+      return CommandLine.ExitCode.OK;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (Field field : layout.fields()) {
+      Object value = Objects.requireNonNull(values.get(field.name()));
+      rows.add(List.of(field.name(), field.type().format(value)));
+    }
+    console.table(rows);
+    return CommandLine.ExitCode.OK;
+  }
+
+  private byte[] row() {
+    try {
+      return ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "not a row in hex: HEX=" + hex + "; give two hex digits a byte");
+    }
+  }
+}

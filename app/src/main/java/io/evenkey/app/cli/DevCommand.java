@@ -1,0 +1,72 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.embedded.EmbeddedHBase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey dev}. */
+@Command(
+    name = "dev",
+    header = "Run an HBase in this process until Ctrl-C, and keep its data.",
+    description = {
+      "",
+      "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only.",
+      "The next start in the same directory has all tables again.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey dev --dir ./hbase-data",
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class DevCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      defaultValue = "evenkey-data",
+      description = "Where everything is kept (default ./${DEFAULT-VALUE}).")
+  private Path directory = Path.of("evenkey-data");
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many region servers (default ${DEFAULT-VALUE}).")
+  private int servers;
+
+  DevCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (servers < 1 || servers > 20) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "number of region servers out of range: --servers " + servers + "; expected 1 to 20");
+    }
+    console.note("starting HBase with " + servers + " region servers in this process …");
+    try (Workplace work = Workplace.in(directory, servers)) {
+      EmbeddedHBase hbase = work.hbase();
+      console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
+      console.out().println("  hbase.zookeeper.quorum                127.0.0.1");
+      console.out().println("  hbase.zookeeper.property.clientPort   " + hbase.zooKeeperPort());
+      console.out().println("data  " + hbase.directory());
+      console.out().println("log   " + hbase.logFile());
+      // Until Ctrl-C: the workplace is stopped by the JVM's shutdown, which ends this wait with it.
+      new CountDownLatch(1).await();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

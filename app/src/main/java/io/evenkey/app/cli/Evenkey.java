@@ -1,0 +1,81 @@
+package io.evenkey.app.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command line's root. */
+@Command(
+    name = "evenkey",
+    header = "Row keys for Apache HBase from one line.",
+    description = {
+      "",
+      "A layout line says how a row key is made. From it come the bytes, the region",
+      "boundaries, even writes, and scans in order.",
+      ""
+    },
+    footerHeading = "%nFirst steps:%n",
+    footer = {
+      "  evenkey demo                       see it, in a real HBase started for the purpose",
+      "  evenkey explain 'salt(16) + device:string + ts:timestamp desc' \\",
+      "      --set device=d1 --set ts=2026-01-31T08:30Z",
+      "",
+      "Exit codes: 0 done; 1 the work failed; 2 what was given is wrong, and nothing was done."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DemoCommand.class,
+      ExplainCommand.class,
+      DecodeCommand.class,
+      RangesCommand.class,
+      SplitsCommand.class,
+      DevCommand.class,
+      HelpCommand.class
+    })
+public final class Evenkey {
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of an error.")
+  private boolean verbose;
+
+  private Evenkey() {}
+
+  boolean verbose() {
+    return verbose;
+  }
+
+  /** Runs a command and leaves with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
+  }
+
+  // Whatever the platform takes its locale for: JSON is UTF-8, and so are today's terminals.
+  private static PrintStream utf8(FileDescriptor stream) {
+    return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
+  }
+
+  /** Runs a command with these streams and gives its exit code. */
+  static int run(PrintStream out, PrintStream err, String... arguments) {
+    CommandLine commandLine =
+        new CommandLine(
+            new Evenkey(),
+            new CommandFactory(new Console(out, err, Boolean.getBoolean("evenkey.terminal"))));
+    commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    commandLine.setExecutionExceptionHandler(new Failure(err));
+    commandLine.setParameterExceptionHandler(new Misuse());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setAbbreviatedOptionsAllowed(false);
+    return commandLine.execute(arguments);
+  }
+}

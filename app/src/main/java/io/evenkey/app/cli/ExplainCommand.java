@@ -1,0 +1,134 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.layout.Explanation;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.text.Suggestion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey explain}. */
+@Command(
+    name = "explain",
+    header = "Show the bytes of one key, part by part.",
+    description = {"", "Without values, checks the line and shows what it consists of.", ""},
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  evenkey explain 'salt(16, device) + device:string + ts:timestamp desc' \\",
+      "      --set device=d1 --set ts=2026-01-31T08:30Z"
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class ExplainCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LayoutArgument argument = new LayoutArgument();
+
+  @Option(
+      names = "--set",
+      paramLabel = "name=value",
+      description = "The value of a field; once for each field.")
+  private Map<String, String> values = new LinkedHashMap<>();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  ExplainCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Layout layout = argument.layout();
+    List<String> names = layout.fields().stream().map(Field::name).toList();
+    for (String name : values.keySet()) {
+      if (!names.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no such field in the layout"
+                + Suggestion.hint(name, names)
+                + ": --set "
+                + name
+                + "; it has "
+                + String.join(", ", names));
+      }
+    }
+    if (values.isEmpty()) {
+      describe(layout);
+    } else {
+      explain(layout, layout.read(values::get));
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void describe(Layout layout) {
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("layout", layout.toString());
+      document.put("warnings", layout.warnings());
+      console.json(document);
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("layout", layout.toString()));
+    layout.buckets().ifPresent(n -> rows.add(List.of("buckets", Integer.toString(n))));
+    for (Field field : layout.fields()) {
+      rows.add(List.of("field", field.toString()));
+    }
+    console.table(rows);
+    console.warnings(layout.warnings());
+  }
+
+  private void explain(Layout layout, Values record) {
+    Explanation explained = layout.explain(record);
+    byte[] physical = explained.physical();
+    List<String> warnings = layout.warnings(physical.length);
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("layout", layout.toString());
+      document.put("logical_hex", ByteText.hex(explained.logical()));
+      document.put("physical_hex", ByteText.hex(physical));
+      document.put("length", physical.length);
+      document.put("bucket", explained.bucket().isPresent() ? explained.bucket().getAsInt() : null);
+      document.put(
+          "parts",
+          explained.pieces().stream()
+              .map(piece -> Map.of("part", piece.part(), "hex", ByteText.hex(piece.bytes())))
+              .toList());
+      document.put("warnings", warnings);
+      console.json(document);
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("layout", layout.toString()));
+    rows.add(List.of("logical", ByteText.printable(explained.logical())));
+    rows.add(List.of("physical", ByteText.printable(physical)));
+    rows.add(List.of("length", physical.length + " bytes"));
+    explained
+        .bucket()
+        .ifPresent(b -> rows.add(List.of("bucket", b + " of " + layout.buckets().orElse(0))));
+    console.table(rows);
+    console.out().println();
+    List<List<String>> parts = new ArrayList<>();
+    parts.add(List.of("PART", "HEX", "BYTES"));
+    for (Explanation.Piece piece : explained.pieces()) {
+      parts.add(
+          List.of(piece.part(), ByteText.hex(piece.bytes()), ByteText.printable(piece.bytes())));
+    }
+    console.table(parts);
+    console.warnings(warnings);
+  }
+}

@@ -1,0 +1,47 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.input.InputException;
+import io.evenkey.layout.text.LayoutException;
+import java.io.PrintStream;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Turns what a command threw into its last line and its exit code: 2 where what was given is wrong
+ * and nothing was done, 1 where the work failed.
+ */
+final class Failure implements IExecutionExceptionHandler {
+  private final PrintStream err;
+
+  Failure(PrintStream err) {
+    this.err = err;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult arguments) {
+    boolean verbose =
+        command.getCommandSpec().root().userObject() instanceof Evenkey root && root.verbose();
+    err.println("evenkey: " + text(e));
+    if (verbose) {
+      e.printStackTrace(err);
+    }
+    return isInput(e) ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  }
+
+  private static boolean isInput(Exception e) {
+    return e instanceof LayoutException
+        || e instanceof InputException
+        || e instanceof ParameterException;
+  }
+
+  private static String text(Exception e) {
+    String message = e.getMessage();
+    // HBase's messages go on for pages; the log has the rest.
+    String first =
+        message == null ? "" : isInput(e) ? message : message.lines().findFirst().orElse("");
+    return first.isBlank() ? e.getClass().getSimpleName() + "; --verbose shows where" : first;
+  }
+}

@@ -1,0 +1,17 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.layout.Layout;
+import picocli.CommandLine.Parameters;
+
+/** The layout line that most commands take first. */
+final class LayoutArgument {
+  @Parameters(
+      index = "0",
+      paramLabel = "LAYOUT",
+      description = "The layout line, such as 'salt(16) + device:string + ts:timestamp desc'.")
+  private String line = "";
+
+  Layout layout() {
+    return Layout.parse(line);
+  }
+}

@@ -1,0 +1,26 @@
+package io.evenkey.app.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** A command line that cannot be understood: one line that says so, and where the help is. */
+final class Misuse implements IParameterExceptionHandler {
+  @Override
+  public int handleParseException(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(
+        "evenkey: "
+            + String.valueOf(e.getMessage()).replace('\n', ' ')
+            + "; '"
+            + name
+            + " --help' shows what it takes");
+    UnmatchedArgumentException.printSuggestions(e, err);
+    return ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,95 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey ranges}. */
+@Command(
+    name = "ranges",
+    header = "Show the physical ranges that a condition on fields opens.",
+    description = {
+      "",
+      "A condition compares fields with values (= < <= > >= between … and …), joined by 'and'.",
+      "An empty stop is the end of the table.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  evenkey ranges 'salt(16, device) + device:string + ts:timestamp' \\",
+      "      --where \"device = 'd1' and ts >= 2026-01-31 and ts < 2026-02-01\""
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class RangesCommand implements Callable<Integer> {
+  private static final int SHOWN = 20;
+
+  private final Console console;
+
+  @Mixin private LayoutArgument argument = new LayoutArgument();
+
+  @Option(
+      names = "--where",
+      required = true,
+      paramLabel = "CONDITION",
+      description = "The condition, such as \"device = 'x' and ts >= 2026-01-01\".")
+  private String condition = "";
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  RangesCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Layout layout = argument.layout();
+    Where where = layout.where(condition);
+    Scatter scatter = layout.scatter(where.range());
+    List<String> filters = where.residual(scatter.exact());
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("fan_out", scatter.fanOut());
+      document.put("ranges", scatter.ranges().stream().map(RangesCommand::hex).toList());
+      document.put("ordered", scatter.ordered());
+      document.put("filters", filters);
+      console.json(document);
+      return CommandLine.ExitCode.OK;
+    }
+    console.out().println("fan-out  " + scatter.fanOut());
+    if (!scatter.ordered()) {
+      console.out().println("order    none: the rows of a range are not in logical order");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("START", "STOP (exclusive)"));
+    for (KeyRange range : scatter.ranges().subList(0, Math.min(SHOWN, scatter.fanOut()))) {
+      String stop = range.isOpenEnded() ? "(end)" : ByteText.printable(range.stop());
+      rows.add(List.of(ByteText.printable(range.start()), stop));
+    }
+    console.table(rows);
+    if (scatter.fanOut() > SHOWN) {
+      console.out().println("… and " + (scatter.fanOut() - SHOWN) + " more; --json shows all");
+    }
+    filters.forEach(filter -> console.out().println("left for the server to filter: " + filter));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private static Map<String, String> hex(KeyRange range) {
+    Map<String, String> hex = new LinkedHashMap<>();
+    hex.put("start_hex", ByteText.hex(range.start()));
+    hex.put("stop_hex", ByteText.hex(range.stop()));
+    return hex;
+  }
+}

@@ -1,0 +1,103 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.input.CsvSource;
+import io.evenkey.app.input.InputException;
+import io.evenkey.app.input.KeyColumns;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey splits}. */
+@Command(
+    name = "splits",
+    header = "Show where a table is cut into regions.",
+    description = {
+      "",
+      "bucket    between the buckets of the layout (the default where it has enough)",
+      "sample    at the quantiles of the rows in --csv (the default with --csv)",
+      "hex, decimal, uniform   HBase's HexStringSplit, DecimalStringSplit and UniformSplit",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey splits 'salt(16) + device:string + ts:timestamp' --regions 16",
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class SplitsCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LayoutArgument argument = new LayoutArgument();
+
+  @Option(
+      names = "--regions",
+      required = true,
+      paramLabel = "N",
+      description = "How many regions the table gets.")
+  private int regions;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Records to take a sample of rows from; plain, .gz or .zst.")
+  private @Nullable Path csv;
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "NAME",
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private @Nullable SplitAlgorithm algorithm;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  SplitsCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws InputException {
+    SplitPlan plan = plan(argument.layout());
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("algorithm", plan.algorithm().toString());
+      document.put("regions", plan.regions());
+      document.put("splits_hex", plan.keys().stream().map(ByteText::hex).toList());
+      console.json(document);
+      return CommandLine.ExitCode.OK;
+    }
+    console.out().println("algorithm  " + plan.algorithm());
+    console.out().println("regions    " + plan.regions());
+    plan.keys().forEach(key -> console.out().println("split      " + ByteText.printable(key)));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private SplitPlan plan(Layout layout) throws InputException {
+    SplitAlgorithm chosen =
+        algorithm != null ? algorithm : csv == null ? SplitAlgorithm.BUCKET : SplitAlgorithm.SAMPLE;
+    return switch (chosen) {
+      case BUCKET -> layout.splits(regions);
+      case SAMPLE -> {
+        if (csv == null) {
+          throw new ParameterException(
+              spec.commandLine(), "no sample: --algorithm sample; give the records with --csv");
+        }
+        yield SplitAlgorithm.bySample(
+            KeyColumns.of(CsvSource.of(csv), layout).sortedRows(), regions);
+      }
+      case HEX, DECIMAL, UNIFORM -> chosen.splits(regions);
+    };
+  }
+}

@@ -1,0 +1,45 @@
+package io.evenkey.app.demo;
+
+import io.evenkey.app.input.InputException;
+import io.evenkey.app.input.RecordCursor;
+import io.evenkey.app.input.RecordSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Field types for columns, from every value in them: {@code int64} where all are whole numbers as a
+ * computer writes them (no leading zeros, which a number would lose), {@code timestamp} where all
+ * are ISO 8601 times, {@code string} otherwise.
+ */
+final class ColumnTypes {
+  private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,17}");
+  private static final Pattern TIME =
+      Pattern.compile(
+          "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+              + "([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?");
+
+  private ColumnTypes() {}
+
+  /** The type of each column, in the order of {@code columns}. */
+  static List<String> infer(RecordSource source, int[] columns) throws InputException {
+    boolean[] whole = new boolean[columns.length];
+    boolean[] time = new boolean[columns.length];
+    Arrays.fill(whole, true);
+    Arrays.fill(time, true);
+    try (RecordCursor records = source.open()) {
+      while (records.next()) {
+        for (int i = 0; i < columns.length; i++) {
+          String value = records.value(columns[i]);
+          whole[i] = whole[i] && WHOLE.matcher(value).matches();
+          time[i] = time[i] && TIME.matcher(value).matches();
+        }
+      }
+    }
+    String[] types = new String[columns.length];
+    for (int i = 0; i < types.length; i++) {
+      types[i] = whole[i] ? "int64" : time[i] ? "timestamp" : "string";
+    }
+    return List.of(types);
+  }
+}

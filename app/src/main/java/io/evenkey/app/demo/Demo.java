@@ -1,0 +1,129 @@
+package io.evenkey.app.demo;
+
+import io.evenkey.app.input.InputException;
+import io.evenkey.app.input.RecordSource;
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** Loads the same records under a naive and a spread layout and compares what HBase counted. */
+public final class Demo {
+  private final RecordSource source;
+  private final Layout layout;
+  private final int servers;
+  private final RecordCells cells;
+  private final RecordKeys keys;
+  private final Collisions collisions;
+  private final DemoPlan plan;
+
+  /** Shows how far a step is; one at a time. */
+  @FunctionalInterface
+  public interface ProgressBars {
+    /** Begins a step of {@code total} rows. */
+    Progress begin(String task, long total);
+  }
+
+  private Demo(
+      RecordSource source,
+      Layout layout,
+      int servers,
+      RecordCells cells,
+      RecordKeys keys,
+      Collisions collisions) {
+    this.source = source;
+    this.layout = layout;
+    this.servers = servers;
+    this.cells = cells;
+    this.keys = keys;
+    this.collisions = collisions;
+    this.plan = DemoPlan.of(layout, keys.records(), servers);
+  }
+
+  /**
+   * Reads all of the input once, and refuses it here if anything in it is wrong: nothing has been
+   * created yet.
+   *
+   * @param line a layout line, or null to make one
+   * @param key the columns to make a layout of, or null to choose them
+   * @throws InputException if the input cannot be used
+   * @throws io.evenkey.layout.text.LayoutException if the line is no layout
+   */
+  public static Demo prepare(
+      RecordSource source, @Nullable String line, @Nullable List<String> key, int servers)
+      throws InputException {
+    Layout layout = DemoPlan.layout(source, line, key, servers);
+    RecordCells cells = RecordCells.of(source, layout);
+    RecordKeys keys = RecordKeys.read(source, layout, cells);
+    return new Demo(source, layout, servers, cells, keys, Collisions.of(source, layout, keys));
+  }
+
+  /** The layout that is shown. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** How many records there are. */
+  public int records() {
+    return keys.records();
+  }
+
+  /** Runs on an empty HBase. */
+  public DemoResult run(EmbeddedHBase hbase, ProgressBars bars) throws IOException {
+    long start = System.nanoTime();
+    try (SpreadTables tables = SpreadTables.on(hbase.connection());
+        Admin admin = hbase.connection().getAdmin()) {
+      // What is measured is where the keys go, not where the balancer takes the regions.
+      admin.balancerSwitch(false, true);
+      TableRun naive = run(tables, admin, "naive", layout.plain(), bars);
+      TableRun spread = run(tables, admin, "spread", layout, bars);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      return new DemoResult(
+          source.name(), keys.records(), servers, plan, naive, spread, collisions, seconds);
+    }
+  }
+
+  private TableRun run(
+      SpreadTables tables, Admin admin, String name, Layout tableLayout, ProgressBars bars)
+      throws IOException {
+    SpreadTable table =
+        tables.create(
+            TableName.valueOf("demo_" + name),
+            tableLayout,
+            splits(tableLayout),
+            List.of(RecordCells.FAMILY));
+    long start = System.nanoTime();
+    WriteTrace trace;
+    try (Progress bar = bars.begin("load " + name, keys.records())) {
+      trace = TableRun.load(table, admin, source, cells, plan, keys.records(), bar::to);
+    }
+    double loadSeconds = (System.nanoTime() - start) / 1e9;
+    try (Progress bar = bars.begin("read " + name, keys.distinct().size())) {
+      return new TableRun(table, trace, loadSeconds, TableRun.check(table, keys, cells, bar::to));
+    }
+  }
+
+  /**
+   * By bucket where there are any. Else at the quantiles of the very rows that will come: the best
+   * cut that anyone could make who knew the future.
+   */
+  private SplitPlan splits(Layout tableLayout) {
+    if (tableLayout.spread().prefix() != null) {
+      return tableLayout.splits(plan.regions());
+    }
+    List<byte[]> rows = new ArrayList<>();
+    keys.keys().forEach(key -> rows.add(tableLayout.physical(key)));
+    rows.sort(Arrays::compareUnsigned);
+    return SplitAlgorithm.bySample(rows, Math.min(plan.regions(), rows.size()));
+  }
+}

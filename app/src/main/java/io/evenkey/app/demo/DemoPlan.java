@@ -1,0 +1,92 @@
+package io.evenkey.app.demo;
+
+import io.evenkey.app.input.InputException;
+import io.evenkey.app.input.RecordSource;
+import io.evenkey.layout.Layout;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the demonstration compares.
+ *
+ * @param layout the spread layout; the naive one is the same without its spread
+ * @param regions into how many regions both tables are cut
+ * @param windowRecords over how many records skew is taken at a time
+ */
+record DemoPlan(Layout layout, int regions, int windowRecords) {
+  /** With fewer records a region, chance alone makes some look busier than others. */
+  private static final int LEAST_RECORDS_PER_REGION = 500;
+
+  /** With fewer records a window, likewise. */
+  private static final int LEAST_RECORDS_PER_WINDOW = 200;
+
+  /**
+   * How many windows fall on the time during which a growing key fills one region: enough that few
+   * windows see it move on to the next, which would hide how hot it is at every moment.
+   */
+  private static final int WINDOWS_PER_REGION = 8;
+
+  private static final int USUAL_BUCKETS = 16;
+  private static final int MOST_REGIONS = 64;
+
+  static Layout layout(
+      RecordSource source, @Nullable String line, @Nullable List<String> key, int servers)
+      throws InputException {
+    if (line != null) {
+      return Layout.parse(line);
+    }
+    Layout plain = KeyChoice.of(source, key == null ? KeyChoice.leadingColumns(source) : key);
+    // A multiple of the servers, so that each gets the same number of buckets.
+    int perServer = (USUAL_BUCKETS + servers - 1) / servers;
+    return Layout.parse("salt(" + perServer * servers + ") + " + plain);
+  }
+
+  static DemoPlan of(Layout layout, int records, int servers) {
+    int most = Math.max(servers, Math.min(MOST_REGIONS, records / LEAST_RECORDS_PER_REGION));
+    int regions = regions(layout.buckets(), servers, most);
+    int window =
+        Math.max(
+            LEAST_RECORDS_PER_WINDOW,
+            (records + regions * WINDOWS_PER_REGION - 1) / (regions * WINDOWS_PER_REGION));
+    return new DemoPlan(layout, regions, window);
+  }
+
+  /** The number of regions, one to a bucket at most, that comes out most even over the servers. */
+  private static int regions(OptionalInt buckets, int servers, int most) {
+    if (buckets.isEmpty()) {
+      int perServer = Math.max(1, Math.min(most, USUAL_BUCKETS + servers - 1) / servers);
+      return perServer * servers;
+    }
+    int best = 1;
+    int bestBusiest = Integer.MAX_VALUE;
+    for (int regions = 1; regions <= Math.min(most, buckets.getAsInt()); regions++) {
+      int busiest = bucketsOfBusiestServer(buckets.getAsInt(), regions, servers);
+      if (busiest <= bestBusiest) {
+        best = regions;
+        bestBusiest = busiest;
+      }
+    }
+    return best;
+  }
+
+  // HBase deals the regions of a new table out to its servers in turn.
+  private static int bucketsOfBusiestServer(int buckets, int regions, int servers) {
+    int[] load = new int[servers];
+    for (int i = 0; i < regions; i++) {
+      int first = (int) ((long) i * buckets / regions);
+      int end = (int) ((long) (i + 1) * buckets / regions);
+      load[i % servers] += end - first;
+    }
+    int busiest = 0;
+    for (int l : load) {
+      busiest = Math.max(busiest, l);
+    }
+    return busiest;
+  }
+
+  /** How many windows there are: the last takes what would be less than a whole one. */
+  int windows(int records) {
+    return Math.max(1, records / windowRecords);
+  }
+}

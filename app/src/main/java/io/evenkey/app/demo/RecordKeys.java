@@ -1,0 +1,95 @@
+package io.evenkey.app.demo;
+
+import io.evenkey.app.input.InputException;
+import io.evenkey.app.input.RecordCursor;
+import io.evenkey.app.input.RecordSource;
+import io.evenkey.layout.Layout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * The logical keys of all records, in key order: what a correct table must give back. Reading them
+ * is also what finds bad input before anything is created. Holds some 50 bytes a record.
+ */
+final class RecordKeys {
+  private final List<Entry> sorted;
+  private final List<Entry> distinct = new ArrayList<>();
+
+  /**
+   * A record.
+   *
+   * @param key its logical key
+   * @param record its place in the order of arrival, counted from 0
+   * @param checksum of what is stored besides the key
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by key, explicitly
+  record Entry(byte[] key, int record, long checksum) {}
+
+  private RecordKeys(List<Entry> sorted) {
+    this.sorted = sorted;
+    for (Entry entry : sorted) {
+      if (distinct.isEmpty() || !Arrays.equals(last().key, entry.key)) {
+        distinct.add(entry);
+      }
+    }
+  }
+
+  private Entry last() {
+    return distinct.get(distinct.size() - 1);
+  }
+
+  static RecordKeys read(RecordSource source, Layout layout, RecordCells cells)
+      throws InputException {
+    List<Entry> entries = new ArrayList<>();
+    int longestKey = HConstants.MAX_ROW_LENGTH - layout.spread().width();
+    try (RecordCursor records = source.open()) {
+      while (records.next()) {
+        byte[] key = cells.logicalKey(records);
+        if (key.length > longestKey) {
+          throw InputException.value(
+              source,
+              records,
+              layout.fields().get(0).name(),
+              "key of " + key.length + " bytes, longer than HBase's " + longestKey);
+        }
+        entries.add(new Entry(key, entries.size(), cells.checksum(records)));
+      }
+    }
+    if (entries.isEmpty()) {
+      throw InputException.empty(source);
+    }
+    entries.sort(
+        (a, b) -> {
+          int order = Arrays.compareUnsigned(a.key, b.key);
+          return order != 0 ? order : Integer.compare(a.record, b.record);
+        });
+    return new RecordKeys(entries);
+  }
+
+  /** How many records there are. */
+  int records() {
+    return sorted.size();
+  }
+
+  /** The first record of each different key, in key order. */
+  List<Entry> distinct() {
+    return distinct;
+  }
+
+  /** The different keys in order. */
+  List<byte[]> keys() {
+    return distinct.stream().map(Entry::key).toList();
+  }
+
+  /** Records whose key another record, before them, has too: HBase would keep one of each. */
+  int collisions() {
+    return sorted.size() - distinct.size();
+  }
+
+  /** All records in key order; those of one key in order of arrival. */
+  List<Entry> sorted() {
+    return sorted;
+  }
+}

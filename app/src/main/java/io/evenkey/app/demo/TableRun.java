@@ -1,0 +1,114 @@
+package io.evenkey.app.demo;
+
+import io.evenkey.app.input.RecordCursor;
+import io.evenkey.app.input.RecordSource;
+import io.evenkey.client.ScanOptions;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+
+/**
+ * What one table did.
+ *
+ * @param table the table
+ * @param trace its writes
+ * @param loadSeconds how long the load took
+ * @param check what reading it back showed
+ */
+record TableRun(SpreadTable table, WriteTrace trace, double loadSeconds, Check check) {
+  /**
+   * A comparison of what a table gave back with what it should have.
+   *
+   * @param rows how many rows came back
+   * @param merged whether they came back in logical order; if not they were sorted here
+   * @param difference the first row that was wrong, or empty
+   * @param seconds how long the reading took
+   */
+  record Check(int rows, boolean merged, String difference, double seconds) {
+    boolean passed() {
+      return difference.isEmpty();
+    }
+  }
+
+  static WriteTrace load(
+      SpreadTable table,
+      Admin admin,
+      RecordSource source,
+      RecordCells cells,
+      DemoPlan plan,
+      int records,
+      IntConsumer progress)
+      throws IOException {
+    WriteTrace trace = WriteTrace.of(admin, table.name());
+    int windows = plan.windows(records);
+    try (RecordCursor cursor = source.open();
+        SpreadMutator mutator = table.mutator()) {
+      for (int i = 1; cursor.next(); i++) {
+        mutator.put(cells.put(cursor));
+        boolean last = i == records;
+        if (last || (i % plan.windowRecords() == 0 && trace.windows().size() < windows - 1)) {
+          mutator.flush();
+          trace.endWindow();
+        }
+        if (last || i % 256 == 0) {
+          progress.accept(i);
+        }
+      }
+    }
+    return trace;
+  }
+
+  static Check check(
+      SpreadTable table, RecordKeys expected, RecordCells cells, IntConsumer progress)
+      throws IOException {
+    long start = System.nanoTime();
+    boolean merged = table.layout().scatter(KeyRange.all()).ordered();
+    List<RecordKeys.Entry> found = new ArrayList<>();
+    try (ResultScanner rows =
+        merged ? table.scan(KeyRange.all(), ScanOptions.all()) : table.scanStored()) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        found.add(new RecordKeys.Entry(row.getRow(), found.size(), cells.checksum(row)));
+        if (found.size() % 256 == 0) {
+          progress.accept(found.size());
+        }
+      }
+    }
+    progress.accept(found.size());
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (!merged) {
+      found.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+    }
+    return new Check(found.size(), merged, difference(table, found, expected), seconds);
+  }
+
+  private static String difference(
+      SpreadTable table, List<RecordKeys.Entry> found, RecordKeys expected) {
+    List<RecordKeys.Entry> all = expected.sorted();
+    int at = 0;
+    for (RecordKeys.Entry row : found) {
+      if (at == all.size() || !Arrays.equals(all.get(at).key(), row.key())) {
+        return "unexpected row, or row out of order: " + table.layout().decodeLogical(row.key());
+      }
+      boolean asWritten = false;
+      for (int group = at;
+          at < all.size() && Arrays.equals(all.get(group).key(), all.get(at).key());
+          at++) {
+        asWritten |= all.get(at).checksum() == row.checksum();
+      }
+      if (!asWritten) {
+        return "row with other values: " + table.layout().decodeLogical(row.key());
+      }
+    }
+    return at == all.size()
+        ? ""
+        : "row missing: " + table.layout().decodeLogical(all.get(at).key());
+  }
+}

@@ -1,0 +1,49 @@
+package io.evenkey.app.input;
+
+import io.evenkey.layout.text.Suggestion;
+import java.io.IOException;
+
+/**
+ * Input that cannot be used. The message is one line: what, where (file, line, column), what to do.
+ */
+public final class InputException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private InputException(String message) {
+    super(message);
+  }
+
+  /** A file that cannot be used as a whole. */
+  static InputException file(String file, String problem, String remedy) {
+    return new InputException(problem + ": file=" + file + "; " + remedy);
+  }
+
+  /** A place in a file that cannot be used. */
+  static InputException line(String file, long line, String problem, String remedy) {
+    return new InputException(problem + ": file=" + file + " line=" + line + "; " + remedy);
+  }
+
+  /** A value that cannot be used, at the current record of {@code cursor}. */
+  public static InputException value(
+      RecordSource source, RecordCursor cursor, String column, String problem) {
+    return new InputException(
+        problem + ": file=" + source.name() + " line=" + cursor.line() + " column=" + column);
+  }
+
+  /** A source without a single record. */
+  public static InputException empty(RecordSource source) {
+    return file(source.name(), "no records", "give at least one line after the header");
+  }
+
+  static InputException missingColumn(RecordSource source, String column) {
+    return new InputException(
+        "no such column"
+            + Suggestion.hint(column, source.columns())
+            + ": file="
+            + source.name()
+            + " line=1 column="
+            + column
+            + "; it has "
+            + String.join(", ", source.columns()));
+  }
+}

@@ -1,0 +1,90 @@
+package io.evenkey.app.terminal;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a piece of work is: a bar with rate and time left on a terminal, a plain line every ten
+ * seconds and one at the end where output is piped. Not thread-safe.
+ */
+public final class Progress implements AutoCloseable {
+  private static final long LINE_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private final PrintStream out;
+  private final String task;
+  private final long total;
+  private final long start = System.nanoTime();
+  private final @Nullable ProgressBar bar;
+  private long done;
+  private long nextLine = start + LINE_EVERY_NANOS;
+
+  private Progress(PrintStream out, String task, long total, @Nullable ProgressBar bar) {
+    this.out = out;
+    this.task = task;
+    this.total = total;
+    this.bar = bar;
+  }
+
+  /**
+   * Starts to show progress.
+   *
+   * @param out where to
+   * @param onTerminal whether {@code out} is one
+   * @param task what is done, in a few words
+   * @param total how many records make the whole
+   */
+  public static Progress of(PrintStream out, boolean onTerminal, String task, long total) {
+    ProgressBar bar =
+        onTerminal
+            ? new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(total)
+                .setUnit(" rows", 1)
+                .showSpeed()
+                .setUpdateIntervalMillis(100)
+                .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+                .setConsumer(new ConsoleProgressBarConsumer(out))
+                .build()
+            : null;
+    return new Progress(out, task, total, bar);
+  }
+
+  /** Says how many are done. */
+  public void to(long count) {
+    done = count;
+    if (bar != null) {
+      bar.stepTo(count);
+    } else if (System.nanoTime() > nextLine) {
+      nextLine += LINE_EVERY_NANOS;
+      line();
+    }
+  }
+
+  private void line() {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d of %,d rows, %.1f s, %,.0f rows/s",
+            task,
+            done,
+            total,
+            seconds,
+            done / Math.max(seconds, 1e-3)));
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    } else {
+      line();
+    }
+  }
+}
