@@ -5,6 +5,7 @@ import io.evenkey.app.input.RecordCursor;
 import io.evenkey.app.input.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Records with the same key: HBase keeps one row for them, so a layout that has any loses records.
@@ -61,13 +63,13 @@ record Collisions(int records, List<String> examples, String proposal) {
     for (int group = 0; lines.containsKey(group); group++) {
       examples.add(shown.get(group) + " on lines " + shortened(lines.get(group)));
     }
-    return new Collisions(keys.collisions(), examples, proposal(columns, layout, parts));
+    return new Collisions(keys.collisions(), examples, proposal(source, layout, parts));
   }
 
   private static String shortened(List<Long> lines) {
-    return lines.size() <= 4
-        ? lines.toString()
-        : lines.subList(0, 4) + " and " + (lines.size() - 4) + " more";
+    String first =
+        lines.stream().limit(4).map(String::valueOf).collect(Collectors.joining(", "));
+    return lines.size() <= 4 ? first : first + " and " + (lines.size() - 4) + " more";
   }
 
   /** From a record's place in the order of arrival to the number of its group of equal keys. */
@@ -99,10 +101,16 @@ record Collisions(int records, List<String> examples, String proposal) {
     return String.join(" ", parts);
   }
 
-  private static String proposal(List<String> columns, Layout layout, boolean[] parts) {
+  private static String proposal(RecordSource source, Layout layout, boolean[] parts)
+      throws InputException {
     for (int c = 0; c < parts.length; c++) {
       if (parts[c]) {
-        return "add a column that tells them apart: " + layout + " + " + columns.get(c) + ":…";
+        return "add a column that tells them apart: "
+            + layout
+            + " + "
+            + Quoted.name(source.columns().get(c))
+            + ":"
+            + ColumnTypes.infer(source, new int[] {c}).get(0);
       }
     }
     return "no single column tells them apart: add a running number of the record to the data, and"

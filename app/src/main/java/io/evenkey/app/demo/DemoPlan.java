@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record DemoPlan(Layout layout, int regions, int windowRecords) {
   /** With fewer records a region, chance alone makes some look busier than others. */
-  private static final int LEAST_RECORDS_PER_REGION = 500;
+  private static final int LEAST_RECORDS_PER_REGION = 1000;
 
   /** With fewer records a window, likewise. */
-  private static final int LEAST_RECORDS_PER_WINDOW = 200;
+  private static final int LEAST_RECORDS_PER_WINDOW = 300;
 
   /**
    * How many windows fall on the time during which a growing key fills one region: enough that few

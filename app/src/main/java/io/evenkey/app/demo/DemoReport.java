@@ -126,9 +126,6 @@ public final class DemoReport {
         naive.trace().regions());
     line(
         "%-38s %12s %12s   rows/s",
-        "load", rate(naive, naive.loadSeconds()), rate(spread, spread.loadSeconds()));
-    line(
-        "%-38s %12s %12s   rows/s",
         "read back, all rows",
         rate(naive, naive.check().seconds()),
         rate(spread, spread.check().seconds()));

@@ -36,6 +36,11 @@ record TableRun(SpreadTable table, WriteTrace trace, double loadSeconds, Check c
     boolean passed() {
       return difference.isEmpty();
     }
+
+    /** This one if it failed, else the other. */
+    Check or(Check other) {
+      return passed() ? other : this;
+    }
   }
 
   static WriteTrace load(

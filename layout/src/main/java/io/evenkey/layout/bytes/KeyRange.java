@@ -86,22 +86,18 @@ public final class KeyRange {
 
   /** The longest bytes that every key of this range begins with. */
   public byte[] commonPrefix() {
-    if (isOpenEnded()) {
-      return leadingFf();
-    }
-    int same = Arrays.mismatch(start, stop);
+    int same = isOpenEnded() ? 0 : Arrays.mismatch(start, stop);
     if (same < 0 || same == start.length) {
       return start();
     }
-    // [ab, ac) also has one prefix: everything in it begins with "ab".
-    boolean sibling = stop.length == same + 1 && (start[same] & 0xff) + 1 == (stop[same] & 0xff);
-    return Arrays.copyOf(start, sibling ? same + 1 : same);
-  }
-
-  // Nothing sorts after FF FF … but what begins with it.
-  private byte[] leadingFf() {
-    int end = 0;
-    while (end < start.length && start[end] == (byte) 0xff) {
+    // All of [ab, ac) begins with "ab". What is left of the range has no end of its own then, and
+    // nothing sorts after FF FF … but what begins with it.
+    boolean sibling =
+        !isOpenEnded()
+            && stop.length == same + 1
+            && (start[same] & 0xff) + 1 == (stop[same] & 0xff);
+    int end = sibling ? same + 1 : same;
+    while ((sibling || isOpenEnded()) && end < start.length && start[end] == (byte) 0xff) {
       end++;
     }
     return Arrays.copyOf(start, end);

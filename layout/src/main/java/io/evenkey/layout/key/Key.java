@@ -219,12 +219,23 @@ public final class Key {
     Walk walk = new Walk(key, offset, offset + length, spans, true);
     walk.to(steps.size());
     if (walk.step < steps.size()) {
-      throw new RowException("no end of " + steps.get(walk.step).part(), key, walk.at);
+      Part missing = steps.get(walk.step).part();
+      throw new RowException(
+          missing instanceof Part.Literal ? "expected " + missing : "no end of " + missing,
+          key,
+          walk.at);
     }
     if (walk.at < offset + length) {
       throw new RowException("bytes after the last field", key, walk.at);
     }
     return spans;
+  }
+
+  /** Whether these bytes have the form of a whole logical key. */
+  public boolean isWhole(byte[] key) {
+    Walk walk = new Walk(key, 0, key.length, new int[2 * fields.size()], true);
+    walk.to(steps.size());
+    return walk.step == steps.size() && walk.at == key.length;
   }
 
   /**
@@ -378,13 +389,9 @@ public final class Key {
 
     private boolean takeLiteral(Step current) {
       byte[] literal = current.literal;
-      if (literal == null || limit - at < literal.length) {
-        return false;
-      }
-      if (!Arrays.equals(key, at, at + literal.length, literal, 0, literal.length)) {
-        if (wholeKey) {
-          throw new RowException("expected " + current.part(), key, at);
-        }
+      if (literal == null
+          || limit - at < literal.length
+          || !Arrays.equals(key, at, at + literal.length, literal, 0, literal.length)) {
         return false;
       }
       at += literal.length;

@@ -3,6 +3,7 @@ package io.evenkey.layout.scatter;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.spread.Spread;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -37,21 +38,23 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
       return new Scatter(List.of(KeyRange.all()), false, logical.equals(KeyRange.all()));
     }
     Scatter stored = withoutPrefix(spread.key(), logical);
-    KeyRange range = stored.ranges.get(0);
-    return new Scatter(prefixes.stream().map(range::under).toList(), stored.ordered, stored.exact);
+    List<KeyRange> ranges = new ArrayList<>();
+    for (byte[] prefix : prefixes) {
+      stored.ranges.forEach(range -> ranges.add(range.under(prefix)));
+    }
+    return new Scatter(ranges, stored.ordered, stored.exact);
   }
 
   private static Scatter withoutPrefix(Key key, KeyRange logical) {
     if (!key.isReversed()) {
       return new Scatter(List.of(logical), true, true);
     }
-    byte[] onlyKey = logical.onlyKey();
-    if (onlyKey != null) {
-      key.reverse(onlyKey, 0, onlyKey.length);
-      return new Scatter(List.of(KeyRange.point(onlyKey)), true, true);
-    }
     byte[] common = logical.commonPrefix();
     int wholeSteps = key.beginning(common, key.stepCount()).steps();
+    byte[] onlyKey = logical.onlyKey();
+    if (onlyKey != null || wholeSteps == key.stepCount()) {
+      return point(key, logical, onlyKey == null ? common : onlyKey);
+    }
     int varying = key.firstReversedBeyond(wholeSteps);
     Cut start = Cut.of(key, logical.start(), varying);
     byte[] logicalStop = logical.stop();
@@ -69,6 +72,15 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
         List.of(KeyRange.of(start.bytes, stop.bytes)),
         varying < 0,
         !start.shortened && !stop.shortened);
+  }
+
+  // No key but this one can be in the range; and if it is none of this form, no key is.
+  private static Scatter point(Key key, KeyRange logical, byte[] only) {
+    if (!logical.contains(only) || !key.isWhole(only)) {
+      return new Scatter(List.of(), true, true);
+    }
+    key.reverse(only, 0, only.length);
+    return new Scatter(List.of(KeyRange.point(only)), true, true);
   }
 
   private static boolean startsWith(byte[] bytes, byte[] beginning) {

@@ -147,8 +147,10 @@ public final class Where {
         last == null
             ? KeyRange.afterPrefix(beginning)
             : edge(beginning, step, field, last, withLast);
+    // An empty bound stands for no bound; here it is one, and nothing is beyond it.
     boolean nothingAfter = first != null && !withFirst && start.length == 0;
-    return nothingAfter ? KeyRange.none() : KeyRange.of(start, stop);
+    boolean nothingBefore = last != null && !withLast && stop.length == 0;
+    return nothingAfter || nothingBefore ? KeyRange.none() : KeyRange.of(start, stop);
   }
 
   /** The first key with this value, or the first after all that have it. */

@@ -1,0 +1,242 @@
+package io.evenkey.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.text.Quoted;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every layout that the grammar can make, not only for hand-picked ones. */
+class LayoutLawsTest {
+  private static final int CASES = 4000;
+
+  @Test
+  void aPrintedLayoutReadsBackAsItself() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          Layout layout = new RandomLayout(random, size).layout();
+          assertThat(Layout.parse(layout.toString()))
+              .isEqualTo(layout)
+              .hasToString(layout.toString());
+        });
+  }
+
+  @Test
+  void aRowDecodesToTheRecordItWasMadeOf() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          Values values = make.acceptedValues(layout);
+          byte[] row = layout.encode(values);
+          assertThat(layout.decode(row)).as("%s", layout).isEqualTo(values);
+          assertThat(layout.logical(row)).as("%s", layout).isEqualTo(layout.logicalKey(values));
+        });
+  }
+
+  @Test
+  void logicalKeysSortAsTheirValuesDo() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          Values a = make.acceptedValues(layout);
+          Values b = make.acceptedValues(layout);
+          int byBytes = Arrays.compareUnsigned(layout.logicalKey(a), layout.logicalKey(b));
+          int byValues = RandomLayout.compare(layout, a, b);
+          assertThat(Integer.signum(byBytes))
+              .as("%s: %s and %s", layout, a, b)
+              .isEqualTo(Integer.signum(byValues));
+        });
+  }
+
+  @Test
+  void thePiecesOfAnExplanationAreTheRow() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          Explanation explained = layout.explain(make.acceptedValues(layout));
+          byte[] joined = new byte[0];
+          for (Explanation.Piece piece : explained.pieces()) {
+            int at = joined.length;
+            joined = Arrays.copyOf(joined, at + piece.bytes().length);
+            System.arraycopy(piece.bytes(), 0, joined, at, piece.bytes().length);
+          }
+          assertThat(joined).as("%s", layout).isEqualTo(explained.physical());
+        });
+  }
+
+  @Test
+  void scatterHoldsExactlyTheRowsOfTheRange() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          List<byte[]> keys = keys(make, layout);
+          KeyRange range = range(random, keys);
+          Scatter scatter = layout.scatter(range);
+          for (byte[] key : keys) {
+            long holding = holding(scatter, layout.physical(key));
+            assertThat(holding).as("ranges of %s are disjoint", layout).isLessThanOrEqualTo(1);
+            if (range.contains(key)) {
+              assertThat(holding).as("%s %s holds %s", layout, range, hex(key)).isEqualTo(1);
+            } else if (scatter.exact()) {
+              assertThat(holding).as("%s %s without %s", layout, range, hex(key)).isZero();
+            }
+          }
+          checkOrder(layout, scatter, keys);
+        });
+  }
+
+  private static void checkOrder(Layout layout, Scatter scatter, List<byte[]> keys) {
+    if (!scatter.ordered()) {
+      return;
+    }
+    for (KeyRange range : scatter.ranges()) {
+      List<byte[]> rows = new ArrayList<>();
+      keys.stream().map(layout::physical).filter(range::contains).forEach(rows::add);
+      rows.sort(Arrays::compareUnsigned);
+      List<byte[]> logical = rows.stream().map(layout::logical).toList();
+      for (int i = 1; i < logical.size(); i++) {
+        assertThat(Arrays.compareUnsigned(logical.get(i - 1), logical.get(i)))
+            .as("%s in %s is in logical order", layout, range)
+            .isLessThanOrEqualTo(0);
+      }
+    }
+  }
+
+  @Test
+  void aConditionSelectsTheRowsThatFulfilIt() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          List<Values> records = new ArrayList<>();
+          for (int i = 0; i < 30; i++) {
+            records.add(make.acceptedValues(layout));
+          }
+          List<Comparison> comparisons = comparisons(random, layout, records);
+          Where where = layout.where(text(comparisons));
+          Scatter scatter = layout.scatter(where.range());
+          boolean complete = where.residual(scatter.exact()).isEmpty();
+          for (Values record : records) {
+            boolean fulfils = comparisons.stream().allMatch(c -> c.holds(record));
+            long holding = holding(scatter, layout.encode(record));
+            if (fulfils || complete) {
+              assertThat(holding)
+                  .as("%s where %s: %s", layout, text(comparisons), record)
+                  .isEqualTo(fulfils ? 1 : 0);
+            }
+          }
+        });
+  }
+
+  @Test
+  void aConditionThatFixesTheHashedFieldsOpensOneRange() {
+    Property.holds(
+        CASES,
+        (random, size) -> {
+          RandomLayout make = new RandomLayout(random, size);
+          Layout layout = make.layout();
+          Prefix prefix = layout.spread().prefix();
+          Values record = make.acceptedValues(layout);
+          List<Comparison> fixed = new ArrayList<>();
+          int last = layout.fields().size() - 1;
+          if (prefix != null && !prefix.fields().isEmpty()) {
+            last = layout.key().indexOf(prefix.fields().get(0));
+          }
+          for (Field field : layout.fields().subList(0, last + 1)) {
+            fixed.add(new Comparison(field, "=", record.get(field.name())));
+          }
+          assertThat(layout.scatter(layout.where(text(fixed)).range()).fanOut())
+              .as("%s where %s", layout, text(fixed))
+              .isEqualTo(1);
+        });
+  }
+
+  private record Comparison(Field field, String operator, Object value) {
+    boolean holds(Values record) {
+      int order = RandomLayout.compareValues(record.get(field.name()), value);
+      return switch (operator) {
+        case "=" -> order == 0;
+        case "<" -> order < 0;
+        case "<=" -> order <= 0;
+        case ">" -> order > 0;
+        default -> order >= 0;
+      };
+    }
+
+    @Override
+    public String toString() {
+      return field.name() + " " + operator + " " + Quoted.literal(value.toString());
+    }
+  }
+
+  private static List<Comparison> comparisons(
+      SplittableRandom random, Layout layout, List<Values> records) {
+    String[] operators = {"=", "=", "=", "<", "<=", ">", ">="};
+    List<Comparison> chosen = new ArrayList<>();
+    Values like = records.get(random.nextInt(records.size()));
+    for (Field field : layout.fields()) {
+      if (random.nextInt(4) == 0 && !chosen.isEmpty()) {
+        continue;
+      }
+      Values other = random.nextInt(3) == 0 ? records.get(random.nextInt(records.size())) : like;
+      chosen.add(
+          new Comparison(
+              field, operators[random.nextInt(operators.length)], other.get(field.name())));
+    }
+    return chosen;
+  }
+
+  private static String text(List<Comparison> comparisons) {
+    return String.join(" and ", comparisons.stream().map(Comparison::toString).toList());
+  }
+
+  private static List<byte[]> keys(RandomLayout make, Layout layout) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      keys.add(layout.logicalKey(make.acceptedValues(layout)));
+    }
+    return keys;
+  }
+
+  /** From a key, or the beginning of one, to another, to its own successor, or without end. */
+  private static KeyRange range(SplittableRandom random, List<byte[]> keys) {
+    byte[] from = keys.get(random.nextInt(keys.size()));
+    byte[] to = keys.get(random.nextInt(keys.size()));
+    byte[] cut = Arrays.copyOf(from, random.nextInt(from.length + 1));
+    return switch (random.nextInt(6)) {
+      case 0 -> KeyRange.point(from);
+      case 1 -> KeyRange.prefix(cut);
+      case 2 -> KeyRange.of(cut, to);
+      case 3 -> KeyRange.of(from, new byte[0]);
+      case 4 -> KeyRange.of(to, KeyRange.afterPrefix(cut));
+      default -> KeyRange.of(from, to);
+    };
+  }
+
+  private static long holding(Scatter scatter, byte[] row) {
+    return scatter.ranges().stream().filter(range -> range.contains(row)).count();
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+}
