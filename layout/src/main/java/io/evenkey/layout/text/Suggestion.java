@@ -11,11 +11,17 @@ public final class Suggestion {
 
   /** The closest of {@code known} to {@code typed}, if any is close enough to be meant. */
   public static Optional<String> closest(String typed, Collection<String> known) {
+    if (typed.isEmpty()) {
+      return Optional.empty();
+    }
     String word = typed.toLowerCase(Locale.ROOT);
     int tolerance = Math.max(1, word.length() / 3);
     return known.stream()
         .filter(k -> Math.abs(k.length() - word.length()) <= tolerance || k.startsWith(word))
-        .min(Comparator.comparingInt((String k) -> distance(word, k)).thenComparing(k -> k))
+        .min(
+            Comparator.comparingInt((String k) -> distance(word, k))
+                .thenComparing(k -> k.charAt(0) != typed.charAt(0))
+                .thenComparing(k -> k))
         .filter(k -> distance(word, k) <= tolerance || word.length() > 1 && k.startsWith(word));
   }
 

@@ -1,0 +1,122 @@
+package io.evenkey.layout.split;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteText;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SplitAlgorithmTest {
+  private static List<String> text(SplitPlan plan) {
+    return plan.keys().stream().map(k -> new String(k, StandardCharsets.US_ASCII)).toList();
+  }
+
+  private static List<String> hex(SplitPlan plan) {
+    return plan.keys().stream().map(ByteText::hex).toList();
+  }
+
+  @Test
+  void theBoundariesOfHBasesOwnAlgorithms() {
+    assertThat(text(SplitAlgorithm.HEX.splits(3))).containsExactly("55555555", "aaaaaaaa");
+    assertThat(text(SplitAlgorithm.HEX.splits(7)))
+        .startsWith("24924924", "49249248", "6db6db6c")
+        .endsWith("db6db6d8");
+    assertThat(text(SplitAlgorithm.HEX.splits(10))).startsWith("19999999").endsWith("e6666661");
+    assertThat(text(SplitAlgorithm.DECIMAL.splits(3))).containsExactly("33333333", "66666666");
+    assertThat(text(SplitAlgorithm.DECIMAL.splits(7))).startsWith("14285714").endsWith("85714284");
+    assertThat(text(SplitAlgorithm.DECIMAL.splits(16))).startsWith("06250000");
+    assertThat(hex(SplitAlgorithm.UNIFORM.splits(3)))
+        .containsExactly("5555555555555555", "aaaaaaaaaaaaaaaa");
+    assertThat(hex(SplitAlgorithm.UNIFORM.splits(10)))
+        .startsWith("1999999999999999")
+        .endsWith("e666666666666661");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"salt(16)", "salt(100)", "salt(256)", "salt(1000)"})
+  void bucketsAreDealtOutEvenly(String salt) {
+    Layout layout = Layout.parse(salt + " + s:string");
+    int buckets = layout.buckets().orElseThrow();
+    for (int regions = 1; regions <= Math.min(buckets, 120); regions++) {
+      List<byte[]> keys = layout.splits(regions).keys();
+      int[] load = new int[regions];
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        byte[] row = layout.spread().prefix().nth(bucket);
+        int region = 0;
+        while (region < keys.size() && Arrays.compareUnsigned(keys.get(region), row) <= 0) {
+          region++;
+        }
+        load[region]++;
+      }
+      assertThat(Arrays.stream(load).max().orElse(0) - Arrays.stream(load).min().orElse(0))
+          .as("%s over %d regions", salt, regions)
+          .isLessThanOrEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"md5(s)", "md5(s):HEX", "md5(s)[0..2]:HEX", "md5(s)[3..5]:bytes"})
+  void hashPrefixesAreCutEvenlyInTheirOwnDigits(String prefix) {
+    Layout layout = Layout.parse(prefix + " + s:string");
+    List<byte[]> keys = layout.splits(16).keys();
+    int[] load = new int[16];
+    for (int i = 0; i < 16_000; i++) {
+      byte[] row = layout.encode(Values.of("s", "key-" + i));
+      int region = 0;
+      while (region < keys.size() && Arrays.compareUnsigned(keys.get(region), row) <= 0) {
+        region++;
+      }
+      load[region]++;
+    }
+    assertThat(Arrays.stream(load)).as(prefix).allMatch(n -> n > 800 && n < 1200);
+  }
+
+  @Test
+  void aSampleIsCutIntoEqualCounts() {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      rows.add(String.format("user-%06d", i * i).getBytes(StandardCharsets.US_ASCII));
+    }
+    List<byte[]> keys = SplitAlgorithm.bySample(rows, 10).keys();
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.get(i);
+      long before = rows.stream().filter(row -> Arrays.compareUnsigned(row, key) < 0).count();
+      assertThat(before).isEqualTo(100L * (i + 1));
+    }
+  }
+
+  @Test
+  void repeatedRowsOfASampleStayTogether() {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 90; i++) {
+      rows.add("a".getBytes(StandardCharsets.US_ASCII));
+    }
+    rows.add("b".getBytes(StandardCharsets.US_ASCII));
+    rows.add("c".getBytes(StandardCharsets.US_ASCII));
+    assertThat(text(SplitAlgorithm.bySample(rows, 3))).containsExactly("b", "c");
+    assertThatThrownBy(() -> SplitAlgorithm.bySample(rows, 4))
+        .isInstanceOf(SplitException.class)
+        .hasMessageContaining("sample too small");
+  }
+
+  @Test
+  void whatCannotBeCutIsRefused() {
+    assertThatThrownBy(() -> Layout.parse("salt(4) + s:string").splits(5))
+        .isInstanceOf(SplitException.class)
+        .hasMessageContaining("regions=5 buckets=4");
+    assertThatThrownBy(() -> Layout.parse("s:string").splits(5))
+        .isInstanceOf(SplitException.class)
+        .hasMessageContaining("no buckets");
+    assertThatThrownBy(() -> SplitAlgorithm.HEX.splits(0))
+        .isInstanceOf(SplitException.class)
+        .hasMessageContaining("regions=0");
+  }
+}
