@@ -1,0 +1,258 @@
+package io.evenkey.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(EmbeddedHBaseExtension.class)
+class SpreadTableIT {
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final byte[] QUALIFIER = Bytes.toBytes("v");
+  private static final String FIELDS = "device:string + ts:int64";
+
+  private Connection connection;
+  private SpreadTables tables;
+  private String test;
+
+  @BeforeEach
+  void open(Connection shared, TestInfo info) {
+    connection = shared;
+    tables = SpreadTables.on(shared);
+    test = info.getTestMethod().orElseThrow().getName();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+  }
+
+  private SpreadTable create(String line) throws IOException {
+    Layout layout = Layout.parse(line);
+    SplitPlan splits =
+        layout.spread().prefix() == null
+            ? SplitAlgorithm.UNIFORM.splits(3)
+            : layout.splits(Math.min(6, layout.buckets().orElse(6)));
+    String name = test + "_" + Integer.toHexString(line.hashCode());
+    return tables.create(TableName.valueOf(name), layout, splits, List.of("d"));
+  }
+
+  /** Rows of random devices and times; the same for every layout of the same fields. */
+  private static List<byte[]> load(SpreadTable table, int rows) throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    TreeSet<byte[]> keys = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    try (SpreadMutator mutator = table.mutator()) {
+      for (int i = 0; i < rows; i++) {
+        Values record = Values.of("device", "d" + random.nextInt(50)).and("ts", (long) i);
+        byte[] key = table.layout().logicalKey(record);
+        keys.add(key);
+        mutator.put(new Put(key).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(i)));
+      }
+    }
+    return new ArrayList<>(keys);
+  }
+
+  private static List<byte[]> keys(ResultScanner scanner) throws IOException {
+    List<byte[]> keys = new ArrayList<>();
+    try (scanner) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        keys.add(row.getRow());
+      }
+    }
+    return keys;
+  }
+
+  private static List<String> hex(List<byte[]> keys) {
+    return keys.stream().map(ByteText::hex).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        FIELDS,
+        "salt(1) + " + FIELDS,
+        "salt(3) + " + FIELDS,
+        "salt(16) + " + FIELDS,
+        "salt(256) + " + FIELDS,
+        "salt(300) + " + FIELDS,
+        "salt(16, device) + \"_\" + " + FIELDS,
+        "md5(device)[0..2] + " + FIELDS
+      })
+  void everySpreadReadsBackTheSameRowsInLogicalOrder(String line) throws IOException {
+    SpreadTable table = create(line);
+    List<byte[]> expected = load(table, 3000);
+    assertThat(hex(keys(table.scan(KeyRange.all(), ScanOptions.all())))).isEqualTo(hex(expected));
+
+    List<byte[]> backwards = new ArrayList<>(expected);
+    Collections.reverse(backwards);
+    assertThat(hex(keys(table.scan(KeyRange.all(), ScanOptions.all().backwards()))))
+        .isEqualTo(hex(backwards));
+    assertThat(hex(keys(table.scan(KeyRange.all(), ScanOptions.all().atMost(10)))))
+        .isEqualTo(hex(expected.subList(0, 10)));
+
+    KeyRange middle = KeyRange.of(expected.get(700), expected.get(1900));
+    assertThat(hex(keys(table.scan(middle, ScanOptions.all()))))
+        .isEqualTo(hex(expected.subList(700, 1900)));
+    assertThat(hex(keys(table.scan(middle, ScanOptions.all().backwards().atMost(7)))))
+        .isEqualTo(hex(backwards.subList(3000 - 1900, 3000 - 1900 + 7)));
+    assertThat(keys(table.scan(KeyRange.none(), ScanOptions.all()))).isEmpty();
+  }
+
+  @Test
+  void aGetFindsTheRowByItsLogicalKey() throws IOException {
+    SpreadTable table = create("salt(16) + " + FIELDS);
+    byte[] key = load(table, 500).get(123);
+    Result row = table.get(new Get(key).addColumn(FAMILY, QUALIFIER));
+    assertThat(row.getRow()).isEqualTo(key);
+    assertThat(row.size()).isEqualTo(1);
+    assertThat(table.get(new Get(key).addColumn(FAMILY, FAMILY)).isEmpty()).isTrue();
+    byte[] absent = table.layout().logicalKey(Values.of("device", "nobody").and("ts", 1L));
+    assertThat(table.get(new Get(absent)).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCellIsAViewOverTheBytesThatHBaseReturned() throws IOException {
+    SpreadTable table = create("salt(16) + " + FIELDS);
+    byte[] key = load(table, 10).get(3);
+    Cell cell = table.get(new Get(key)).rawCells()[0];
+    assertThat(CellUtil.cloneRow(cell)).isEqualTo(key);
+    assertThat(cell.getRowArray()).as("one array for row and value").isSameAs(cell.getValueArray());
+    assertThat(CellUtil.cloneFamily(cell)).isEqualTo(FAMILY);
+    assertThat(CellUtil.cloneQualifier(cell)).isEqualTo(QUALIFIER);
+    assertThat(cell).asString().contains("/d:v/");
+  }
+
+  @Test
+  void theRowsStoredAreThoseOfTheLayout() throws IOException {
+    SpreadTable table = create("salt(16) + " + FIELDS);
+    List<String> expected = new ArrayList<>();
+    load(table, 300).forEach(key -> expected.add(ByteText.hex(table.layout().physical(key))));
+    Collections.sort(expected);
+    try (Table stored = connection.getTable(table.name())) {
+      assertThat(hex(keys(stored.getScanner(new Scan())))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void theTableIsCutAtItsBucketsAndCarriesItsLayout() throws IOException {
+    SpreadTable table = create("salt(6, device) + " + FIELDS);
+    try (Admin admin = connection.getAdmin()) {
+      List<String> starts =
+          admin.getRegions(table.name()).stream()
+              .map(region -> ByteText.hex(region.getStartKey()))
+              .sorted()
+              .toList();
+      assertThat(starts).containsExactly("", "01", "02", "03", "04", "05");
+      TableDescriptor descriptor = admin.getDescriptor(table.name());
+      assertThat(descriptor.getValue(TableLayout.LAYOUT)).isEqualTo("salt(6, device) + " + FIELDS);
+    }
+    assertThat(tables.open(table.name()).layout()).isEqualTo(table.layout());
+  }
+
+  @Test
+  void aReversedKeyIsReadBackInStoredOrderButNotAsARange() throws IOException {
+    SpreadTable table = create("reverse(id:digits(6)) + device:string");
+    Layout layout = table.layout();
+    List<byte[]> expected = new ArrayList<>();
+    try (SpreadMutator mutator = table.mutator()) {
+      for (int i = 0; i < 200; i++) {
+        byte[] key = layout.logicalKey(Values.of("id", i).and("device", "d"));
+        expected.add(key);
+        mutator.put(new Put(key).addColumn(FAMILY, QUALIFIER, FAMILY));
+      }
+    }
+    assertThatThrownBy(() -> table.scan(KeyRange.all(), ScanOptions.all()))
+        .isInstanceOf(UnorderedScanException.class)
+        .hasMessageContaining(table.name().getNameAsString())
+        .hasMessageContaining("reverse(id:digits(6))");
+    List<byte[]> stored = keys(table.scanStored());
+    stored.sort(Arrays::compareUnsigned);
+    assertThat(hex(stored)).isEqualTo(hex(expected));
+    KeyRange one = layout.where("id = 7").range();
+    assertThat(hex(keys(table.scan(one, ScanOptions.all()))))
+        .containsExactly(ByteText.hex(expected.get(7)));
+    assertThat(table.get(new Get(expected.get(7))).getRow()).isEqualTo(expected.get(7));
+  }
+
+  @Test
+  void aScannerIsDoneOnceItIsClosed() throws IOException {
+    SpreadTable table = create("salt(16) + " + FIELDS);
+    load(table, 500);
+    ResultScanner scanner = table.scan(KeyRange.all(), ScanOptions.all());
+    assertThat(scanner.next()).isNotNull();
+    scanner.close();
+    assertThat(scanner.next()).isNull();
+  }
+
+  @Test
+  void aRowTooLongForHBaseIsRefusedBeforeItIsSent() throws IOException {
+    SpreadTable table = create("salt(16) + id:string");
+    try (SpreadMutator mutator = table.mutator()) {
+      Put longest = new Put(new byte[Short.MAX_VALUE]).addColumn(FAMILY, QUALIFIER, FAMILY);
+      assertThatThrownBy(() -> mutator.put(longest))
+          .hasMessageContaining("bytes=32768")
+          .hasMessageContaining("HBase allows 32767");
+    }
+  }
+
+  @Test
+  void aTableWithoutALayoutOrOfANewerFormatIsNotOpened() throws IOException {
+    TableName plain = TableName.valueOf(test + "_plain");
+    TableName newer = TableName.valueOf(test + "_newer");
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(plain);
+      builder.setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"));
+      admin.createTable(builder.build());
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(newer)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .setValue(TableLayout.LAYOUT, "salt(16) + something:new")
+              .setValue(TableLayout.FORMAT, "2")
+              .build());
+    }
+    assertThatThrownBy(() -> tables.open(plain))
+        .isInstanceOf(TableLayoutException.class)
+        .hasMessageContaining("table without a layout: table=" + plain);
+    assertThatThrownBy(() -> tables.open(newer))
+        .isInstanceOf(TableLayoutException.class)
+        .hasMessageContaining("found=2 understood=1");
+    assertThatThrownBy(() -> tables.open(TableName.valueOf("nowhere")))
+        .isInstanceOf(TableNotFoundException.class);
+  }
+}
