@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -19,6 +22,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedHBaseIT {
@@ -48,6 +53,69 @@ class EmbeddedHBaseIT {
       write(hbase.connection(), 10);
       assertThat(count(hbase.connection())).isEqualTo(10);
     }
+  }
+
+  @Test
+  void hasEveryAcknowledgedWriteAfterItsProcessWasKilled(@TempDir Path directory) throws Exception {
+    Path output = directory.resolve("output.txt");
+    Path data = directory.resolve("data");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                HardStop.class.getName(),
+                data.toString(),
+                "2",
+                "20000")
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(process.waitFor()).isEqualTo(137);
+    assertThat(output).as("a run says nothing on its console").isEmptyFile();
+    try (EmbeddedHBase hbase = EmbeddedHBase.in(data).servers(2).start()) {
+      assertThat(count(hbase.connection())).isEqualTo(20_000);
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void listensOnLoopbackOnly(@TempDir Path directory) throws Exception {
+    Set<String> before = listeners();
+    try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(2).start()) {
+      Set<String> ours = listeners();
+      ours.removeAll(before);
+      String zooKeeperPort = String.format(":%04X", hbase.zooKeeperPort());
+      assertThat(ours).anyMatch(address -> address.endsWith(zooKeeperPort));
+      // 127.0.0.1, its first byte last.
+      assertThat(ours).allMatch(address -> address.startsWith("0100007F:"));
+    }
+  }
+
+  /** Addresses and ports in hex, of all sockets that listen. */
+  private static Set<String> listeners() throws IOException {
+    Set<String> addresses = new HashSet<>();
+    for (String table : List.of("/proc/self/net/tcp", "/proc/self/net/tcp6")) {
+      for (String line : Files.readAllLines(Path.of(table))) {
+        String[] columns = line.strip().split("\\s+", -1);
+        if (columns[3].equals("0A")) {
+          addresses.add(columns[1].replace("0000000000000000FFFF0000", ""));
+        }
+      }
+    }
+    return addresses;
+  }
+
+  @Test
+  void cannotBeUsedOnceItIsStopped(@TempDir Path directory) throws Exception {
+    EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(1).start();
+    hbase.close();
+    hbase.close();
+    assertThatThrownBy(hbase::connection)
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("stopped");
+    assertThatThrownBy(() -> EmbeddedHBase.in(directory).servers(0))
+        .hasMessageContaining("servers=0; expected 1 to 100");
   }
 
   static void write(Connection connection, int rows) throws IOException {

@@ -1,0 +1,83 @@
+package io.evenkey.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.hbase.util.VersionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+  @TempDir private Path parent;
+
+  private void stamp(String format, String hbase) throws IOException {
+    DataDirectory.open(parent.resolve("data")).close();
+    Files.writeString(
+        parent.resolve("data/evenkey.properties"), "format=" + format + "\nhbase=" + hbase + "\n");
+  }
+
+  @Test
+  void isMadeStampedAndLetGo() throws IOException {
+    Path data = parent.resolve("a/b/data");
+    try (DataDirectory open = DataDirectory.open(data)) {
+      assertThat(open.path()).isEqualTo(data);
+      assertThat(Files.readString(data.resolve("evenkey.lock")))
+          .isEqualTo(Long.toString(ProcessHandle.current().pid()));
+      assertThat(Files.readString(data.resolve("evenkey.properties")))
+          .contains("format=1", "hbase=" + VersionInfo.getVersion());
+    }
+    DataDirectory.open(data).close();
+  }
+
+  @Test
+  void isRefusedWhileInUse() throws IOException {
+    try (DataDirectory open = DataDirectory.open(parent.resolve("data"))) {
+      assertThatThrownBy(() -> DataDirectory.open(open.path()))
+          .isInstanceOf(EmbeddedHBaseException.class)
+          .hasMessageStartingWith("data directory in use: path=" + open.path() + " process=");
+    }
+  }
+
+  @Test
+  void isRefusedWhenOfANewerFormat() throws IOException {
+    stamp("2", "2.6.1");
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("newer Evenkey")
+        .hasMessageContaining("format=2 understood=1");
+  }
+
+  @Test
+  void isRefusedWhenOfANewerHBase() throws IOException {
+    stamp("1", "3.0.0");
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("written_by=3.0.0 this=" + VersionInfo.getVersion());
+    assertThat(Files.readString(parent.resolve("data/evenkey.properties")))
+        .as("a refusal changes nothing")
+        .contains("hbase=3.0.0");
+  }
+
+  @Test
+  void isRefusedWhenItsStampIsDamaged() throws IOException {
+    stamp("", "");
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void isRefusedWhenSomebodyElseKeepsThingsThere() throws IOException {
+    Files.writeString(parent.resolve("letter.txt"), "dear");
+    assertThatThrownBy(() -> DataDirectory.open(parent))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("something else: path=" + parent);
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("letter.txt")))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("is a file");
+    assertThat(parent).isDirectoryNotContaining(file -> !file.endsWith("letter.txt"));
+  }
+}
