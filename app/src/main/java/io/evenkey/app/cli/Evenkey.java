@@ -5,11 +5,14 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The command line's root. */
 @Command(
@@ -41,7 +44,7 @@ import picocli.CommandLine.ScopeType;
       DevCommand.class,
       HelpCommand.class
     })
-public final class Evenkey {
+public final class Evenkey implements Callable<Integer> {
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
@@ -49,6 +52,15 @@ public final class Evenkey {
   private boolean verbose;
 
   private Evenkey() {}
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Without a command there is nothing to do but to say which ones there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return CommandLine.ExitCode.USAGE;
+  }
 
   boolean verbose() {
     return verbose;

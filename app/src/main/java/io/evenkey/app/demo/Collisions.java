@@ -67,8 +67,7 @@ record Collisions(int records, List<String> examples, String proposal) {
   }
 
   private static String shortened(List<Long> lines) {
-    String first =
-        lines.stream().limit(4).map(String::valueOf).collect(Collectors.joining(", "));
+    String first = lines.stream().limit(4).map(String::valueOf).collect(Collectors.joining(", "));
     return lines.size() <= 4 ? first : first + " and " + (lines.size() - 4) + " more";
   }
 

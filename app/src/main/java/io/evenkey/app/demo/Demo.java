@@ -115,8 +115,7 @@ public final class Demo {
             List.of(RecordCells.FAMILY));
     long start = System.nanoTime();
     try (Progress bar = bars.begin("load " + name, keys.records())) {
-      WriteTrace trace =
-          TableRun.load(table, admin, source, cells, plan, keys.records(), bar::to);
+      WriteTrace trace = TableRun.load(table, admin, source, cells, plan, keys.records(), bar::to);
       return new Load(table, trace, (System.nanoTime() - start) / 1e9);
     }
   }

@@ -63,26 +63,18 @@ final class RecordCells {
   Put put(RecordCursor record) throws InputException {
     Put put = new Put(logicalKey(record));
     for (Column column : valueColumns) {
-      String value = record.value(column.index);
-      if (!value.isEmpty()) {
-        put.addColumn(FAMILY_BYTES, column.qualifier, Bytes.toBytes(value));
-      }
+      put.addColumn(FAMILY_BYTES, column.qualifier, Bytes.toBytes(record.value(column.index)));
     }
     return put.isEmpty() ? put.addColumn(FAMILY_BYTES, EMPTY, EMPTY) : put;
   }
 
   long checksum(RecordCursor record) {
     buffer.truncate(0);
-    boolean none = true;
     for (Column column : valueColumns) {
-      String value = record.value(column.index);
-      if (!value.isEmpty()) {
-        byte[] bytes = Bytes.toBytes(value);
-        add(column.qualifier, 0, column.qualifier.length, bytes, 0, bytes.length);
-        none = false;
-      }
+      byte[] value = Bytes.toBytes(record.value(column.index));
+      add(column.qualifier, 0, column.qualifier.length, value, 0, value.length);
     }
-    if (none) {
+    if (valueColumns.isEmpty()) {
       add(EMPTY, 0, 0, EMPTY, 0, 0);
     }
     return Xxh3.hash(buffer.array(), 0, buffer.size());

@@ -1,0 +1,82 @@
+package io.evenkey.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The picture of the modules and packages: who may know whom. */
+@AnalyzeClasses(packages = "io.evenkey", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule MODULES =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("layout")
+          .definedBy("io.evenkey.layout..")
+          .layer("embedded")
+          .definedBy("io.evenkey.embedded..")
+          .layer("client")
+          .definedBy("io.evenkey.client..")
+          .layer("app")
+          .definedBy("io.evenkey.app..")
+          .whereLayer("layout")
+          .mayOnlyBeAccessedByLayers("client", "app")
+          .whereLayer("embedded")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("client")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("app")
+          .mayNotBeAccessedByAnyLayer();
+
+  @ArchTest
+  static final ArchRule PACKAGES_OF_LAYOUT =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("text")
+          .definedBy("io.evenkey.layout.text")
+          .layer("bytes")
+          .definedBy("io.evenkey.layout.bytes")
+          .layer("hash")
+          .definedBy("io.evenkey.layout.hash")
+          .layer("field")
+          .definedBy("io.evenkey.layout.field")
+          .layer("key")
+          .definedBy("io.evenkey.layout.key")
+          .layer("spread")
+          .definedBy("io.evenkey.layout.spread")
+          .layer("language")
+          .definedBy("io.evenkey.layout.language")
+          .layer("scatter")
+          .definedBy("io.evenkey.layout.scatter")
+          .layer("split")
+          .definedBy("io.evenkey.layout.split")
+          .layer("layout")
+          .definedBy("io.evenkey.layout")
+          .whereLayer("layout")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("language")
+          .mayOnlyBeAccessedByLayers("layout")
+          .whereLayer("scatter")
+          .mayOnlyBeAccessedByLayers("layout")
+          .whereLayer("split")
+          .mayOnlyBeAccessedByLayers("layout")
+          .whereLayer("spread")
+          .mayOnlyBeAccessedByLayers("language", "scatter", "split", "layout");
+
+  @ArchTest
+  static final ArchRule NO_CIRCLES = slices().matching("io.evenkey.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule LAYOUT_IS_PURE_JAVA =
+      noClasses()
+          .that()
+          .resideInAPackage("io.evenkey.layout..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages("io.evenkey.layout..", "java..", "org.jspecify..");
+}

@@ -1,0 +1,149 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+  private static final String MESSAGES =
+      "md5(message_id):HEX + \":\" + send_date:digits(6) + \":\" + send_time:digits(6) + \":\""
+          + " + message_id:digits";
+  private static final String DEVICES = "salt(16, device) + device:string + ts:timestamp desc";
+
+  @Test
+  void explainGivesTheBytesPartByPart() throws Exception {
+    Run run =
+        Run.of(
+            "explain",
+            MESSAGES,
+            "--set",
+            "message_id=1231231",
+            "--set",
+            "send_date=230611",
+            "--set",
+            "send_time=063031",
+            "--json");
+    assertThat(run.exit()).isZero();
+    assertThat(run.err()).isEmpty();
+    JsonNode json = run.json();
+    assertThat(json.get("layout").asText()).isEqualTo(MESSAGES);
+    assertThat(fromHex(json.get("physical_hex").asText()))
+        .isEqualTo("8D4646EB2D7067126EB08ADB0672F7BB:230611:063031:1231231");
+    assertThat(fromHex(json.get("logical_hex").asText())).isEqualTo("230611:063031:1231231");
+    assertThat(json.get("length").asInt()).isEqualTo(54);
+    assertThat(json.get("bucket").isNull()).isTrue();
+    StringBuilder joined = new StringBuilder();
+    json.get("parts").forEach(part -> joined.append(part.get("hex").asText()));
+    assertThat(joined).hasToString(json.get("physical_hex").asText());
+    assertThat(json.get("parts").get(0).get("part").asText()).isEqualTo("md5(message_id):HEX");
+    assertThat(json.get("warnings").isArray()).isTrue();
+  }
+
+  private static String fromHex(String hex) {
+    return new String(HexFormat.of().parseHex(hex), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void explainWarnsOfAKeyThatGrows() throws Exception {
+    Run run = Run.of("explain", "ts:timestamp", "--set", "ts=1", "--json");
+    assertThat(run.json().get("warnings").get(0).asText()).contains("one region at a time");
+    assertThat(Run.of("explain", DEVICES).out()).contains("buckets  16").doesNotContain("warning");
+  }
+
+  @Test
+  void decodeGivesTheFieldsBack() throws Exception {
+    JsonNode row =
+        Run.of("explain", DEVICES, "--set", "device=d1", "--set", "ts=1700000000000", "--json")
+            .json();
+    Run run = Run.of("decode", DEVICES, row.get("physical_hex").asText(), "--json");
+    assertThat(run.json()).hasToString("{\"fields\":{\"device\":\"d1\",\"ts\":1700000000000}}");
+    assertThat(Run.of("decode", DEVICES, row.get("physical_hex").asText()).out())
+        .isEqualTo(String.format("device  d1%nts      1700000000000%n"));
+  }
+
+  @Test
+  void rangesCollapseToTheBucketOfAFixedDevice() throws Exception {
+    JsonNode one =
+        Run.of("ranges", DEVICES, "--where", "device = 'd1' and ts >= 5 and ts < 9", "--json")
+            .json();
+    assertThat(one.get("fan_out").asInt()).isEqualTo(1);
+    assertThat(one.get("ranges").get(0).get("start_hex").asText()).endsWith("7ffffffffffffff7");
+    assertThat(one.get("ranges").get(0).get("stop_hex").asText()).endsWith("7ffffffffffffffb");
+    JsonNode all = Run.of("ranges", DEVICES, "--where", "device >= 'd1'", "--json").json();
+    assertThat(all.get("fan_out").asInt()).isEqualTo(16);
+    assertThat(all.get("ranges")).hasSize(16);
+  }
+
+  @Test
+  void splitsFallBetweenBuckets() throws Exception {
+    JsonNode json = Run.of("splits", DEVICES, "--regions", "4", "--json").json();
+    assertThat(json)
+        .hasToString(
+            "{\"algorithm\":\"bucket\",\"regions\":4,\"splits_hex\":[\"04\",\"08\",\"0c\"]}");
+    assertThat(
+            Run.of("splits", "s:string", "--regions", "3", "--algorithm", "hex", "--json")
+                .json()
+                .get("splits_hex"))
+        .hasToString("[\"3535353535353535\",\"6161616161616161\"]");
+  }
+
+  @Test
+  void aLayoutWithAMistakeIsShownWithACaretAndNoTrace() {
+    Run run = Run.of("explain", "device:strng");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .startsWith("evenkey: layout: unknown field type 'strng'; did you mean 'string'?")
+        .contains("         ^^^^^")
+        .doesNotContain("\tat ");
+    assertThat(Run.of("explain", "device:strng", "--verbose").err()).contains("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "explain|s:string|--set|t=1",
+        "explain|s:string + n:int64|--set|s=1",
+        "explain|n:int64|--set|n=x",
+        "decode|n:int64|80",
+        "decode|n:int64|xyz",
+        "decode|n:int64",
+        "ranges|n:int64",
+        "ranges|n:int64|--where|m = 1",
+        "splits|n:int64|--regions|3",
+        "splits|n:int64|--regions|3|--algorithm|sample",
+        "splits|salt(4) + n:int64|--regions|many",
+        "splits|salt(4) + n:int64|--regions|3|--csv|no-such-file.csv",
+        "demo|--servers|0",
+        "demo|--layout|n:int64|--key|n",
+        "demo|--csv|no-such-file.csv",
+        "dev|--servers|1000",
+        "demol",
+        "explain|--nope"
+      })
+  void wrongArgumentsAreToldInOneLineWithExitCodeTwo(String arguments) {
+    Run run = Run.of(arguments.split("\\|", -1));
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("evenkey: ").doesNotContain("\tat ");
+    assertThat(run.err().lines().findFirst().orElse("")).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void helpSaysWhatThereIs() {
+    Run run = Run.of("--help");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out())
+        .contains("demo", "explain", "decode", "ranges", "splits", "dev", "Exit codes");
+    assertThat(Run.of().exit()).isEqualTo(2);
+    assertThat(Run.of().err()).contains("Usage: evenkey");
+    for (String command : new String[] {"demo", "explain", "decode", "ranges", "splits", "dev"}) {
+      assertThat(Run.of(command, "--help").out()).as(command).contains("Example");
+    }
+  }
+}

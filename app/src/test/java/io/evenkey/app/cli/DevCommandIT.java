@@ -1,0 +1,79 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.embedded.EmbeddedHBase;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DevCommandIT {
+  private static final TableName KEPT = TableName.valueOf("kept");
+
+  @Test
+  void servesClientsUntilItIsInterruptedAndKeepsTheirTables(@TempDir Path directory)
+      throws Exception {
+    Path data = directory.resolve("data");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Evenkey.class.getName(),
+                "dev",
+                "--dir",
+                data.toString(),
+                "--servers",
+                "1")
+            .redirectError(directory.resolve("err.txt").toFile())
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      Configuration conf = HBaseConfiguration.create();
+      conf.set("hbase.zookeeper.quorum", "127.0.0.1");
+      conf.set("hbase.zookeeper.property.clientPort", port(out));
+      create(conf);
+      // What Ctrl-C does, too.
+      process.destroy();
+      assertThat(process.waitFor()).isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(directory.resolve("err.txt")).content().doesNotContain("Exception");
+    try (EmbeddedHBase again = EmbeddedHBase.in(data).servers(1).start();
+        Admin admin = again.connection().getAdmin()) {
+      assertThat(admin.tableExists(KEPT)).isTrue();
+    }
+  }
+
+  private static String port(BufferedReader out) throws Exception {
+    Pattern line = Pattern.compile("\\s*hbase.zookeeper.property.clientPort\\s+(\\d+)");
+    for (String text = out.readLine(); text != null; text = out.readLine()) {
+      Matcher matcher = line.matcher(text);
+      if (matcher.matches()) {
+        return matcher.group(1);
+      }
+    }
+    throw new AssertionError("no port on the standard output");
+  }
+
+  private static void create(Configuration conf) throws Exception {
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(KEPT)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.evenkey.app.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.app.input.CsvSource;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoPlanTest {
+  private static DemoPlan plan(String line, int records, int servers) {
+    return DemoPlan.of(Layout.parse(line), records, servers);
+  }
+
+  @Test
+  void regionsComeOutAsEvenOverTheServersAsTheBucketsAllow() {
+    assertThat(plan("salt(18) + n:int64", 150_000, 3).regions()).isEqualTo(18);
+    assertThat(plan("salt(16) + n:int64", 150_000, 3).regions()).isEqualTo(16);
+    assertThat(plan("salt(16) + n:int64", 2_000, 3).regions()).isEqualTo(3);
+    assertThat(plan("salt(16) + n:int64", 150_000, 4).regions()).isEqualTo(16);
+    assertThat(plan("md5(n) + n:digits", 150_000, 3).regions() % 3).isZero();
+    assertThat(plan("n:int64", 10, 3).regions()).isEqualTo(3);
+  }
+
+  @Test
+  void aWindowIsShortBesideTheTimeThatAGrowingKeyFillsARegion() {
+    DemoPlan plan = plan("salt(18) + n:int64", 150_000, 3);
+    assertThat(plan.windowRecords()).isBetween(1000, 1100);
+    assertThat(plan.windows(150_000)).isBetween(140, 144);
+    assertThat(plan("salt(3) + n:int64", 100, 3).windows(100)).isEqualTo(1);
+  }
+
+  @Test
+  void aKeyIsMadeOfTheFewestLeadingColumnsThatTellRecordsApart(@TempDir Path directory)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("a.csv"), "day,code,n\n2026-01-01,01,5\n2026-01-01,2x,-7\n");
+    CsvSource source = CsvSource.of(file);
+    assertThat(KeyChoice.leadingColumns(source)).containsExactly("day", "code");
+    assertThat(KeyChoice.of(source, List.of("day", "code", "n")))
+        .hasToString("day:timestamp + code:string + n:int64");
+    assertThat(DemoPlan.layout(source, null, null, 3))
+        .hasToString("salt(18) + day:timestamp + code:string");
+    assertThat(DemoPlan.layout(source, null, List.of("n"), 4)).hasToString("salt(16) + n:int64");
+  }
+
+  @Test
+  void skewIsTheBusiestShareOverTheMeanShare() {
+    assertThat(Skew.of(new long[] {5, 5, 5})).isEqualTo(1.0);
+    assertThat(Skew.of(new long[] {9, 0, 0})).isEqualTo(3.0);
+    assertThat(Skew.of(new long[] {6, 3, 3})).isEqualTo(1.5);
+    assertThat(Skew.of(new long[] {0, 0})).isEqualTo(1.0);
+  }
+}
