@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +145,23 @@ class SpreadTableIT {
     assertThat(table.get(new Get(key).addColumn(FAMILY, FAMILY)).isEmpty()).isTrue();
     byte[] absent = table.layout().logicalKey(Values.of("device", "nobody").and("ts", 1L));
     assertThat(table.get(new Get(absent)).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aGetKeepsItsVersionsAndTimesAndRefusesAFilter() throws IOException {
+    SpreadTable table = create("salt(16) + " + FIELDS);
+    byte[] key = load(table, 1).get(0);
+    try (SpreadMutator mutator = table.mutator()) {
+      mutator.put(new Put(key).addColumn(FAMILY, QUALIFIER, 100, Bytes.toBytes("old")));
+    }
+    Result old = table.get(new Get(key).setTimeRange(50, 150));
+    assertThat(old.getValue(FAMILY, QUALIFIER)).isEqualTo(Bytes.toBytes("old"));
+    assertThat(table.get(new Get(key).setTimeRange(5, 15)).isEmpty()).isTrue();
+    Result exists = table.get(new Get(key).setCheckExistenceOnly(true));
+    assertThat(exists.getExists()).isTrue();
+    assertThatThrownBy(() -> table.get(new Get(key).setFilter(new KeyOnlyFilter())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("filter=KeyOnlyFilter");
   }
 
   @Test

@@ -1,88 +1,33 @@
 package io.evenkey.embedded;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
-import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
-import ch.qos.logback.core.util.FileSize;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what HBase, Hadoop and ZooKeeper have to say to a file: three of at most 16 MB each. Their
- * start-up alone is thousands of lines that nobody wants on a terminal. Where another logging
+ * Where HBase, Hadoop and ZooKeeper say what they have to say: three files of at most 16 MB each.
+ * Their start-up alone is thousands of lines that nobody wants on a terminal. Where another logging
  * backend than Logback is bound, its own configuration holds and nothing is done.
+ *
+ * @param path the file being written
+ * @param route what sends them there
  */
-final class LogFile implements AutoCloseable {
-  /** Everything that runs in here and is not the user's own. */
-  private static final List<String> SOURCES = List.of("org.apache", "SecurityLogger", "io.netty");
-
-  private final Path path;
-  private final RollingFileAppender<ILoggingEvent> appender;
-
-  private LogFile(Path path, RollingFileAppender<ILoggingEvent> appender) {
-    this.path = path;
-    this.appender = appender;
-  }
+record LogFile(Path path, AutoCloseable route) implements AutoCloseable {
+  private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
   static LogFile open(Path path) {
-    RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
-    LogFile log = new LogFile(path, appender);
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      log.route(context);
-    }
-    return log;
-  }
-
-  Path path() {
-    return path;
-  }
-
-  private void route(LoggerContext context) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern("%d{ISO8601} %-5level [%thread] %logger{0}: %msg%n");
-    encoder.start();
-
-    FixedWindowRollingPolicy rolling = new FixedWindowRollingPolicy();
-    rolling.setContext(context);
-    rolling.setParent(appender);
-    rolling.setFileNamePattern(path + ".%i");
-    rolling.setMinIndex(1);
-    rolling.setMaxIndex(2);
-
-    SizeBasedTriggeringPolicy<ILoggingEvent> trigger = new SizeBasedTriggeringPolicy<>();
-    trigger.setContext(context);
-    trigger.setMaxFileSize(new FileSize(16 * FileSize.MB_COEFFICIENT));
-
-    appender.setContext(context);
-    appender.setFile(path.toString());
-    appender.setEncoder(encoder);
-    appender.setRollingPolicy(rolling);
-    appender.setTriggeringPolicy(trigger);
-    rolling.start();
-    trigger.start();
-    appender.start();
-
-    for (String name : SOURCES) {
-      Logger source = context.getLogger(name);
-      source.setLevel(Level.INFO);
-      source.setAdditive(false);
-      source.addAppender(appender);
-    }
+    ILoggerFactory bound = LoggerFactory.getILoggerFactory();
+    boolean logback = bound.getClass().getName().equals(LOGBACK);
+    return new LogFile(path, logback ? LogbackRoute.open(bound, path) : () -> {});
   }
 
   @Override
-  public void close() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      // Threads of a stopped server may still speak; they are not to fall back to the console.
-      SOURCES.forEach(name -> context.getLogger(name).detachAppender(appender));
+  public void close() throws IOException {
+    try {
+      route.close();
+    } catch (Exception e) {
+      throw new IOException("log cannot be closed: file=" + path, e);
     }
-    appender.stop();
   }
 }

@@ -14,9 +14,9 @@ import java.util.Map;
  *
  * @param out results
  * @param err progress, notes and errors
- * @param terminal whether {@code err} is one that can redraw a line; the launcher knows
+ * @param columns how wide the terminal behind {@code err} is, or 0 if it is none
  */
-record Console(PrintStream out, PrintStream err, boolean terminal) {
+record Console(PrintStream out, PrintStream err, int columns) {
   /** One JSON document, and nothing else on the line of results. */
   void json(Map<String, ?> document) {
     try {
@@ -30,7 +30,7 @@ record Console(PrintStream out, PrintStream err, boolean terminal) {
   }
 
   Progress progress(String task, long total) {
-    return Progress.of(err, terminal, task, total);
+    return Progress.of(err, columns, task, total);
   }
 
   void note(String text) {

@@ -104,6 +104,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     Demo demo = prepare(line);
     console.note(String.format(Locale.ROOT, "%,d records under %s", demo.records(), demo.layout()));
+    demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers + " region servers in this process …");
     DemoResult result;
     try (Workplace work = Workplace.temporary(servers)) {

@@ -81,7 +81,7 @@ public final class Evenkey implements Callable<Integer> {
     CommandLine commandLine =
         new CommandLine(
             new Evenkey(),
-            new CommandFactory(new Console(out, err, Boolean.getBoolean("evenkey.terminal"))));
+            new CommandFactory(new Console(out, err, Integer.getInteger("evenkey.columns", 0))));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     commandLine.setExecutionExceptionHandler(new Failure(err));

@@ -3,7 +3,7 @@ package io.evenkey.app.terminal;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final String CLEAR_TO_END = "\u001b[K";
 
   private final PrintStream out;
   private final String task;
@@ -35,24 +37,28 @@ public final class Progress implements AutoCloseable {
    * Starts to show progress.
    *
    * @param out where to
-   * @param onTerminal whether {@code out} is one
+   * @param columns how wide the terminal behind {@code out} is, or 0 if there is none
    * @param task what is done, in a few words
    * @param total how many records make the whole
    */
-  public static Progress of(PrintStream out, boolean onTerminal, String task, long total) {
-    ProgressBar bar =
-        onTerminal
-            ? new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(total)
-                .setUnit(" rows", 1)
-                .showSpeed()
-                .setUpdateIntervalMillis(100)
-                .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-                .setConsumer(new ConsoleProgressBarConsumer(out))
-                .build()
-            : null;
-    return new Progress(out, task, total, bar);
+  public static Progress of(PrintStream out, int columns, String task, long total) {
+    return new Progress(out, task, total, columns == 0 ? null : bar(out, columns, task, total));
+  }
+
+  // The library's own console output takes over the terminal's signals: Ctrl-C would kill this
+  // process on the spot, with its HBase running.
+  private static ProgressBar bar(PrintStream out, int columns, String task, long total) {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setInitialMax(total)
+        .setUnit(" rows", 1)
+        .showSpeed()
+        .setUpdateIntervalMillis(100)
+        .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+        .setConsumer(
+            new DelegatingProgressBarConsumer(
+                line -> out.print("\r" + line + CLEAR_TO_END), Math.max(40, columns - 1)))
+        .build();
   }
 
   /** Says how many are done. */
@@ -83,6 +89,7 @@ public final class Progress implements AutoCloseable {
   public void close() {
     if (bar != null) {
       bar.close();
+      out.println();
     } else {
       line();
     }

@@ -2,9 +2,9 @@ package io.evenkey.client.row;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -58,23 +59,64 @@ public final class RowMapping {
     return row;
   }
 
-  /** The same read of the physical row. */
-  public Get physical(Get get) {
-    Get physical = new Get(physical(get.getRow()));
-    physical.setPriority(get.getPriority());
-    get.getAttributesMap().forEach(physical::setAttribute);
-    for (Map.Entry<byte[], java.util.NavigableSet<byte[]>> family : get.getFamilyMap().entrySet()) {
-      if (family.getValue() == null) {
-        physical.addFamily(family.getKey());
-      } else {
-        family.getValue().forEach(qualifier -> physical.addColumn(family.getKey(), qualifier));
-      }
+  /**
+   * The same read of the physical row.
+   *
+   * @throws IllegalArgumentException if the read has a filter: it would see the physical row
+   */
+  public Get physical(Get get) throws IOException {
+    if (layout.isPlain()) {
+      return get;
     }
+    if (get.getFilter() != null) {
+      throw new IllegalArgumentException(
+          "filter on a spread row: filter="
+              + get.getFilter().getClass().getSimpleName()
+              + " layout="
+              + layout
+              + "; a filter would see the physical row: read the row and filter what comes back");
+    }
+    Get physical = new Get(physical(get.getRow()));
+    copyColumns(get, physical);
+    TimeRange time = get.getTimeRange();
+    physical.setTimeRange(time.getMin(), time.getMax());
+    get.getColumnFamilyTimeRange()
+        .forEach(
+            (f, range) -> physical.setColumnFamilyTimeRange(f, range.getMin(), range.getMax()));
+    physical.readVersions(get.getMaxVersions());
+    physical.setMaxResultsPerColumnFamily(get.getMaxResultsPerColumnFamily());
+    physical.setRowOffsetPerColumnFamily(get.getRowOffsetPerColumnFamily());
+    physical.setCheckExistenceOnly(get.isCheckExistenceOnly());
+    physical.setCacheBlocks(get.getCacheBlocks());
+    physical.setConsistency(get.getConsistency());
+    physical.setReplicaId(get.getReplicaId());
+    Boolean onDemand = get.getLoadColumnFamiliesOnDemandValue();
+    if (onDemand != null) {
+      physical.setLoadColumnFamiliesOnDemand(onDemand);
+    }
+    // Isolation, authorizations, access control and identity are attributes.
+    get.getAttributesMap().forEach(physical::setAttribute);
+    physical.setPriority(get.getPriority());
     return physical;
+  }
+
+  private static void copyColumns(Get from, Get to) {
+    from.getFamilyMap()
+        .forEach(
+            (family, qualifiers) -> {
+              if (qualifiers == null) {
+                to.addFamily(family);
+              } else {
+                qualifiers.forEach(qualifier -> to.addColumn(family, qualifier));
+              }
+            });
   }
 
   /** The same write to the physical row; its cells are views of the given ones. */
   public Put physical(Put put) {
+    if (layout.isPlain()) {
+      return put;
+    }
     byte[] row = physical(put.getRow());
     NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     put.getFamilyCellMap()
