@@ -70,19 +70,12 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
     return best;
   }
 
-  // HBase deals the regions of a new table out to its servers in turn.
+  // HBase gives every server of a new table the same number of regions, or one more, but which ones
+  // is chance: the busiest may get all the larger ones.
   private static int bucketsOfBusiestServer(int buckets, int regions, int servers) {
-    int[] load = new int[servers];
-    for (int i = 0; i < regions; i++) {
-      int first = (int) ((long) i * buckets / regions);
-      int end = (int) ((long) (i + 1) * buckets / regions);
-      load[i % servers] += end - first;
-    }
-    int busiest = 0;
-    for (int l : load) {
-      busiest = Math.max(busiest, l);
-    }
-    return busiest;
+    int regionsOfServer = (regions + servers - 1) / servers;
+    int larger = Math.min(regionsOfServer, buckets % regions);
+    return regionsOfServer * (buckets / regions) + larger;
   }
 
   /** How many windows there are: the last takes what would be less than a whole one. */

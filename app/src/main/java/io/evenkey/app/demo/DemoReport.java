@@ -3,14 +3,14 @@ package io.evenkey.app.demo;
 import io.evenkey.app.terminal.Shades;
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
-/** Draws a {@link DemoResult} for people. */
+/** Draws a {@link DemoResult} for people, 80 columns wide. */
 public final class DemoReport {
-  private static final int STRIP = 60;
-  private static final int BAR = 24;
+  private static final int STRIP = 48;
+  private static final int BAR = 6;
   private static final int MOST_REGIONS_SHOWN = 32;
 
   private final DemoResult result;
@@ -25,128 +25,112 @@ public final class DemoReport {
   public static void print(DemoResult result, PrintStream out) {
     DemoReport report = new DemoReport(result, out);
     report.facts();
-    for (TableRun run : List.of(result.naive(), result.spread())) {
-      report.table(run);
-    }
+    report.table("NAIVE", result.naive());
+    report.table("SPREAD", result.spread());
     report.comparison();
     report.collisions();
     report.closing();
   }
 
   private void facts() {
-    int windows = result.naive().trace().windows().size();
+    WriteTrace trace = result.naive().trace();
+    int windows = trace.windows().size();
     line("");
-    line(
-        "Input    %s: %,d records, in the order in which they arrived",
-        result.input(), result.records());
-    line(
-        "HBase    %d region servers; each table cut into %d regions",
-        result.servers(), result.naive().trace().regions());
-    line(
-        "Measure  write requests as the region servers counted them, in %,d windows of about %,d"
-            + " records",
-        windows, result.records() / windows);
+    line("Input    %s", result.input());
+    line("         %,d records, in the order in which they arrived", result.records());
+    line("HBase    %d region servers; %d regions a table", result.servers(), trace.regions());
+    line("Measure  write requests as the region servers counted them,");
+    line("         in %,d windows of about %,d records", windows, result.records() / windows);
   }
 
-  private void table(TableRun run) {
+  private void table(String name, TableRun run) {
     WriteTrace trace = run.trace();
     line("");
-    line("%s   %s", name(run).toUpperCase(Locale.ROOT), run.table().layout());
-    line(
-        "  region server   share of the writes, from the first window to the last%stotal",
-        " ".repeat(6));
-    rows("server", trace, WriteTrace.Window::byServer, trace.totalByServer(), 1.0);
+    line("%-6s   %s", name, run.table().layout());
+    line("               share of the writes, first window to last           total");
+    rows("server", trace, WriteTrace.Window::byServer, trace.totalByServer());
     if (trace.regions() <= MOST_REGIONS_SHOWN) {
-      line("  region");
-      rows("region", trace, WriteTrace.Window::byRegion, trace.totalByRegion(), 1.0);
+      line("");
+      rows("region", trace, WriteTrace.Window::byRegion, trace.totalByRegion());
     }
   }
 
-  private static String name(TableRun run) {
-    return run.table().name().getQualifierAsString().replace("demo_", "");
-  }
-
   private void rows(
-      String what,
-      WriteTrace trace,
-      Function<WriteTrace.Window, long[]> loads,
-      long[] totals,
-      double most) {
+      String what, WriteTrace trace, Function<WriteTrace.Window, long[]> loads, long[] totals) {
     long all = Math.max(1, Arrays.stream(totals).sum());
+    long busiest = Math.max(1, Arrays.stream(totals).max().orElse(0));
     for (int i = 0; i < totals.length; i++) {
       int row = i;
       double[] shares =
           trace.windows().stream()
-              .mapToDouble(
-                  window -> {
-                    long[] load = loads.apply(window);
-                    return (double) load[row] / Math.max(1, Arrays.stream(load).sum());
-                  })
+              .map(loads)
+              .mapToDouble(load -> (double) load[row] / Math.max(1, Arrays.stream(load).sum()))
               .toArray();
+      double total = (double) totals[i] / all;
       line(
-          "  %-6s %3d     │%s│ %s %s",
+          "  %-6s %3d   │%s│ %s %s",
           what,
           i + 1,
-          Shades.strip(folded(shares), most),
-          Shades.percent((double) totals[i] / all),
-          Shades.bar((double) totals[i] / all, BAR));
+          Shades.strip(fitted(shares), 1),
+          Shades.percent(total),
+          Shades.bar((double) totals[i] / busiest, BAR));
     }
   }
 
-  /** As many values as a line holds, each the mean of those it stands for. */
-  private static double[] folded(double[] values) {
-    if (values.length <= STRIP) {
-      return values;
-    }
-    double[] folded = new double[STRIP];
+  /** As many values as a strip is wide, each the mean of those that fall there. */
+  private static double[] fitted(double[] values) {
+    double[] fitted = new double[STRIP];
     for (int i = 0; i < STRIP; i++) {
       int from = i * values.length / STRIP;
-      int to = (i + 1) * values.length / STRIP;
-      folded[i] = Arrays.stream(values, from, to).average().orElse(0);
+      int to = Math.max(from + 1, (i + 1) * values.length / STRIP);
+      fitted[i] = Arrays.stream(values, from, to).average().orElse(0);
     }
-    return folded;
+    return fitted;
   }
 
   private void comparison() {
     TableRun naive = result.naive();
     TableRun spread = result.spread();
     line("");
-    line("%-38s %12s %12s", "", "naive", "spread");
-    line(
-        "%-38s %12.2f %12.2f   1.00 is even, %d.00 is one server",
-        "skew over region servers, per window",
-        naive.trace().serverSkew(),
-        spread.trace().serverSkew(),
+    line("%-34s %9s %9s", "", "naive", "spread");
+    compare(
+        "skew over servers, per window",
+        TableRun::serverSkew,
+        "1 is even, %d is one server",
         result.servers());
-    line(
-        "%-38s %12.2f %12.2f   1.00 is even, %d.00 is one region",
+    compare(
         "skew over regions, per window",
-        naive.trace().regionSkew(),
-        spread.trace().regionSkew(),
+        TableRun::regionSkew,
+        "1 is even, %d is one region",
         naive.trace().regions());
+    line("%-34s %,9.0f %,9.0f  rows/s", "read back in order", rate(naive), rate(spread));
     line(
-        "%-38s %12s %12s   rows/s",
-        "read back, all rows",
-        rate(naive, naive.check().seconds()),
-        rate(spread, spread.check().seconds()));
-    line(
-        "%-38s %12s %12s   %s",
-        "same rows, same order, same values", verdict(naive), verdict(spread), order(spread));
+        "%-34s %9s %9s  %s",
+        "same rows, order and values",
+        verdict(naive),
+        verdict(spread),
+        spread.check().merged() ? "merged as they were read" : "sorted after reading");
     result.differences().forEach(difference -> line("  WRONG: %s", difference));
+    if (!spread.check().merged()) {
+      line("This layout has no order to read a range in: its rows were sorted here.");
+    }
   }
 
-  private static String rate(TableRun run, double seconds) {
-    return String.format(Locale.ROOT, "%,.0f", run.check().rows() / Math.max(seconds, 1e-3));
+  private void compare(String what, ToDoubleFunction<TableRun> figure, String scale, int worst) {
+    line(
+        "%-34s %9.2f %9.2f  " + scale,
+        what,
+        figure.applyAsDouble(result.naive()),
+        figure.applyAsDouble(result.spread()),
+        worst);
+  }
+
+  private static double rate(TableRun run) {
+    return run.check().rows() / Math.max(run.check().seconds(), 1e-3);
   }
 
   private static String verdict(TableRun run) {
     return run.check().passed() ? "yes" : "NO";
-  }
-
-  private static String order(TableRun spread) {
-    return spread.check().merged()
-        ? "merged in logical order as they were read"
-        : "sorted here: this layout cannot be read in logical order";
   }
 
   private void collisions() {
@@ -156,52 +140,45 @@ public final class DemoReport {
     }
     line("");
     line(
-        "FAULT OF THE LAYOUT: %,d of %,d records have the key of another one, and HBase keeps one row"
-            + " for a key.",
+        "FAULT OF THE LAYOUT: %,d of %,d records have the key of another one,",
         lost.records(), result.records());
+    line("and HBase keeps one row for a key. Each of these is lost:");
     lost.examples().forEach(example -> line("  %s", example));
-    line("  Remedy: %s", lost.proposal());
+    line("Remedy: %s", lost.proposal());
   }
 
   private void closing() {
-    double naive = result.naive().trace().serverSkew();
-    double spread = result.spread().trace().serverSkew();
+    double naive = result.naive().serverSkew();
+    double spread = result.spread().serverSkew();
+    int servers = result.servers();
     line("");
     if (result.spread().table().layout().isPlain()) {
-      line(
-          "This layout spreads nothing, so both tables did the same. Put salt(%d) in front of it.",
-          16);
+      line("This layout spreads nothing, so both tables did the same: put salt(N) in front.");
     } else if (naive > spread * 1.1) {
+      line("At any moment of the load, plain keys gave the busiest of %d region servers", servers);
+      line("%.1f times its share of the writes; spread keys gave it %.2f times.", naive, spread);
       line(
-          "With plain keys the busiest of %d region servers took %.1f times its share at any moment of"
-              + " the load;%nspread by the layout it took %.2f times. The %,d rows came back in the"
-              + " same logical order from both.",
-          result.servers(), naive, spread, result.spread().check().rows());
+          "Read back, both gave the same %,d rows in the same logical order.",
+          result.spread().check().rows());
     } else {
-      line(
-          "These plain keys do not grow with arrival, so they are about as even (%.2f) as the spread"
-              + " ones (%.2f):%nthis load does not need a salt for its writes.",
-          naive, spread);
+      line("These plain keys do not grow with arrival: they are about as even (%.2f)", naive);
+      line("as the spread ones (%.2f), and this load needs no salt for its writes.", spread);
     }
     unevenBuckets();
     line("Try next:");
-    line(
-        "  ./evenkey explain '%s' --set …   # the bytes of one key, part by part",
-        result.plan().layout());
-    line("  ./evenkey demo --csv FILE --key COLUMN,…          # your own records");
-    line(
-        "  ./evenkey dev                                     # an HBase to keep, for your application");
+    line("  ./evenkey explain --help                   the bytes of one key, part by part");
+    line("  ./evenkey demo --csv FILE --key COL,COL    your own records");
+    line("  ./evenkey dev                              an HBase to develop against");
   }
 
   private void unevenBuckets() {
-    var buckets = result.plan().layout().buckets();
-    if (buckets.isPresent()
-        && buckets.getAsInt() % result.servers() != 0
-        && buckets.getAsInt() < 20 * result.servers()) {
-      int even = (buckets.getAsInt() / result.servers() + 1) * result.servers();
+    int buckets = result.plan().layout().buckets().orElse(0);
+    int servers = result.servers();
+    if (buckets % servers != 0 && buckets < 20 * servers) {
+      int more = buckets / servers + 1;
       line(
-          "%d buckets cannot be dealt out evenly to %d servers: %d would be.",
-          buckets.getAsInt(), result.servers(), even);
+          "%d buckets cannot be dealt out evenly to %d servers; %d can.",
+          buckets, servers, more * servers);
     }
   }
 

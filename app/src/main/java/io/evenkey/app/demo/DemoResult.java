@@ -66,8 +66,8 @@ public record DemoResult(
   private static Map<String, Object> figures(TableRun run) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("layout", run.table().layout().toString());
-    map.put("server_skew", rounded(run.trace().serverSkew(), 1000));
-    map.put("region_skew", rounded(run.trace().regionSkew(), 1000));
+    map.put("server_skew", rounded(run.serverSkew(), 1000));
+    map.put("region_skew", rounded(run.regionSkew(), 1000));
     map.put("rows", run.check().rows());
     map.put("ordered_by", run.check().merged() ? "merge" : "sort");
     map.put("load_seconds", rounded(run.loadSeconds(), 100));

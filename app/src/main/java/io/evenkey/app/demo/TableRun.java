@@ -43,6 +43,14 @@ record TableRun(SpreadTable table, WriteTrace trace, double loadSeconds, Check c
     }
   }
 
+  double serverSkew() {
+    return trace.serverSkew();
+  }
+
+  double regionSkew() {
+    return trace.regionSkew();
+  }
+
   static WriteTrace load(
       SpreadTable table,
       Admin admin,

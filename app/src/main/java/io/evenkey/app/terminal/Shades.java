@@ -23,7 +23,7 @@ public final class Shades {
     return strip.toString();
   }
 
-  /** A bar of up to {@code width} characters for {@code share} of the whole, from 0 to 1. */
+  /** A bar of up to {@code width} characters for {@code share} of a full one, from 0 to 1. */
   public static String bar(double share, int width) {
     int eighths = (int) Math.round(Math.max(0, Math.min(1, share)) * width * 8);
     String bar = "█".repeat(eighths / 8);

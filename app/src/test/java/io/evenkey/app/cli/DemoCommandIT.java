@@ -57,9 +57,10 @@ class DemoCommandIT {
         Run.of("demo", "--csv", events(3000).toString(), "--key", "ts,user", "--servers", "2");
     assertThat(run.exit()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("NAIVE", "SPREAD", "region server", "Try next:", "yes          yes")
+        .contains("NAIVE", "SPREAD", "server   1", "Try next:", "yes       yes")
         .contains("FAULT OF THE LAYOUT: 1 of 3,001 records")
-        .contains("skew over region servers, per window");
+        .contains("skew over servers, per window");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(run.err()).contains("load naive: 3,001 of 3,001 rows", "read spread: 3,000");
   }
 

@@ -21,6 +21,8 @@ class DemoPlanTest {
     assertThat(plan("salt(18) + n:int64", 150_000, 3).regions()).isEqualTo(18);
     assertThat(plan("salt(16) + n:int64", 150_000, 3).regions()).isEqualTo(16);
     assertThat(plan("salt(16) + n:int64", 2_000, 3).regions()).isEqualTo(3);
+    assertThat(plan("salt(15) + n:int64", 10_000, 3).regions()).isEqualTo(3);
+    assertThat(plan("salt(15) + n:int64", 20_000, 3).regions()).isEqualTo(15);
     assertThat(plan("salt(16) + n:int64", 150_000, 4).regions()).isEqualTo(16);
     assertThat(plan("md5(n) + n:digits", 150_000, 3).regions() % 3).isZero();
     assertThat(plan("n:int64", 10, 3).regions()).isEqualTo(3);
