@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.VersionInfo;
@@ -37,18 +39,21 @@ final class DataDirectory implements AutoCloseable {
 
   private final Path path;
   private final FileChannel lockFile;
+  private final boolean temporary;
 
-  private DataDirectory(Path path, FileChannel lockFile) {
+  private DataDirectory(Path path, FileChannel lockFile, boolean temporary) {
     this.path = path;
     this.lockFile = lockFile;
+    this.temporary = temporary;
   }
 
   /**
    * Takes a directory, made if need be, for one instance.
    *
+   * @param temporary whether to delete it, with all that is in it, when it is let go
    * @throws EmbeddedHBaseException if it is in use, of a newer version, or somebody else's
    */
-  static DataDirectory open(Path directory) throws IOException {
+  static DataDirectory open(Path directory, boolean temporary) throws IOException {
     Path path = directory.toAbsolutePath().normalize();
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new EmbeddedHBaseException(
@@ -63,7 +68,7 @@ final class DataDirectory implements AutoCloseable {
       for (String part : new String[] {"hbase", "zookeeper", "logs", "tmp"}) {
         Files.createDirectories(path.resolve(part));
       }
-      return new DataDirectory(path, lockFile);
+      return new DataDirectory(path, lockFile, temporary);
     } catch (IOException | RuntimeException e) {
       lockFile.close();
       throw e;
@@ -181,9 +186,18 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Lets the directory go. What is in it stays. */
+  /** Lets the directory go. What is in it stays, unless it is temporary. */
   @Override
   public void close() throws IOException {
     lockFile.close();
+    if (temporary && Files.exists(path)) {
+      List<Path> files;
+      try (Stream<Path> walk = Files.walk(path)) {
+        files = walk.sorted(Comparator.reverseOrder()).toList();
+      }
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 }

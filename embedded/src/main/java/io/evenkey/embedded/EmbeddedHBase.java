@@ -2,6 +2,7 @@ package io.evenkey.embedded;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,9 +51,14 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** What to start; nothing runs yet. */
+  /** What to start, three region servers unless told otherwise; nothing runs yet. */
   public static Setup in(Path directory) {
-    return new Setup(directory, 3);
+    return new Setup(directory, 3, false);
+  }
+
+  /** As {@link #in}, in a new temporary directory that is deleted when the instance is closed. */
+  public static Setup temporary() throws IOException {
+    return new Setup(Files.createTempDirectory("evenkey-"), 3, true);
   }
 
   /**
@@ -60,8 +66,9 @@ public final class EmbeddedHBase implements AutoCloseable {
    *
    * @param directory where everything is kept; made if it does not exist
    * @param servers how many region servers, from 1 to 100
+   * @param temporary whether the directory is deleted when the instance is closed
    */
-  public record Setup(Path directory, int servers) {
+  public record Setup(Path directory, int servers, boolean temporary) {
     /** Checks the number of servers. */
     public Setup {
       if (servers < 1 || servers > 100) {
@@ -72,7 +79,7 @@ public final class EmbeddedHBase implements AutoCloseable {
 
     /** The same with another number of region servers. */
     public Setup servers(int count) {
-      return new Setup(directory, count);
+      return new Setup(directory, count, temporary);
     }
 
     /**
@@ -85,7 +92,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       // Before any other class of HBase: otherwise the second server of a JVM dies of the first
       // one's metrics.
       DefaultMetricsSystem.setMiniClusterMode(true);
-      DataDirectory data = DataDirectory.open(directory);
+      DataDirectory data = DataDirectory.open(directory, temporary);
       LogFile log = LogFile.open(data.resolve("logs").resolve("hbase.log"));
       try {
         return launch(data, log, servers);

@@ -2,10 +2,6 @@ package io.evenkey.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -54,7 +50,7 @@ public final class EmbeddedHBaseExtension implements ParameterResolver {
   private record Shared(EmbeddedHBase hbase) implements AutoCloseable {
     static Shared start() {
       try {
-        return new Shared(EmbeddedHBase.in(Files.createTempDirectory("evenkey-test")).start());
+        return new Shared(EmbeddedHBase.temporary().start());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -63,11 +59,6 @@ public final class EmbeddedHBaseExtension implements ParameterResolver {
     @Override
     public void close() throws IOException {
       hbase.close();
-      try (Stream<Path> files = Files.walk(hbase.directory())) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
     }
   }
 }

@@ -14,7 +14,7 @@ class DataDirectoryTest {
   @TempDir private Path parent;
 
   private void stamp(String format, String hbase) throws IOException {
-    DataDirectory.open(parent.resolve("data")).close();
+    DataDirectory.open(parent.resolve("data"), false).close();
     Files.writeString(
         parent.resolve("data/evenkey.properties"), "format=" + format + "\nhbase=" + hbase + "\n");
   }
@@ -22,20 +22,29 @@ class DataDirectoryTest {
   @Test
   void isMadeStampedAndLetGo() throws IOException {
     Path data = parent.resolve("a/b/data");
-    try (DataDirectory open = DataDirectory.open(data)) {
+    try (DataDirectory open = DataDirectory.open(data, false)) {
       assertThat(open.path()).isEqualTo(data);
       assertThat(Files.readString(data.resolve("evenkey.lock")))
           .isEqualTo(Long.toString(ProcessHandle.current().pid()));
       assertThat(Files.readString(data.resolve("evenkey.properties")))
           .contains("format=1", "hbase=" + VersionInfo.getVersion());
     }
-    DataDirectory.open(data).close();
+    DataDirectory.open(data, false).close();
+  }
+
+  @Test
+  void goesWhenItIsTemporary() throws IOException {
+    Path data = parent.resolve("data");
+    try (DataDirectory open = DataDirectory.open(data, true)) {
+      assertThat(open.resolve("hbase")).isDirectory();
+    }
+    assertThat(data).doesNotExist();
   }
 
   @Test
   void isRefusedWhileInUse() throws IOException {
-    try (DataDirectory open = DataDirectory.open(parent.resolve("data"))) {
-      assertThatThrownBy(() -> DataDirectory.open(open.path()))
+    try (DataDirectory open = DataDirectory.open(parent.resolve("data"), false)) {
+      assertThatThrownBy(() -> DataDirectory.open(open.path(), false))
           .isInstanceOf(EmbeddedHBaseException.class)
           .hasMessageStartingWith("data directory in use: path=" + open.path() + " process=");
     }
@@ -44,7 +53,7 @@ class DataDirectoryTest {
   @Test
   void isRefusedWhenOfANewerFormat() throws IOException {
     stamp("2", "2.6.1");
-    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data"), false))
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("newer Evenkey")
         .hasMessageContaining("format=2 understood=1");
@@ -53,7 +62,7 @@ class DataDirectoryTest {
   @Test
   void isRefusedWhenOfANewerHBase() throws IOException {
     stamp("1", "3.0.0");
-    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data"), false))
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("written_by=3.0.0 this=" + VersionInfo.getVersion());
     assertThat(Files.readString(parent.resolve("data/evenkey.properties")))
@@ -64,7 +73,7 @@ class DataDirectoryTest {
   @Test
   void isRefusedWhenItsStampIsDamaged() throws IOException {
     stamp("", "");
-    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data")))
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("data"), false))
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("damaged");
   }
@@ -72,10 +81,10 @@ class DataDirectoryTest {
   @Test
   void isRefusedWhenSomebodyElseKeepsThingsThere() throws IOException {
     Files.writeString(parent.resolve("letter.txt"), "dear");
-    assertThatThrownBy(() -> DataDirectory.open(parent))
+    assertThatThrownBy(() -> DataDirectory.open(parent, false))
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("something else: path=" + parent);
-    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("letter.txt")))
+    assertThatThrownBy(() -> DataDirectory.open(parent.resolve("letter.txt"), false))
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("is a file");
     assertThat(parent).isDirectoryNotContaining(file -> !file.endsWith("letter.txt"));

@@ -6,6 +6,7 @@ import io.evenkey.app.demo.DemoResult;
 import io.evenkey.app.input.CsvSource;
 import io.evenkey.app.input.RecordSource;
 import io.evenkey.app.input.TpchOrders;
+import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code evenkey demo}. */
 @Command(
@@ -51,8 +50,6 @@ final class DemoCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Option(
       names = "--csv",
       paramLabel = "FILE",
@@ -61,12 +58,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @ArgGroup private @Nullable Keys keys;
 
-  @Option(
-      names = "--servers",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How many region servers (default ${DEFAULT-VALUE}).")
-  private int servers;
+  @Mixin private ServersOption servers = new ServersOption();
 
   @Option(names = "--json", description = "Print one JSON document with the figures.")
   private boolean json;
@@ -92,11 +84,6 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (servers < 1 || servers > 20) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "number of region servers out of range: --servers " + servers + "; expected 1 to 20");
-    }
     String line = keys == null ? null : keys.layout;
     // A line with a mistake is told before a large file is read.
     if (line != null) {
@@ -105,9 +92,9 @@ final class DemoCommand implements Callable<Integer> {
     Demo demo = prepare(line);
     console.note(String.format(Locale.ROOT, "%,d records under %s", demo.records(), demo.layout()));
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
-    console.note("starting HBase with " + servers + " region servers in this process …");
+    console.note("starting HBase with " + servers.count() + " region servers in this process …");
     DemoResult result;
-    try (Workplace work = Workplace.temporary(servers)) {
+    try (Workplace work = Workplace.start(EmbeddedHBase.temporary().servers(servers.count()))) {
       result = demo.run(work.hbase(), console::progress);
     }
     if (json) {
@@ -126,6 +113,6 @@ final class DemoCommand implements Callable<Integer> {
     List<String> key = keys == null ? null : keys.columns;
     RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : CsvSource.of(csv);
     boolean chooseOrders = csv == null && line == null && key == null;
-    return Demo.prepare(source, line, chooseOrders ? TPCH_KEY : key, servers);
+    return Demo.prepare(source, line, chooseOrders ? TPCH_KEY : key, servers.count());
   }
 }

@@ -7,10 +7,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code evenkey dev}. */
 @Command(
@@ -29,8 +27,6 @@ import picocli.CommandLine.Spec;
 final class DevCommand implements Callable<Integer> {
   private final Console console;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -38,12 +34,7 @@ final class DevCommand implements Callable<Integer> {
       description = "Where everything is kept (default ./${DEFAULT-VALUE}).")
   private Path directory = Path.of("evenkey-data");
 
-  @Option(
-      names = "--servers",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How many region servers (default ${DEFAULT-VALUE}).")
-  private int servers;
+  @Mixin private ServersOption servers = new ServersOption();
 
   DevCommand(Console console) {
     this.console = console;
@@ -51,13 +42,8 @@ final class DevCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (servers < 1 || servers > 20) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "number of region servers out of range: --servers " + servers + "; expected 1 to 20");
-    }
-    console.note("starting HBase with " + servers + " region servers in this process …");
-    try (Workplace work = Workplace.in(directory, servers)) {
+    console.note("starting HBase with " + servers.count() + " region servers in this process …");
+    try (Workplace work = Workplace.start(EmbeddedHBase.in(directory).servers(servers.count()))) {
       EmbeddedHBase hbase = work.hbase();
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
       console.out().println("  hbase.zookeeper.quorum                127.0.0.1");

@@ -92,7 +92,7 @@ public final class DemoReport {
     TableRun naive = result.naive();
     TableRun spread = result.spread();
     line("");
-    line("%-34s %9s %9s", "", "naive", "spread");
+    line("%-30s %9s %9s", "", "naive", "spread");
     compare(
         "skew over servers, per window",
         TableRun::serverSkew,
@@ -103,9 +103,9 @@ public final class DemoReport {
         TableRun::regionSkew,
         "1 is even, %d is one region",
         naive.trace().regions());
-    line("%-34s %,9.0f %,9.0f  rows/s", "read back in order", rate(naive), rate(spread));
+    line("%-30s %,9.0f %,9.0f  rows/s", "read back in order", rate(naive), rate(spread));
     line(
-        "%-34s %9s %9s  %s",
+        "%-30s %9s %9s  %s",
         "same rows, order and values",
         verdict(naive),
         verdict(spread),
@@ -118,7 +118,7 @@ public final class DemoReport {
 
   private void compare(String what, ToDoubleFunction<TableRun> figure, String scale, int worst) {
     line(
-        "%-34s %9.2f %9.2f  " + scale,
+        "%-30s %9.2f %9.2f  " + scale,
         what,
         figure.applyAsDouble(result.naive()),
         figure.applyAsDouble(result.spread()),

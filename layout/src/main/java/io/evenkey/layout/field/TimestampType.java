@@ -1,6 +1,5 @@
 package io.evenkey.layout.field;
 
-import io.evenkey.layout.bytes.KeyBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -11,15 +10,15 @@ import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 
 /**
- * A moment, in milliseconds since 1970-01-01T00:00Z, encoded as {@link Int64Type}: times before
- * 1970 are negative and come first.
+ * A moment, in milliseconds since 1970-01-01T00:00Z, encoded as {@link SignedLongType}: times
+ * before 1970 are negative and come first.
  *
  * <p>Values are {@link Long}s; {@link Instant}s of whole milliseconds are accepted. As text: a
  * whole number of milliseconds, or ISO 8601 ({@code 2026-01-31T08:30:00.250+01:00}, seconds and
  * fraction optional; {@code 2026-01-31}). A time without an offset is taken as UTC; part of a
  * millisecond is refused, since it could not be read back.
  */
-final class TimestampType implements FieldType {
+final class TimestampType extends SignedLongType {
   static final TimestampType INSTANCE = new TimestampType();
 
   private static final DateTimeFormatter ISO =
@@ -35,11 +34,6 @@ final class TimestampType implements FieldType {
           .toFormatter();
 
   private TimestampType() {}
-
-  @Override
-  public int width() {
-    return Long.BYTES;
-  }
 
   @Override
   public Object parse(String text) throws IllegalValue {
@@ -69,27 +63,7 @@ final class TimestampType implements FieldType {
 
   @Override
   public Object convert(Object value) throws IllegalValue {
-    if (value instanceof Instant instant) {
-      return milliseconds(instant);
-    }
-    return value instanceof CharSequence text
-        ? parse(text.toString())
-        : BigEndian.whole(value, "timestamp");
-  }
-
-  @Override
-  public void write(Object value, KeyBuffer out) {
-    BigEndian.write((Long) value, out);
-  }
-
-  @Override
-  public Object read(byte[] bytes, int offset, int length) {
-    return BigEndian.read(bytes, offset);
-  }
-
-  @Override
-  public boolean growsWithArrival() {
-    return true;
+    return value instanceof Instant instant ? milliseconds(instant) : super.convert(value);
   }
 
   @Override

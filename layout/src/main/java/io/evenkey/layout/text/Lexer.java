@@ -1,6 +1,7 @@
 package io.evenkey.layout.text;
 
 import io.evenkey.layout.text.Token.Kind;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts a line into tokens. */
 final class Lexer {
@@ -27,14 +28,11 @@ final class Lexer {
   }
 
   Token next() {
-    skipBlanks();
-    if (at == source.length()) {
-      return end();
+    Token simple = endOrQuoted();
+    if (simple != null) {
+      return simple;
     }
     char c = source.charAt(at);
-    if (c == '"' || c == '\'') {
-      return quoted(Kind.STRING, c);
-    }
     if (c == '`') {
       return quoted(Kind.NAME, c);
     }
@@ -65,13 +63,9 @@ final class Lexer {
   }
 
   Token bareValue() {
-    skipBlanks();
-    if (at == source.length()) {
-      return end();
-    }
-    char c = source.charAt(at);
-    if (c == '"' || c == '\'') {
-      return quoted(Kind.STRING, c);
+    Token simple = endOrQuoted();
+    if (simple != null) {
+      return simple;
     }
     int start = at;
     while (at < source.length()
@@ -80,6 +74,15 @@ final class Lexer {
       at++;
     }
     return at == start ? next() : token(Kind.STRING, start);
+  }
+
+  private @Nullable Token endOrQuoted() {
+    skipBlanks();
+    if (at == source.length()) {
+      return end();
+    }
+    char c = source.charAt(at);
+    return c == '"' || c == '\'' ? quoted(Kind.STRING, c) : null;
   }
 
   private Token quoted(Kind kind, char quote) {

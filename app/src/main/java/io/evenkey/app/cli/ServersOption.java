@@ -1,0 +1,35 @@
+package io.evenkey.app.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How many region servers a command starts. */
+final class ServersOption {
+  /** Each takes memory and threads of this one process. */
+  private static final int MOST = 20;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  private int servers = 3;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many region servers (default ${DEFAULT-VALUE}).")
+  void set(int count) {
+    if (count < 1 || count > MOST) {
+      throw new ParameterException(
+          command.commandLine(),
+          "number of region servers out of range: --servers " + count + "; expected 1 to " + MOST);
+    }
+    servers = count;
+  }
+
+  int count() {
+    return servers;
+  }
+}
