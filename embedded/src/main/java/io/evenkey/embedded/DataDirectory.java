@@ -9,6 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -59,9 +60,7 @@ final class DataDirectory implements AutoCloseable {
       throw new EmbeddedHBaseException(
           "data directory is a file: path=" + path + "; name a directory");
     }
-    Files.createDirectories(path);
-    refuseForeign(path);
-    FileChannel lockFile = lock(path);
+    FileChannel lockFile = take(path);
     try {
       checkVersion(path);
       writeStamp(path);
@@ -81,6 +80,22 @@ final class DataDirectory implements AutoCloseable {
 
   Path resolve(String name) {
     return path.resolve(name);
+  }
+
+  private static FileChannel take(Path path) throws IOException {
+    try {
+      Files.createDirectories(path);
+      refuseForeign(path);
+      return lock(path);
+    } catch (FileSystemException e) {
+      throw new EmbeddedHBaseException(
+          "data directory cannot be written: path="
+              + path
+              + " reason="
+              + e.getClass().getSimpleName().replace("Exception", "")
+              + "; name one that can",
+          e);
+    }
   }
 
   private static void refuseForeign(Path path) throws IOException {

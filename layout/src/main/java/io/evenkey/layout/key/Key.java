@@ -3,14 +3,11 @@ package io.evenkey.layout.key;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
-import io.evenkey.layout.field.FieldType;
 import io.evenkey.layout.field.IllegalValue;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a layout's logical keys. Immutable and thread-safe.
@@ -21,27 +18,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Key {
   private final List<Part> parts;
-  private final List<Step> steps = new ArrayList<>();
-  private final List<Run> reversed = new ArrayList<>();
-  private final Map<String, Integer> fieldIndex = new LinkedHashMap<>();
-  private final List<Field> fields = new ArrayList<>();
-
-  /** A field or literal in its place; exactly one of the two is there. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
-  private record Step(Part part, @Nullable FieldCodec codec, byte @Nullable [] literal, int field) {
-    int width() {
-      if (literal != null) {
-        return literal.length;
-      }
-      return codec == null ? 0 : codec.width();
-    }
-  }
+  private final List<Step> steps;
+  private final List<Run> reversed;
+  private final List<Field> fields;
+  private final Map<String, Integer> positions;
 
   /** Steps {@code first} to before {@code end} are stored reversed. */
-  private record Run(int first, int end) {}
+  record Run(int first, int end) {}
 
-  private Key(List<Part> parts) {
+  Key(
+      List<Part> parts,
+      List<Step> steps,
+      List<Run> reversed,
+      List<Field> fields,
+      Map<String, Integer> positions) {
     this.parts = List.copyOf(parts);
+    this.steps = List.copyOf(steps);
+    this.reversed = List.copyOf(reversed);
+    this.fields = List.copyOf(fields);
+    this.positions = Map.copyOf(positions);
   }
 
   /**
@@ -50,78 +45,7 @@ public final class Key {
    * @throws PartProblem if they cannot stand together
    */
   public static Key of(List<Part> parts) {
-    Key key = new Key(parts);
-    List<Part> flat = new ArrayList<>();
-    for (Part part : parts) {
-      int first = flat.size();
-      flatten(part, flat);
-      if (part instanceof Part.Reverse) {
-        key.reversed.add(new Run(first, flat.size()));
-      }
-    }
-    for (int i = 0; i < flat.size(); i++) {
-      key.steps.add(key.step(flat, i));
-    }
-    for (Run run : key.reversed) {
-      key.refuseVariableWidthIn(run);
-    }
-    return key;
-  }
-
-  private static void flatten(Part part, List<Part> flat) {
-    if (part instanceof Part.Reverse reverse) {
-      reverse.parts().forEach(inner -> flatten(inner, flat));
-    } else {
-      flat.add(part);
-    }
-  }
-
-  private Step step(List<Part> flat, int i) {
-    Part part = flat.get(i);
-    if (part instanceof Part.Literal literal) {
-      return new Step(part, null, literal.bytes(), -1);
-    }
-    Field field = ((Part.Value) part).field();
-    if (fieldIndex.putIfAbsent(field.name(), fields.size()) != null) {
-      throw new PartProblem(
-          part, "field '" + field.name() + "' stands twice", "name each field once");
-    }
-    fields.add(field);
-    FieldCodec codec;
-    if (i + 1 == flat.size()) {
-      codec = FieldCodec.last(field);
-    } else if (flat.get(i + 1) instanceof Part.Literal next) {
-      if (field.type().width() == FieldType.VARIABLE
-          && !field.descending()
-          && !field.type().canEndAt(next.bytes())) {
-        throw new PartProblem(
-            part,
-            field.type() + " cannot end at " + next,
-            "give it a fixed width, such as "
-                + field.type()
-                + "(10), or a separator below '0',"
-                + " such as \"-\"");
-      }
-      codec = FieldCodec.beforeLiteral(field, next.bytes());
-    } else {
-      codec = FieldCodec.beforeField(field);
-    }
-    return new Step(part, codec, null, fields.size() - 1);
-  }
-
-  // Once reversed, the mark of a variable end comes first, where it marks nothing.
-  private void refuseVariableWidthIn(Run run) {
-    if (run.end() == steps.size()) {
-      return;
-    }
-    for (Step step : steps.subList(run.first(), run.end())) {
-      if (step.width() == FieldType.VARIABLE) {
-        throw new PartProblem(
-            step.part(),
-            "a reversed part of variable width can only come last",
-            "give it a fixed width, such as digits(14) or string(20), or move it to the end");
-      }
-    }
+    return Assembly.of(parts);
   }
 
   /** The parts as they were given. */
@@ -131,12 +55,12 @@ public final class Key {
 
   /** The fields in logical order. */
   public List<Field> fields() {
-    return List.copyOf(fields);
+    return fields;
   }
 
   /** The position of a field in {@link #fields}, or -1. */
   public int indexOf(String field) {
-    return fieldIndex.getOrDefault(field, -1);
+    return positions.getOrDefault(field, -1);
   }
 
   /** Whether some part is stored reversed. */
@@ -147,7 +71,7 @@ public final class Key {
   /** The same fields and literals in the same order, nothing reversed. */
   public Key unreversed() {
     List<Part> flat = new ArrayList<>();
-    parts.forEach(part -> flatten(part, flat));
+    parts.forEach(part -> Assembly.flatten(part, flat));
     return of(flat);
   }
 
@@ -194,16 +118,16 @@ public final class Key {
   }
 
   private static void writeStep(Step step, Object[] values, KeyBuffer out) {
-    if (step.codec != null) {
-      step.codec.write(values[step.field], out);
-    } else if (step.literal != null) {
-      out.put(step.literal);
+    if (step.codec() != null) {
+      step.codec().write(values[step.field()], out);
+    } else if (step.literal() != null) {
+      out.put(step.literal());
     }
   }
 
   /** Whether the step is a field that only the end of the key ends. */
   public boolean endsWithKey(int step) {
-    FieldCodec codec = steps.get(step).codec;
+    FieldCodec codec = steps.get(step).codec();
     return codec != null && codec.endsWithKey();
   }
 
@@ -262,7 +186,7 @@ public final class Key {
   /** The step at which the field at this position of {@link #fields} stands. */
   public int stepOf(int field) {
     int step = 0;
-    while (steps.get(step).field != field) {
+    while (steps.get(step).field() != field) {
       step++;
     }
     return step;
@@ -277,12 +201,12 @@ public final class Key {
     int[] spans = locate(key, 0, key.length);
     Object[] values = new Object[fields.size()];
     for (Step step : steps) {
-      if (step.codec == null) {
+      if (step.codec() == null) {
         continue;
       }
-      int from = spans[2 * step.field];
+      int from = spans[2 * step.field()];
       try {
-        values[step.field] = step.codec.read(key, from, spans[2 * step.field + 1]);
+        values[step.field()] = step.codec().read(key, from, spans[2 * step.field() + 1]);
       } catch (IllegalValue e) {
         throw new RowException(e.rule() + " in " + step.part(), key, from);
       }
@@ -370,7 +294,7 @@ public final class Key {
     }
 
     private boolean take(Step current) {
-      FieldCodec codec = current.codec;
+      FieldCodec codec = current.codec();
       if (codec == null) {
         return takeLiteral(current);
       }
@@ -381,14 +305,14 @@ public final class Key {
       if (end < 0) {
         return false;
       }
-      spans[2 * current.field] = at;
-      spans[2 * current.field + 1] = end;
+      spans[2 * current.field()] = at;
+      spans[2 * current.field() + 1] = end;
       at = end + codec.markWidth();
       return true;
     }
 
     private boolean takeLiteral(Step current) {
-      byte[] literal = current.literal;
+      byte[] literal = current.literal();
       if (literal == null
           || limit - at < literal.length
           || !Arrays.equals(key, at, at + literal.length, literal, 0, literal.length)) {

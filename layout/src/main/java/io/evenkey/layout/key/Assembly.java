@@ -1,0 +1,94 @@
+package io.evenkey.layout.key;
+
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.FieldCodec;
+import io.evenkey.layout.field.FieldType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts parts together: finds each its place, and refuses those that cannot stand together. */
+final class Assembly {
+  private final List<Part> flat = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Key.Run> reversed = new ArrayList<>();
+  private final Map<String, Integer> positions = new LinkedHashMap<>();
+  private final List<Field> fields = new ArrayList<>();
+
+  static Key of(List<Part> parts) {
+    Assembly assembly = new Assembly();
+    for (Part part : parts) {
+      int first = assembly.flat.size();
+      flatten(part, assembly.flat);
+      if (part instanceof Part.Reverse) {
+        assembly.reversed.add(new Key.Run(first, assembly.flat.size()));
+      }
+    }
+    for (int i = 0; i < assembly.flat.size(); i++) {
+      assembly.steps.add(assembly.step(i));
+    }
+    assembly.reversed.forEach(assembly::refuseVariableWidthIn);
+    return new Key(parts, assembly.steps, assembly.reversed, assembly.fields, assembly.positions);
+  }
+
+  /** Adds the fields and literals of a part. */
+  static void flatten(Part part, List<Part> flat) {
+    if (part instanceof Part.Reverse reverse) {
+      reverse.parts().forEach(inner -> flatten(inner, flat));
+    } else {
+      flat.add(part);
+    }
+  }
+
+  private Step step(int i) {
+    if (flat.get(i) instanceof Part.Literal literal) {
+      return Step.of(literal);
+    }
+    Part.Value part = (Part.Value) flat.get(i);
+    Field field = part.field();
+    if (positions.putIfAbsent(field.name(), fields.size()) != null) {
+      throw new PartProblem(
+          part, "field '" + field.name() + "' stands twice", "name each field once");
+    }
+    fields.add(field);
+    return Step.of(part, codec(part, i), fields.size() - 1);
+  }
+
+  private FieldCodec codec(Part.Value part, int i) {
+    Field field = part.field();
+    if (i + 1 == flat.size()) {
+      return FieldCodec.last(field);
+    }
+    if (!(flat.get(i + 1) instanceof Part.Literal next)) {
+      return FieldCodec.beforeField(field);
+    }
+    if (field.type().width() == FieldType.VARIABLE
+        && !field.descending()
+        && !field.type().canEndAt(next.bytes())) {
+      throw new PartProblem(
+          part,
+          field.type() + " cannot end at " + next,
+          "give it a fixed width, such as "
+              + field.type()
+              + "(10), or a separator below '0',"
+              + " such as \"-\"");
+    }
+    return FieldCodec.beforeLiteral(field, next.bytes());
+  }
+
+  // Once reversed, the mark of a variable end comes first, where it marks nothing.
+  private void refuseVariableWidthIn(Key.Run run) {
+    if (run.end() == steps.size()) {
+      return;
+    }
+    for (Step step : steps.subList(run.first(), run.end())) {
+      if (step.width() == FieldType.VARIABLE) {
+        throw new PartProblem(
+            step.part(),
+            "a reversed part of variable width can only come last",
+            "give it a fixed width, such as digits(14) or string(20), or move it to the end");
+      }
+    }
+  }
+}
