@@ -6,7 +6,7 @@ package io.evenkey.client;
  * @param reversed whether the last key comes first
  * @param limit the most rows to read, or 0 for all
  * @param budgetBytes about how many bytes all ranges of the scan together may hold ahead of the
- *     caller, however many ranges there are
+ *     caller; shared out over the ranges, of which each gets 128 KB at least
  */
 public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
   /** Enough to keep three servers busy, little enough for many scans in one client. */

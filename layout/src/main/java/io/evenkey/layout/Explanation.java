@@ -5,6 +5,8 @@ import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
+import io.evenkey.layout.text.Quoted;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,8 +47,9 @@ public final class Explanation {
     if (prefix != null) {
       pieces.add(new Piece(prefix.toString(), Arrays.copyOf(physical, prefix.width())));
       if (spread.width() > prefix.width()) {
-        pieces.add(
-            new Piece("separator", Arrays.copyOfRange(physical, prefix.width(), spread.width())));
+        byte[] separator = Arrays.copyOfRange(physical, prefix.width(), spread.width());
+        String text = new String(separator, StandardCharsets.UTF_8);
+        pieces.add(new Piece(Quoted.literal(text), separator));
       }
     }
     addParts(layout, record, physical, pieces);

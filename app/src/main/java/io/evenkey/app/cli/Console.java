@@ -37,6 +37,13 @@ record Console(PrintStream out, PrintStream err, int columns) {
     err.println(text);
   }
 
+  /** Says what takes a while to somebody who is waiting for it. */
+  void hint(String text) {
+    if (columns > 0) {
+      err.println(text);
+    }
+  }
+
   /** A table whose columns are as wide as their widest value; the last one is not filled up. */
   void table(List<List<String>> rows) {
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);

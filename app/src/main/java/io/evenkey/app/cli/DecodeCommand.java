@@ -29,8 +29,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExample:%n",
     footer = "  evenkey decode 'md5(uid)[0..6] + uid:string' 3534303535613432",
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class DecodeCommand implements Callable<Integer> {
   private final Console console;
 

@@ -30,9 +30,9 @@ import picocli.CommandLine.Option;
       "same number of regions, loads both, shows from HBase's own counters which region",
       "servers took the writes, and reads both back in order, checking every row.",
       "",
-      "Without --csv the records are the 150,000 orders of TPC-H at scale 0.1 in the order",
-      "of their dates. With --csv and no key, the fewest leading columns that tell all",
-      "records apart make the key.",
+      "Without --csv the records are the 150,000 orders of TPC-H at scale 0.1, in the",
+      "order of their dates. With --csv and no key, the fewest leading columns that",
+      "tell all records apart make the key.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -42,8 +42,7 @@ import picocli.CommandLine.Option;
       "  evenkey demo --csv readings.csv \\",
       "      --layout 'salt(15, device) + device:string + ts:timestamp desc'"
     },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class DemoCommand implements Callable<Integer> {
   private static final double SCALE = 0.1;
   private static final List<String> TPCH_KEY = List.of("orderdate", "orderkey");
@@ -72,10 +71,13 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
         names = "--key",
-        paramLabel = "COLUMN",
-        split = ",",
+        paramLabel = "COLUMN,…",
         description = "The columns of the key in order, separated by commas.")
-    private @Nullable List<String> columns;
+    private @Nullable String columns;
+
+    @Nullable List<String> key() {
+      return columns == null ? null : List.of(columns.split(",", -1));
+    }
   }
 
   DemoCommand(Console console) {
@@ -110,8 +112,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private Demo prepare(@Nullable String line) throws IOException {
-    List<String> key = keys == null ? null : keys.columns;
+    List<String> key = keys == null ? null : keys.key();
     RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : CsvSource.of(csv);
+    console.hint("reading " + source.name() + " …");
     boolean chooseOrders = csv == null && line == null && key == null;
     return Demo.prepare(source, line, chooseOrders ? TPCH_KEY : key, servers.count());
   }

@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
     },
     footerHeading = "%nExample:%n",
     footer = "  evenkey dev --dir ./hbase-data",
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class DevCommand implements Callable<Integer> {
   private final Console console;
 

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -26,13 +25,13 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nFirst steps:%n",
     footer = {
-      "  evenkey demo                       see it, in a real HBase started for the purpose",
+      "  evenkey demo                see it, in a real HBase started for the purpose",
       "  evenkey explain 'salt(16) + device:string + ts:timestamp desc' \\",
       "      --set device=d1 --set ts=2026-01-31T08:30Z",
       "",
-      "Exit codes: 0 done; 1 the work failed; 2 what was given is wrong, and nothing was done."
+      "Exit codes: 0 done; 1 the work failed; 2 what was given is wrong, and nothing",
+      "was done."
     },
-    mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -41,10 +40,24 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RangesCommand.class,
       SplitsCommand.class,
-      DevCommand.class,
-      HelpCommand.class
+      DevCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean version;
+
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,

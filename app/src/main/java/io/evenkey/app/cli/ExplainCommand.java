@@ -29,8 +29,7 @@ import picocli.CommandLine.Spec;
       "  evenkey explain 'salt(16, device) + device:string + ts:timestamp desc' \\",
       "      --set device=d1 --set ts=2026-01-31T08:30Z"
     },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class ExplainCommand implements Callable<Integer> {
   private final Console console;
 
@@ -45,6 +44,9 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
+
+  /** A part of the line in JSON. */
+  record PartHex(String part, String hex) {}
 
   ExplainCommand(Console console) {
     this.console = console;
@@ -106,7 +108,7 @@ final class ExplainCommand implements Callable<Integer> {
       document.put(
           "parts",
           explained.pieces().stream()
-              .map(piece -> Map.of("part", piece.part(), "hex", ByteText.hex(piece.bytes())))
+              .map(piece -> new PartHex(piece.part(), ByteText.hex(piece.bytes())))
               .toList());
       document.put("warnings", warnings);
       console.json(document);

@@ -30,8 +30,7 @@ import picocli.CommandLine.Option;
       "  evenkey ranges 'salt(16, device) + device:string + ts:timestamp' \\",
       "      --where \"device = 'd1' and ts >= 2026-01-31 and ts < 2026-02-01\""
     },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class RangesCommand implements Callable<Integer> {
   private static final int SHOWN = 20;
 

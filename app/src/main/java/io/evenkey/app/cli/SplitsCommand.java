@@ -28,13 +28,14 @@ import picocli.CommandLine.Spec;
       "",
       "bucket    between the buckets of the layout (the default where it has enough)",
       "sample    at the quantiles of the rows in --csv (the default with --csv)",
-      "hex, decimal, uniform   HBase's HexStringSplit, DecimalStringSplit and UniformSplit",
+      "hex       HBase's HexStringSplit",
+      "decimal   HBase's DecimalStringSplit",
+      "uniform   HBase's UniformSplit",
       ""
     },
     footerHeading = "%nExample:%n",
     footer = "  evenkey splits 'salt(16) + device:string + ts:timestamp' --regions 16",
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+    sortOptions = false)
 final class SplitsCommand implements Callable<Integer> {
   private final Console console;
 
