@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running HBase: ZooKeeper, one master and some region servers, all in this JVM, over a local
@@ -28,15 +30,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything listens on 127.0.0.1, on ports that were free. Data stays in the directory: a later
  * start, with the same number of servers or another, has it all again, also when the process was
- * killed. Starting takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
+ * killed. An instance that nobody has closed is closed when its process exits, on Ctrl-C too.
+ * Starting takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
  */
 public final class EmbeddedHBase implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
   private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
   private final DataDirectory directory;
   private final LogFile log;
   private final MiniZooKeeperCluster zooKeeper;
   private final LocalHBaseCluster cluster;
+  private final Thread stopOnExit = new Thread(this::closeOnExit, "evenkey-stop");
   private @Nullable Connection connection;
   private boolean closed;
 
@@ -114,6 +119,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       conf.setInt("hbase.zookeeper.property.clientPort", port);
       LocalHBaseCluster cluster = new LocalHBaseCluster(conf, servers);
       started = new EmbeddedHBase(directory, log, zooKeeper, cluster);
+      Runtime.getRuntime().addShutdownHook(started.stopOnExit);
       cluster.startup();
       started.awaitServers(servers);
       return started;
@@ -214,6 +220,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       return;
     }
     closed = true;
+    forgetExit();
     try {
       if (connection != null) {
         connection.close();
@@ -224,6 +231,22 @@ public final class EmbeddedHBase implements AutoCloseable {
       zooKeeper.shutdown();
       log.close();
       directory.close();
+    }
+  }
+
+  private void forgetExit() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopOnExit);
+    } catch (IllegalStateException e) {
+      LOG.debug("closed by the exit of the process itself", e);
+    }
+  }
+
+  private void closeOnExit() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.warn("not stopped cleanly: {}", this, e);
     }
   }
 

@@ -96,8 +96,8 @@ final class DemoCommand implements Callable<Integer> {
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     DemoResult result;
-    try (Workplace work = Workplace.start(EmbeddedHBase.temporary().servers(servers.count()))) {
-      result = demo.run(work.hbase(), console::progress);
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers.count()).start()) {
+      result = demo.run(hbase, console::progress);
     }
     if (json) {
       console.json(result.toMap());

@@ -42,14 +42,13 @@ final class DevCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
-    try (Workplace work = Workplace.start(EmbeddedHBase.in(directory).servers(servers.count()))) {
-      EmbeddedHBase hbase = work.hbase();
+    try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
       console.out().println("  hbase.zookeeper.quorum                127.0.0.1");
       console.out().println("  hbase.zookeeper.property.clientPort   " + hbase.zooKeeperPort());
       console.out().println("data  " + hbase.directory());
       console.out().println("log   " + hbase.logFile());
-      // Until Ctrl-C: the workplace is stopped by the JVM's shutdown, which ends this wait with it.
+      // Until Ctrl-C: the exit of this process closes the instance.
       new CountDownLatch(1).await();
     }
     return CommandLine.ExitCode.OK;
