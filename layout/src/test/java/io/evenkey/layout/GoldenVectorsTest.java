@@ -38,6 +38,12 @@ class GoldenVectorsTest {
       value = {
         // the first hex digits of a hash, and the key
         "md5(uid)[0..6] + uid:string            | uid=1231231            | 386434363436 31323331323331",
+        "sha1(uid)[0..8] + uid:string           | uid=abc                | 6139393933653336 616263",
+        "sha1(uid)[36..40]:HEX + uid:string     | uid=abc                | 44383944 616263",
+        "sha256(uid)[0..8] + uid:string         | uid=abc                | 6261373831366266 616263",
+        "sha256(uid)[30..32]:bytes + uid:string | uid=abc                | 15ad 616263",
+        "sha512(uid)[0..8] + uid:string         | uid=abc                | 6464616633356131 616263",
+        "sha512(uid)[62..64]:bytes + uid:string | uid=abc                | a49f 616263",
         "md5(uid)[0..2]:bytes + uid:string      | uid=1231231            | 8d46 31323331323331",
         // reversal of a whole key and of a part
         "reverse(key:string)                    | key=foo0001            | 313030306f6f66",

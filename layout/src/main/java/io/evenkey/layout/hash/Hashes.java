@@ -5,12 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The hashes a layout line can name. A new one is a file of its own and a line here. */
+/**
+ * The hashes a layout line can name. A new one is a line here, and a file of its own unless the
+ * platform has it.
+ */
 public final class Hashes {
   private static final Map<String, Hash> BY_NAME = new LinkedHashMap<>();
 
   static {
-    register(Md5.INSTANCE);
+    register(DigestHash.of("md5", "MD5", 16));
+    register(DigestHash.of("sha1", "SHA-1", 20));
+    register(DigestHash.of("sha256", "SHA-256", 32));
+    register(DigestHash.of("sha512", "SHA-512", 64));
   }
 
   private Hashes() {}
