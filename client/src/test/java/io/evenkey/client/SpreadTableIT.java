@@ -222,7 +222,7 @@ class SpreadTableIT {
     List<byte[]> stored = keys(table.scanStored());
     stored.sort(Arrays::compareUnsigned);
     assertThat(hex(stored)).isEqualTo(hex(expected));
-    KeyRange one = layout.where("id = 7").range();
+    KeyRange one = layout.where("id = 7").ranges().get(0);
     assertThat(hex(keys(table.scan(one, ScanOptions.all()))))
         .containsExactly(ByteText.hex(expected.get(7)));
     assertThat(table.get(new Get(expected.get(7))).getRow()).isEqualTo(expected.get(7));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One row taken apart: which part of the line made which bytes. Immutable, but for the arrays,
@@ -44,7 +45,7 @@ public final class Explanation {
     Spread spread = layout.spread();
     Prefix prefix = spread.prefix();
     List<Piece> pieces = new ArrayList<>();
-    if (prefix != null) {
+    if (prefix != null && prefix.width() > 0) {
       pieces.add(new Piece(prefix.toString(), Arrays.copyOf(physical, prefix.width())));
       if (spread.width() > prefix.width()) {
         byte[] separator = Arrays.copyOfRange(physical, prefix.width(), spread.width());
@@ -60,17 +61,19 @@ public final class Explanation {
   // A part has as many bytes in the row as in the logical key, in the same place after the prefix.
   private static void addParts(Layout layout, Values record, byte[] physical, List<Piece> pieces) {
     Key key = layout.key();
-    Object[] values = layout.converted(record);
+    @Nullable Object[] values = layout.converted(record);
     KeyBuffer buffer = new KeyBuffer(physical.length);
     int step = 0;
     int at = layout.spread().width();
     for (Part part : key.parts()) {
       int steps = part instanceof Part.Reverse reverse ? reverse.parts().size() : 1;
       buffer.truncate(0);
-      for (int end = step + steps; step < end; step++) {
-        key.writeStep(step, values, buffer);
+      // Phoenix leaves nulls out at the end of a key, and the mark before them.
+      if (!key.allowsNull() || at < physical.length) {
+        key.writeSteps(step, step + steps, values, buffer);
       }
-      int end = at + buffer.size();
+      step += steps;
+      int end = Math.min(physical.length, at + buffer.size());
       pieces.add(new Piece(part.toString(), Arrays.copyOfRange(physical, at, end)));
       at = end;
     }

@@ -5,6 +5,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.key.Key;
+import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.language.LayoutParser;
 import io.evenkey.layout.scatter.Scatter;
@@ -12,6 +13,7 @@ import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.spread.Spread;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -78,12 +80,13 @@ public final class Layout {
 
   /** The layout of the same logical keys stored as they are: what one has without a spread. */
   public Layout plain() {
-    return new Layout(new LayoutParser.Line(null, List.of(), key.unreversed()));
+    Prefix unsalted = key.form() == KeyForm.PHOENIX ? Prefixes.phoenixWithoutSalt() : null;
+    return new Layout(new LayoutParser.Line(unsalted, List.of(), key.unreversed()));
   }
 
   /** Whether rows are stored in the order of their logical keys. */
   public boolean isPlain() {
-    return spread.prefix() == null && spread.isPrefixOnly();
+    return spread.width() == 0 && spread.isPrefixOnly();
   }
 
   /**
@@ -93,13 +96,17 @@ public final class Layout {
    * @throws ValueException if a text is missing or is no value of its field
    */
   public Values read(Function<String, @Nullable String> column) {
-    Map<String, Object> values = new LinkedHashMap<>();
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
     for (Field field : key.fields()) {
       String text = column.apply(field.name());
-      if (text == null) {
-        throw ValueException.missing(field.name());
+      if (text == null || text.isEmpty() && key.allowsNull()) {
+        if (!key.allowsNull()) {
+          throw ValueException.missing(field.name());
+        }
+        values.put(field.name(), null);
+      } else {
+        values.put(field.name(), field.parse(text));
       }
-      values.put(field.name(), field.parse(text));
     }
     return Values.of(values);
   }
@@ -148,8 +155,8 @@ public final class Layout {
    * @throws io.evenkey.layout.key.RowException if it is not a key of this layout
    */
   public Values decodeLogical(byte[] logicalKey) {
-    Object[] values = key.read(logicalKey);
-    Map<String, Object> byName = new LinkedHashMap<>();
+    @Nullable Object[] values = key.read(logicalKey);
+    Map<String, @Nullable Object> byName = new LinkedHashMap<>();
     for (int i = 0; i < values.length; i++) {
       byName.put(key.fields().get(i).name(), values[i]);
     }
@@ -166,9 +173,29 @@ public final class Layout {
     return spread.logical(row);
   }
 
+  /** What makes rows fast, value by value. Not for layouts of Phoenix, which can have nulls. */
+  public RowWriter writer() {
+    return new RowWriter(this);
+  }
+
+  /** What takes rows apart fast, value by value. */
+  public RowReader reader() {
+    return new RowReader(this);
+  }
+
   /** The physical ranges that hold a logical range. */
   public Scatter scatter(KeyRange logical) {
     return Scatter.of(spread, logical);
+  }
+
+  /**
+   * The physical ranges that hold the keys that fulfil a condition on the leading fields; see
+   * {@link Where#residual} for what is left of it.
+   *
+   * @throws ValueException if a value of the condition cannot stand in a key
+   */
+  public Scatter scatter(Where where) {
+    return Scatter.of(spread, where);
   }
 
   /**
@@ -216,16 +243,16 @@ public final class Layout {
     return Warnings.of(this, rowLength);
   }
 
-  Object[] converted(Values record) {
+  @Nullable Object[] converted(Values record) {
     List<Field> fields = key.fields();
-    Object[] values = new Object[fields.size()];
+    @Nullable Object[] values = new Object[fields.size()];
     for (int i = 0; i < values.length; i++) {
       Field field = fields.get(i);
       Object value = record.get(field.name());
-      if (value == null) {
+      if (value == null && !key.allowsNull()) {
         throw ValueException.missing(field.name());
       }
-      values[i] = field.convert(value);
+      values[i] = value == null ? null : field.convert(value);
     }
     return values;
   }

@@ -8,18 +8,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one record by field name. Immutable; compared by value.
  *
- * <p>Each field type takes and gives one Java class: {@code string} and {@code digits} a {@link
- * String}, {@code int64} and {@code timestamp} (milliseconds since 1970) a {@link Long}.
+ * <p>Each field type gives one Java class, and takes others that can stand for it:
+ *
+ * <table>
+ *   <caption>Java classes</caption>
+ *   <tr><td>{@code string}, {@code digits}, {@code hex}, {@code reverse_domain}</td><td>{@link
+ *       String}</td></tr>
+ *   <tr><td>{@code int8} to {@code int64}, {@code uint8} to {@code uint32}, {@code
+ *       timestamp} (milliseconds since 1970)</td><td>{@link Long}</td></tr>
+ *   <tr><td>{@code uint64}</td><td>{@link java.math.BigInteger}</td></tr>
+ *   <tr><td>{@code float32}, {@code float64}</td><td>{@link Float}, {@link Double}</td></tr>
+ *   <tr><td>{@code decimal}</td><td>{@link java.math.BigDecimal} without trailing zeros</td></tr>
+ *   <tr><td>{@code bool}, {@code uuid}, {@code date}</td><td>{@link Boolean}, {@link
+ *       java.util.UUID}, {@link java.time.LocalDate}</td></tr>
+ *   <tr><td>{@code bytes}</td><td>{@link io.evenkey.layout.bytes.ByteString}</td></tr>
+ * </table>
  */
 public final class Values {
-  private final Map<String, Object> byName;
+  private final Map<String, @Nullable Object> byName;
 
-  private Values(Map<String, Object> byName) {
+  private Values(Map<String, @Nullable Object> byName) {
     this.byName = byName;
   }
 
   /** The values of a map, in its order. */
-  public static Values of(Map<String, ?> byName) {
+  public static Values of(Map<String, ? extends @Nullable Object> byName) {
     return new Values(Collections.unmodifiableMap(new LinkedHashMap<>(byName)));
   }
 
@@ -30,7 +43,7 @@ public final class Values {
 
   /** These values and one more, or another one for the same field. */
   public Values and(String name, Object value) {
-    Map<String, Object> more = new LinkedHashMap<>(byName);
+    Map<String, @Nullable Object> more = new LinkedHashMap<>(byName);
     more.put(name, value);
     return new Values(Collections.unmodifiableMap(more));
   }
@@ -41,7 +54,7 @@ public final class Values {
   }
 
   /** All of them, unmodifiable. */
-  public Map<String, Object> asMap() {
+  public Map<String, @Nullable Object> asMap() {
     return byName;
   }
 

@@ -1,19 +1,72 @@
 package io.evenkey.layout;
 
+import static java.math.BigDecimal.ONE;
+
+import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.text.SyntaxException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.UUID;
 
 /** Layouts made from the grammar, and values for their fields. */
 final class RandomLayout {
   private static final String[] TYPES = {
-    "string", "string(4)", "digits", "digits(5)", "int64", "timestamp"
+    "string",
+    "string",
+    "string(4)",
+    "bytes",
+    "bytes",
+    "bytes(3)",
+    "digits",
+    "digits(5)",
+    "hex(4)",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float32",
+    "float64",
+    "decimal",
+    "decimal",
+    "bool",
+    "uuid",
+    "timestamp",
+    "timestamp(\"yyyyMMdd HH\")",
+    "date"
+  };
+  private static final String[] PHOENIX_TYPES = {
+    "string", "int32", "int64", "uint64", "decimal", "timestamp", "float64"
+  };
+  private static final String[] HOSTS = {
+    "",
+    "a",
+    "b.a",
+    "www.example.com",
+    "mail.example.com",
+    "example.com.",
+    "10.0.0.1",
+    "[::1]",
+    "http://b.a",
+    "https://b.a:8080/x?y#z",
+    "b.a:80",
+    "b.a/x",
+    "b.a?x",
+    "日.jp/é",
+    "file:///a"
   };
   private static final String[] SEPARATORS = {"-", "!", "--", "/x"};
   private static final String[] LETTERS = {
@@ -48,13 +101,20 @@ final class RandomLayout {
 
   private String line() {
     int fields = 1 + random.nextInt(Math.min(4, size));
+    if (random.nextInt(10) == 0) {
+      return phoenixLine(fields);
+    }
     List<String> parts = new ArrayList<>();
     String prefix = prefix(fields);
     if (!prefix.isEmpty()) {
       parts.add(prefix);
     }
     for (int i = 0; i < fields; i++) {
-      String field = "f" + i + ":" + pick(TYPES) + (random.nextInt(3) == 0 ? " desc" : "");
+      String desc = random.nextInt(3) == 0 ? " desc" : "";
+      String field =
+          random.nextInt(20) == 0
+              ? "reverse_domain(f" + i + ":string" + desc + ")"
+              : "f" + i + ":" + pick(TYPES) + desc;
       parts.add(random.nextInt(6) == 0 ? "reverse(" + field + ")" : field);
       if (i + 1 < fields && random.nextInt(3) == 0) {
         parts.add('"' + pick(SEPARATORS) + '"');
@@ -63,14 +123,31 @@ final class RandomLayout {
     return String.join(" + ", parts);
   }
 
+  private String phoenixLine(int fields) {
+    StringBuilder line = new StringBuilder("phoenix_salt(" + random.nextInt(5) + ")");
+    for (int i = 0; i < fields; i++) {
+      line.append(" + f" + i + ":" + pick(PHOENIX_TYPES));
+      line.append(random.nextInt(3) == 0 ? " desc" : "");
+    }
+    return line.toString();
+  }
+
   private String prefix(int fields) {
     String field = "f" + random.nextInt(fields);
-    return switch (random.nextInt(8)) {
-      case 0, 1 -> "salt(" + (1 + random.nextInt(20)) + ")";
-      case 2, 3 -> "salt(" + (1 + random.nextInt(20)) + ", " + field + ")";
+    int buckets = 1 + random.nextInt(20);
+    return switch (random.nextInt(16)) {
+      case 0, 1 -> "salt(" + buckets + ")";
+      case 2, 3 -> "salt(" + buckets + ", " + field + ")";
       case 4 -> "salt(300, " + field + ")";
       case 5 -> "md5(" + field + ")[3..5]:HEX + \":\"";
       case 6 -> "md5(" + field + "):bytes";
+      case 7 -> "murmur3(" + field + ")[1..3]";
+      case 8 -> "xxh3(" + field + ")[0..1]:bytes";
+      case 9 -> "salt(" + buckets + ", random; as=letters, sep=\"-\")";
+      case 10 -> "salt(" + buckets + "; as=digits(2), sep=\"_\")";
+      case 11 -> "salt(" + buckets + ", " + field + "; over=" + (1 + buckets / 3) + ", as=hex(3))";
+      case 12 -> "hbasewd_salt(" + buckets + ")";
+      case 13 -> "hbasewd_salt(" + buckets + ", rotating)";
       default -> "";
     };
   }
@@ -79,7 +156,8 @@ final class RandomLayout {
   Values values(Layout layout) {
     Values values = Values.of(Map.of());
     for (Field field : layout.fields()) {
-      values = values.and(field.name(), value(field));
+      boolean none = layout.key().allowsNull() && random.nextInt(4) == 0;
+      values = values.and(field.name(), none ? null : value(field));
     }
     return values;
   }
@@ -107,12 +185,63 @@ final class RandomLayout {
 
   Object value(Field field) {
     String type = field.type().toString();
+    Object value =
+        switch (type) {
+          case "string", "string(4)" -> text(random.nextInt(type.equals("string") ? size : 3));
+          case "bytes" -> bytes(random.nextInt(size));
+          case "bytes(3)" -> bytes(3);
+          case "digits" -> digits(1 + random.nextInt(size));
+          case "digits(5)" -> digits(1 + random.nextInt(Math.min(5, size)));
+          case "hex(4)" -> Integer.toHexString(random.nextInt(0x10000));
+          case "bool" -> random.nextBoolean();
+          case "uuid" -> new UUID(number(), number());
+          case "date" -> LocalDate.ofEpochDay(narrowed("int32", number()));
+          case "float32" ->
+              Float.intBitsToFloat(random.nextBoolean() ? number().intValue() : half());
+          case "float64" -> random.nextBoolean() ? real() : Double.longBitsToDouble(number());
+          case "decimal" -> decimal();
+          case "uint64" -> new BigInteger(Long.toUnsignedString(number()));
+          case "reverse_domain" -> pick(HOSTS);
+          case "timestamp(\"yyyyMMdd HH\")" ->
+              Math.floorMod(number(), 7000L * 365 * 24) * 3_600_000L;
+          default -> narrowed(type, number());
+        };
+    return field.convert(value);
+  }
+
+  private static Long narrowed(String type, Long number) {
     return switch (type) {
-      case "string", "string(4)" -> text(random.nextInt(type.equals("string") ? size : 3));
-      case "digits" -> digits(1 + random.nextInt(size));
-      case "digits(5)" -> field.parse(digits(1 + random.nextInt(Math.min(5, size))));
-      default -> number();
+      case "int8" -> (long) number.byteValue();
+      case "int16" -> (long) number.shortValue();
+      case "int32" -> (long) number.intValue();
+      case "uint8" -> number & 0xff;
+      case "uint16" -> number & 0xffff;
+      case "uint32" -> number & 0xffff_ffffL;
+      default -> number;
     };
+  }
+
+  private int half() {
+    return Float.floatToIntBits(random.nextInt(-size, size + 1) / 2f);
+  }
+
+  private double real() {
+    double[] special = {0.0, -0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5};
+    return special[random.nextInt(special.length)];
+  }
+
+  private BigDecimal decimal() {
+    return BigDecimal.valueOf(random.nextInt(-size, size + 1), random.nextInt(-3, 4))
+        .multiply(random.nextInt(5) == 0 ? new BigDecimal("1e" + random.nextInt(-60, 60)) : ONE);
+  }
+
+  private ByteString bytes(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] =
+          (byte) new int[] {0, 0, 1, 0xff, 0xfe, 'a', random.nextInt(256)}[random.nextInt(7)];
+    }
+    return ByteString.of(bytes);
   }
 
   private String text(int length) {
@@ -147,20 +276,37 @@ final class RandomLayout {
   /** The order of two records by the natural order of their values, turned round for desc. */
   static int compare(Layout layout, Values a, Values b) {
     for (Field field : layout.fields()) {
-      int order = compareValues(a.get(field.name()), b.get(field.name()));
+      Object mine = a.get(field.name());
+      Object other = b.get(field.name());
+      int order = compareValues(field, mine, other);
       if (order != 0) {
-        return field.descending() ? -order : order;
+        // Nulls, which only Phoenix has, come first either way.
+        boolean nulls = isNull(mine) || isNull(other);
+        return field.descending() && !(nulls && layout.key().allowsNull()) ? -order : order;
       }
     }
     return 0;
   }
 
-  static int compareValues(Object a, Object b) {
-    if (a instanceof Long number) {
-      return number.compareTo((Long) b);
+  private static boolean isNull(Object value) {
+    return value == null || value.equals("");
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // two values of one field are of one class
+  static int compareValues(Field field, Object a, Object b) {
+    if (a == null || b == null) {
+      return Boolean.compare(!isNull(a), !isNull(b));
     }
-    return Arrays.compareUnsigned(
-        ((String) a).getBytes(StandardCharsets.UTF_8),
-        ((String) b).getBytes(StandardCharsets.UTF_8));
+    if (a instanceof UUID) {
+      return a.toString().compareTo(b.toString());
+    }
+    if (field.type().toString().equals("reverse_domain")) {
+      return Arrays.compareUnsigned(field.encoded(a), field.encoded(b));
+    }
+    if (a instanceof String text) {
+      return Arrays.compareUnsigned(
+          text.getBytes(StandardCharsets.UTF_8), ((String) b).getBytes(StandardCharsets.UTF_8));
+    }
+    return ((Comparable) a).compareTo(b);
   }
 }

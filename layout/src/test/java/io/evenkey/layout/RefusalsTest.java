@@ -65,7 +65,7 @@ class RefusalsTest {
     assertThatThrownBy(() -> layout.encode(Values.of("a", 1L).and("b", 1L)))
         .hasMessageStartingWith("not a text: field=a");
     assertThatThrownBy(() -> layout.encode(Values.of("a", "x").and("b", 1.5)))
-        .hasMessageStartingWith("not a whole number for timestamp: field=b");
+        .hasMessageStartingWith("not a time: field=b");
     assertThat(layout.encode(Values.of("a", "x").and("b", Instant.ofEpochMilli(5))))
         .isEqualTo(layout.encode(Values.of("a", "x").and("b", 5L)));
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class WhereTest {
   private static Scatter scatter(String line, String where) {
     Layout layout = Layout.parse(line);
-    return layout.scatter(layout.where(where).range());
+    return layout.scatter(layout.where(where));
   }
 
   @Test
@@ -59,17 +59,17 @@ class WhereTest {
     assertThat(where.residual(true)).containsExactly("c = 3");
     assertThat(layout.where("c between 1 and 3 and a = 1").residual(true))
         .containsExactly("c between 1 and 3");
-    assertThat(layout.where("b = 1").range()).isEqualTo(KeyRange.all());
+    assertThat(layout.where("b = 1").ranges()).containsExactly(KeyRange.all());
   }
 
   @Test
   void aRangeInsideAReversedPartIsLeftToFilter() {
     Layout layout = Layout.parse("reverse(id:digits(4)) + n:int64");
     Where where = layout.where("id >= 5 and id < 9");
-    Scatter scatter = layout.scatter(where.range());
+    Scatter scatter = layout.scatter(where);
     assertThat(scatter.ordered()).isFalse();
     assertThat(where.residual(scatter.exact())).containsExactly("id >= 5", "id < 9");
-    Scatter fixed = layout.scatter(layout.where("id = 5 and n > 0").range());
+    Scatter fixed = layout.scatter(layout.where("id = 5 and n > 0"));
     assertThat(fixed.ordered() && fixed.exact()).isTrue();
   }
 

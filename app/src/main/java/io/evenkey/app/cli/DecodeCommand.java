@@ -5,10 +5,11 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,16 +52,31 @@ final class DecodeCommand implements Callable<Integer> {
     Layout layout = argument.layout();
     Values values = layout.decode(row());
     if (json) {
-      console.json(Map.of("fields", values.asMap()));
+      Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+      layout.fields().forEach(field -> shown.put(field.name(), shown(field, values)));
+      console.json(Map.of("fields", shown));
       return CommandLine.ExitCode.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     for (Field field : layout.fields()) {
-      Object value = Objects.requireNonNull(values.get(field.name()));
-      rows.add(List.of(field.name(), field.type().format(value)));
+      Object value = values.get(field.name());
+      rows.add(List.of(field.name(), value == null ? "(null)" : field.type().format(value)));
     }
     console.table(rows);
     return CommandLine.ExitCode.OK;
+  }
+
+  // What JSON has itself as it is, the rest as text that encodes to the same bytes again.
+  private static @Nullable Object shown(Field field, Values values) {
+    Object value = values.get(field.name());
+    boolean finite = !(value instanceof Double || value instanceof Float) || isFinite(value);
+    return value == null || value instanceof Boolean || value instanceof Number && finite
+        ? value
+        : field.type().format(value);
+  }
+
+  private static boolean isFinite(Object value) {
+    return Double.isFinite(((Number) value).doubleValue());
   }
 
   private byte[] row() {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     header = "Show the physical ranges that a condition on fields opens.",
     description = {
       "",
-      "A condition compares fields with values (= < <= > >= between … and …), joined by 'and'.",
+      "A condition compares fields with values (= != < <= > >=, between … and …, in (…, …),",
+      "starts with …), joined by 'and'.",
       "An empty stop is the end of the table.",
       ""
     },
@@ -56,7 +57,7 @@ final class RangesCommand implements Callable<Integer> {
   public Integer call() {
     Layout layout = argument.layout();
     Where where = layout.where(condition);
-    Scatter scatter = layout.scatter(where.range());
+    Scatter scatter = layout.scatter(where);
     List<String> filters = where.residual(scatter.exact());
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();

@@ -62,11 +62,18 @@ public final class RowMapping {
   /**
    * The same read of the physical row.
    *
-   * @throws IllegalArgumentException if the read has a filter: it would see the physical row
+   * @throws IllegalArgumentException if the read has a filter: it would see the physical row; or if
+   *     the layout chooses buckets freely: nobody can tell in which one the row is
    */
   public Get physical(Get get) throws IOException {
     if (layout.isPlain()) {
       return get;
+    }
+    if (layout.spread().isFree()) {
+      throw new IllegalArgumentException(
+          "read of one row under a free salt: layout="
+              + layout
+              + "; the row may be in any bucket: scan the range of this one key instead");
     }
     if (get.getFilter() != null) {
       throw new IllegalArgumentException(

@@ -1,5 +1,8 @@
 package io.evenkey.layout.bytes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -7,6 +10,11 @@ import java.util.Arrays;
  * thread-safe.
  */
 public final class KeyBuffer {
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes;
   private int size;
 
@@ -54,10 +62,72 @@ public final class KeyBuffer {
   /** Appends eight bytes, most significant first. */
   public KeyBuffer putLong(long value) {
     reserve(Long.BYTES);
-    for (int shift = 56; shift >= 0; shift -= 8) {
+    LONGS.set(bytes, size, value);
+    size += Long.BYTES;
+    return this;
+  }
+
+  /**
+   * Appends the lowest {@code count} bytes of a number, most significant first.
+   *
+   * @param count from 1 to 8
+   */
+  public KeyBuffer putLow(long value, int count) {
+    if (count == Long.BYTES) {
+      return putLong(value);
+    }
+    reserve(count);
+    for (int shift = 8 * (count - 1); shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >>> shift);
     }
     return this;
+  }
+
+  /**
+   * Appends text as UTF-8.
+   *
+   * @return whether all of it could be written; half a surrogate pair cannot
+   */
+  public boolean putUtf8(CharSequence text) {
+    int length = text.length();
+    reserve(length);
+    int i = 0;
+    for (; i < length && text.charAt(i) < 0x80; i++) {
+      bytes[size++] = (byte) text.charAt(i);
+    }
+    while (i < length) {
+      int codePoint = Character.codePointAt(text, i);
+      if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+        return false;
+      }
+      putCodePoint(codePoint);
+      i += Character.charCount(codePoint);
+    }
+    return true;
+  }
+
+  private void putCodePoint(int codePoint) {
+    reserve(4);
+    if (codePoint < 0x80) {
+      bytes[size++] = (byte) codePoint;
+      return;
+    }
+    int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3;
+    // The first byte has as many leading ones as there are bytes, each other one starts with 10.
+    bytes[size++] = (byte) (0xff << 7 - more | codePoint >>> 6 * more);
+    for (int shift = 6 * (more - 1); shift >= 0; shift -= 6) {
+      bytes[size++] = (byte) (0x80 | codePoint >>> shift & 0x3f);
+    }
+  }
+
+  /** Reads four bytes, most significant first. */
+  public static int intAt(byte[] bytes, int offset) {
+    return (int) INTS.get(bytes, offset);
+  }
+
+  /** Reads eight bytes, most significant first. */
+  public static long longAt(byte[] bytes, int offset) {
+    return (long) LONGS.get(bytes, offset);
   }
 
   /** Appends the same byte {@code count} times. */

@@ -75,6 +75,28 @@ public final class KeyRange {
         && (isOpenEnded() || Arrays.compareUnsigned(key, stop) < 0);
   }
 
+  /** Both ranges as one, or null if there is room between them; neither may be empty. */
+  public @Nullable KeyRange joined(KeyRange that) {
+    boolean mineFirst = Arrays.compareUnsigned(start, that.start) <= 0;
+    KeyRange first = mineFirst ? this : that;
+    KeyRange second = mineFirst ? that : this;
+    if (!first.isOpenEnded() && Arrays.compareUnsigned(first.stop, second.start) < 0) {
+      return null;
+    }
+    boolean further =
+        !first.isOpenEnded()
+            && (second.isOpenEnded() || Arrays.compareUnsigned(first.stop, second.stop) < 0);
+    return new KeyRange(first.start, further ? second.stop : first.stop);
+  }
+
+  /** The keys that are in both ranges. */
+  public KeyRange intersection(KeyRange that) {
+    byte[] from = Arrays.compareUnsigned(start, that.start) >= 0 ? start : that.start;
+    boolean mine =
+        !isOpenEnded() && (that.isOpenEnded() || Arrays.compareUnsigned(stop, that.stop) <= 0);
+    return of(from, mine ? stop : that.stop);
+  }
+
   /** The only key in this range, or null when there is room for others. */
   public byte @Nullable [] onlyKey() {
     boolean single =

@@ -1,7 +1,6 @@
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
-import io.evenkey.layout.text.Cursor;
 
 /**
  * A non-negative number written in decimal digits, one ASCII byte each.
@@ -16,10 +15,6 @@ import io.evenkey.layout.text.Cursor;
  * @param width digits of every value, or {@link #VARIABLE}
  */
 record DigitsType(int width) implements FieldType {
-  static FieldType read(Cursor cursor) {
-    return new DigitsType(FieldTypes.optionalWidth(cursor, "number of digits"));
-  }
-
   @Override
   public Object parse(String text) throws IllegalValue {
     if (text.isEmpty()) {
@@ -42,7 +37,7 @@ record DigitsType(int width) implements FieldType {
 
   @Override
   public Object convert(Object value) throws IllegalValue {
-    if (value instanceof Long || value instanceof Integer || value instanceof Short) {
+    if (IntegerType.isWhole(value)) {
       if (((Number) value).longValue() < 0) {
         throw new IllegalValue("negative number in " + this, "use int64");
       }
@@ -58,9 +53,47 @@ record DigitsType(int width) implements FieldType {
 
   @Override
   public void write(Object value, KeyBuffer out) {
-    String digits = (String) value;
-    for (int i = 0; i < digits.length(); i++) {
-      out.put(digits.charAt(i));
+    out.putUtf8((String) value);
+  }
+
+  @Override
+  public void writeLong(long value, KeyBuffer out) throws IllegalValue {
+    int digits = value < 0 ? 0 : digitsOf(value);
+    if (digits == 0 || width != VARIABLE && digits > width) {
+      convert(value);
+    }
+    putDigits(value, width == VARIABLE ? digits : width, out);
+  }
+
+  @Override
+  public void writeText(CharSequence text, KeyBuffer out) throws IllegalValue {
+    int length = text.length();
+    boolean fits = length > 0 && (width == VARIABLE || length <= width);
+    for (int i = 0; i < length && fits; i++) {
+      fits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    if (!fits) {
+      parse(text.toString());
+    }
+    out.fill('0', width == VARIABLE ? 0 : width - length);
+    out.putUtf8(text);
+  }
+
+  private static int digitsOf(long value) {
+    int digits = 1;
+    for (long rest = value; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  /** Appends a number in {@code count} digits, which it fits, zeros on the left. */
+  static void putDigits(long value, int count, KeyBuffer out) {
+    int end = out.fill('0', count).size();
+    long rest = value;
+    for (int at = end - 1; rest != 0; at--) {
+      out.array()[at] = (byte) ('0' + rest % 10);
+      rest /= 10;
     }
   }
 
@@ -89,6 +122,14 @@ record DigitsType(int width) implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  /** Compares with the digits as they are stored, zeros on the left included. */
+  @Override
+  public void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
+    if (!text.isEmpty()) {
+      out.putUtf8((String) new DigitsType(text.length()).parse(text));
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.evenkey.layout.field;
 
+import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.text.Quoted;
 
 /**
@@ -36,9 +37,40 @@ public record Field(String name, FieldType type, boolean descending) {
     }
   }
 
+  /**
+   * The ascending form of a value, without any mark of its end. Its order is the order of values.
+   *
+   * @param value as {@link #parse} or {@link #convert} gave it
+   * @throws ValueException if no key can hold it
+   */
+  public byte[] encoded(Object value) {
+    KeyBuffer out = new KeyBuffer(32);
+    try {
+      type.write(value, out);
+    } catch (IllegalValue e) {
+      throw ValueException.of(name, value, e);
+    }
+    return out.toArray();
+  }
+
+  /**
+   * What the ascending forms of all values begin with whose text begins so.
+   *
+   * @throws ValueException if values of the type have no such beginning
+   */
+  public byte[] encodedBeginning(String text) {
+    KeyBuffer out = new KeyBuffer(32);
+    try {
+      type.writeBeginning(text, out);
+    } catch (IllegalValue e) {
+      throw ValueException.of(name, text, e);
+    }
+    return out.toArray();
+  }
+
   /** As in a layout line: {@code ts:timestamp desc}. */
   @Override
   public String toString() {
-    return Quoted.name(name) + ":" + type + (descending ? " desc" : "");
+    return type.declared(Quoted.name(name), descending);
   }
 }

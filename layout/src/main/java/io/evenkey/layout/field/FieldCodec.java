@@ -1,7 +1,9 @@
 package io.evenkey.layout.field;
 
+import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyBuffer;
-import java.util.Arrays;
+import io.evenkey.layout.bytes.KeyRange;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A field in its place in a key. The place decides how the end is found again:
@@ -10,9 +12,11 @@ import java.util.Arrays;
  *   <caption>End of a field</caption>
  *   <tr><td>fixed width</td><td>after that many bytes</td></tr>
  *   <tr><td>ascending, last</td><td>where the key ends</td></tr>
- *   <tr><td>ascending, before a literal</td><td>where the literal begins</td></tr>
- *   <tr><td>ascending, before a field</td><td>at a {@code 00} byte</td></tr>
- *   <tr><td>descending, anywhere</td><td>at an {@code FF} byte</td></tr>
+ *   <tr><td>ascending text before a literal</td><td>where the literal begins</td></tr>
+ *   <tr><td>{@code bytes}, anywhere else</td><td>at {@code 00 01}, each {@code 00} in the value
+ *       being {@code 00 FF}; all inverted where descending</td></tr>
+ *   <tr><td>ascending, anywhere else</td><td>at a {@code 00} byte</td></tr>
+ *   <tr><td>descending</td><td>at an {@code FF} byte</td></tr>
  * </table>
  *
  * <p>A descending field has every bit of its value inverted. Immutable and thread-safe.
@@ -20,27 +24,57 @@ import java.util.Arrays;
 public final class FieldCodec {
   private final Field field;
   private final Ending ending;
+  private final boolean markedAtKeyEnd;
 
-  private FieldCodec(Field field, Ending ending) {
+  private FieldCodec(Field field, Ending ending, boolean markedAtKeyEnd) {
     this.field = field;
-    this.ending = fixed(field) ? new Ending.Fixed(field.type().width()) : ending;
+    this.ending = ending;
+    this.markedAtKeyEnd = markedAtKeyEnd;
+  }
+
+  private static FieldCodec of(Field field, Ending ending) {
+    return new FieldCodec(
+        field, fixed(field) ? new Ending.Fixed(field.type().width()) : ending, true);
   }
 
   /** A field after which the key ends. */
   public static FieldCodec last(Field field) {
-    return new FieldCodec(
-        field, field.descending() ? new Ending.Terminated(true) : new Ending.Rest());
+    return of(field, field.descending() ? marked(field) : new Ending.Rest());
   }
 
   /** A field after which another one begins. */
   public static FieldCodec beforeField(Field field) {
-    return new FieldCodec(field, new Ending.Terminated(field.descending()));
+    return of(field, marked(field));
   }
 
   /** A field after which a literal stands. */
   public static FieldCodec beforeLiteral(Field field, byte[] literal) {
-    return new FieldCodec(
-        field, field.descending() ? new Ending.Terminated(true) : new Ending.Separated(literal));
+    boolean ownMark = field.descending() || field.type().alphabet() != FieldType.Alphabet.TEXT;
+    return of(field, ownMark ? marked(field) : new Ending.Separated(literal));
+  }
+
+  /**
+   * A column of a Phoenix key, which can be null.
+   *
+   * @param last whether it is the last one of the key
+   */
+  public static FieldCodec phoenix(Field field, boolean last) {
+    if (fixed(field)) {
+      return new FieldCodec(
+          field, new Ending.Phoenix(new Ending.Fixed(field.type().width()), false), true);
+    }
+    boolean descending = field.descending();
+    Ending ending =
+        last && !descending
+            ? new Ending.Rest()
+            : new Ending.Phoenix(Ending.Terminated.of(descending), descending);
+    return new FieldCodec(field, ending, descending);
+  }
+
+  private static Ending marked(Field field) {
+    return field.type().alphabet() == FieldType.Alphabet.ANY
+        ? Ending.Escaped.of(field.descending())
+        : Ending.Terminated.of(field.descending());
   }
 
   private static boolean fixed(Field field) {
@@ -72,39 +106,172 @@ public final class FieldCodec {
     int from = out.size();
     try {
       field.type().write(value, out);
-      ending.check(out.array(), from, out.size());
+      close(out, from);
     } catch (IllegalValue e) {
       throw ValueException.of(field.name(), value, e);
     }
+  }
+
+  /** As {@link #write}, of a whole number. */
+  public void writeLong(long value, KeyBuffer out) {
+    int from = out.size();
+    try {
+      field.type().writeLong(value, out);
+      close(out, from);
+    } catch (IllegalValue e) {
+      throw ValueException.of(field.name(), value, e);
+    }
+  }
+
+  /** As {@link #write}, of a text. */
+  public void writeText(CharSequence value, KeyBuffer out) {
+    int from = out.size();
+    try {
+      field.type().writeText(value, out);
+      close(out, from);
+    } catch (IllegalValue e) {
+      throw ValueException.of(field.name(), value, e);
+    }
+  }
+
+  /**
+   * As {@link #write}, of a value that is given in its ascending form.
+   *
+   * @param plain as {@link Field#encoded} gives it
+   */
+  public void writeEncoded(byte[] plain, KeyBuffer out) {
+    int from = out.size();
+    try {
+      close(out.put(plain), from);
+    } catch (IllegalValue e) {
+      throw ValueException.of(field.name(), ByteText.printable(plain), e);
+    }
+  }
+
+  /**
+   * Where values part, among the keys that go on with this field after a beginning. For an
+   * ascending field this is the first key with a value from {@code value} on, for a descending one
+   * the first with a value before it.
+   *
+   * @param beginning what all the keys begin with
+   * @param value bytes in ascending form, not necessarily a whole value, not empty
+   * @return empty if there can be no key from there on
+   */
+  public byte[] boundary(byte[] beginning, byte[] value) {
+    KeyBuffer out = new KeyBuffer(beginning.length + value.length + 2).put(beginning);
+    int possible = ending.possible(value);
+    ending.putPossible(value, possible, out);
+    if (field.descending()) {
+      out.invert(beginning.length);
+    }
+    boolean after = possible < value.length != field.descending();
+    return after ? KeyRange.afterPrefix(out.toArray()) : out.toArray();
+  }
+
+  private void close(KeyBuffer out, int from) throws IllegalValue {
+    ending.close(out, from);
     if (field.descending()) {
       out.invert(from);
     }
-    ending.mark(out);
   }
 
-  /** Where a value that starts at {@code from} ends, or -1 if not before {@code limit}. */
-  public int end(byte[] bytes, int from, int limit) {
-    return ending.find(bytes, from, limit);
+  /**
+   * Appends the last value of a Phoenix key, after which there are only nulls: an ascending one
+   * goes without its mark.
+   */
+  public void writeFinal(Object value, KeyBuffer out) {
+    write(value, out);
+    out.truncate(out.size() - markLeftOut());
   }
 
-  /** Bytes between the end of a value and whatever follows the field. */
+  /** Bytes of the mark that a Phoenix key leaves out if nothing but nulls follow. */
+  public int markLeftOut() {
+    return markedAtKeyEnd ? 0 : ending.markWidth();
+  }
+
+  /**
+   * Appends a null after which a value follows, as Phoenix has it: a 00 byte and nothing else.
+   *
+   * @throws ValueException if the field has a fixed width, and so no room for one
+   */
+  public void writeNull(KeyBuffer out) {
+    if (fixed(field)) {
+      throw ValueException.missing(field.name());
+    }
+    out.put(0);
+  }
+
+  /**
+   * Where a value that starts at {@code from} ends, or -1 if not before {@code limit}.
+   *
+   * @param whole whether the key ends at {@code limit}, rather than goes on
+   */
+  public int end(byte[] bytes, int from, int limit, boolean whole) {
+    return ending.find(bytes, from, limit, whole);
+  }
+
+  /**
+   * Bytes between the end of a value and whatever follows the field; none where the key ends there.
+   */
   public int markWidth() {
     return ending.markWidth();
   }
 
+  /** Whether the bytes of a value in its key are those of its ascending form. */
+  public boolean isPlain() {
+    return !field.descending() && !(ending instanceof Ending.Escaped);
+  }
+
   /**
-   * The value of the bytes from {@code from} to its {@link #end}.
+   * Appends the ascending form of a value, without escapes and without a mark.
    *
+   * @param from where it begins in its key
+   * @param end where it {@link #end}s
+   */
+  public void writePlain(byte[] bytes, int from, int end, KeyBuffer out) {
+    int at = out.size();
+    if (ending instanceof Ending.Escaped escaped) {
+      escaped.unescape(bytes, from, end, out);
+    } else {
+      out.put(bytes, from, end - from);
+    }
+    if (field.descending()) {
+      out.invert(at);
+    }
+  }
+
+  /**
+   * The value of the bytes from {@code from} to its {@link #end}; null for a null of Phoenix.
+   *
+   * @param scratch emptied, and used where the value does not stand as it is
    * @throws IllegalValue if {@link #write} cannot have written them
    */
-  public Object read(byte[] bytes, int from, int end) throws IllegalValue {
-    if (!field.descending()) {
+  public @Nullable Object read(byte[] bytes, int from, int end, KeyBuffer scratch)
+      throws IllegalValue {
+    if (from == end && isNullable()) {
+      return null;
+    }
+    if (isPlain()) {
       return field.type().read(bytes, from, end - from);
     }
-    byte[] ascending = Arrays.copyOfRange(bytes, from, end);
-    for (int i = 0; i < ascending.length; i++) {
-      ascending[i] = (byte) ~ascending[i];
+    writePlain(bytes, from, end, scratch.truncate(0));
+    return field.type().read(scratch.array(), 0, scratch.size());
+  }
+
+  /** As {@link #read}, of a whole number. */
+  public long readLong(byte[] bytes, int from, int end, KeyBuffer scratch) throws IllegalValue {
+    if (from == end && isNullable()) {
+      throw new IllegalValue("null", "read it as an object");
     }
-    return field.type().read(ascending, 0, ascending.length);
+    if (isPlain()) {
+      return field.type().readLong(bytes, from, end - from);
+    }
+    writePlain(bytes, from, end, scratch.truncate(0));
+    return field.type().readLong(scratch.array(), 0, scratch.size());
+  }
+
+  /** Whether the field may be without a value, as a column of Phoenix. */
+  public boolean isNullable() {
+    return ending instanceof Ending.Phoenix || !markedAtKeyEnd;
   }
 }

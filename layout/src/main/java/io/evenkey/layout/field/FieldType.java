@@ -13,8 +13,23 @@ public interface FieldType {
   /** The {@link #width} of a type whose values differ in length. */
   int VARIABLE = -1;
 
+  /** Which bytes values of variable width consist of; it decides how their end is marked. */
+  enum Alphabet {
+    /** Characters. 00 stands for NUL, which is refused where 00 marks the end. */
+    TEXT,
+    /** Every byte but 00. */
+    NONZERO,
+    /** Any byte. Where something follows, 00 has to be escaped. */
+    ANY
+  }
+
   /** Bytes of every encoded value, or {@link #VARIABLE}. */
   int width();
+
+  /** The bytes of encoded values; matters only for those of variable width. */
+  default Alphabet alphabet() {
+    return Alphabet.TEXT;
+  }
 
   /**
    * The value that a text stands for, as in a CSV column or on a command line.
@@ -45,13 +60,53 @@ public interface FieldType {
    */
   Object read(byte[] bytes, int offset, int length) throws IllegalValue;
 
+  /** As {@code write(convert(value), out)}; types that hold whole numbers do it without boxing. */
+  default void writeLong(long value, KeyBuffer out) throws IllegalValue {
+    write(convert(value), out);
+  }
+
+  /**
+   * As {@link #read} of a type whose values are {@link Long}s, without boxing.
+   *
+   * @throws IllegalValue also if the type has other values
+   */
+  default long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
+    if (read(bytes, offset, length) instanceof Long number) {
+      return number;
+    }
+    throw new IllegalValue(this + " is not a number that fits a long", "read it as an object");
+  }
+
+  /** As {@code write(convert(text), out)}; types that hold text do it without copying. */
+  default void writeText(CharSequence text, KeyBuffer out) throws IllegalValue {
+    write(parse(text.toString()), out);
+  }
+
+  /**
+   * Appends what all values begin with, in ascending form, whose text begins with the given one.
+   *
+   * @throws IllegalValue if the type has values whose text says nothing about their bytes
+   */
+  default void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
+    throw new IllegalValue(this + " is not text that could begin so", "use =, <, >, between or in");
+  }
+
+  /**
+   * A field of this type as a layout line spells it, such as {@code ts:timestamp desc}.
+   *
+   * @param field its name, between backquotes if it needs them
+   */
+  default String declared(String field, boolean descending) {
+    return field + ":" + this + (descending ? " desc" : "");
+  }
+
   /** The value as {@link #parse} reads it. */
   default String format(Object value) {
     return value.toString();
   }
 
   /**
-   * Whether a value of variable width can be told from a literal that follows it and still sort by
+   * Whether text of variable width can be told from a literal that follows it and still sort by
    * value. False only where no value at all could.
    */
   default boolean canEndAt(byte[] literal) {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** The field types a layout line can name. A new one is a file of its own and a line here. */
 public final class FieldTypes {
@@ -15,13 +16,47 @@ public final class FieldTypes {
   private static final Map<String, Function<Cursor, FieldType>> READERS = new LinkedHashMap<>();
 
   static {
-    READERS.put("string", StringType::read);
-    READERS.put("digits", DigitsType::read);
-    READERS.put("int64", cursor -> Int64Type.INSTANCE);
-    READERS.put("timestamp", cursor -> TimestampType.INSTANCE);
+    READERS.put("string", sized("width in bytes", StringType::new));
+    READERS.put("bytes", sized("number of bytes", BytesType::new));
+    READERS.put("digits", sized("number of digits", DigitsType::new));
+    READERS.put("hex", FieldTypes::hex);
+    for (int width : new int[] {1, 2, 4, 8}) {
+      plain(new IntegerType(width, true));
+      plain(width == 8 ? UnsignedLongType.INSTANCE : new IntegerType(width, false));
+    }
+    plain(new FloatType(Float.BYTES));
+    plain(new FloatType(Double.BYTES));
+    plain(DecimalType.INSTANCE);
+    plain(BoolType.INSTANCE);
+    plain(UuidType.INSTANCE);
+    READERS.put("timestamp", WrittenTimeType::read);
+    plain(DateType.INSTANCE);
   }
 
   private FieldTypes() {}
+
+  private static void plain(FieldType type) {
+    READERS.put(type.toString(), cursor -> type);
+  }
+
+  private static Function<Cursor, FieldType> sized(String meaning, IntFunction<FieldType> type) {
+    return cursor ->
+        type.apply(cursor.peek().is("(") ? width(cursor, meaning) : FieldType.VARIABLE);
+  }
+
+  private static FieldType hex(Cursor cursor) {
+    if (!cursor.peek().is("(")) {
+      throw cursor.unexpected("'(' and the number of digits: hex(n)");
+    }
+    return new HexType(width(cursor, "number of digits"));
+  }
+
+  private static int width(Cursor cursor, String meaning) {
+    cursor.expect("(");
+    int width = cursor.expectNumber(meaning, 1, MAX_WIDTH);
+    cursor.expect(")");
+    return width;
+  }
 
   /** Reads a type with its arguments, such as {@code digits(6)}. */
   public static FieldType read(Cursor cursor) {
@@ -36,16 +71,6 @@ public final class FieldTypes {
   /** All names. */
   public static Collection<String> names() {
     return READERS.keySet();
-  }
-
-  /** Reads {@code (n)} if it is there. */
-  static int optionalWidth(Cursor cursor, String meaning) {
-    if (!cursor.skip("(")) {
-      return FieldType.VARIABLE;
-    }
-    int width = cursor.expectNumber(meaning, 1, MAX_WIDTH);
-    cursor.expect(")");
-    return width;
   }
 
   /** {@code name} or {@code name(width)}. */

@@ -1,7 +1,6 @@
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
-import io.evenkey.layout.text.Cursor;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +19,6 @@ import java.nio.charset.StandardCharsets;
  * @param width bytes of every value, or {@link #VARIABLE}
  */
 record StringType(int width) implements FieldType {
-  static FieldType read(Cursor cursor) {
-    return new StringType(FieldTypes.optionalWidth(cursor, "width in bytes"));
-  }
-
   @Override
   public Object parse(String text) {
     return text;
@@ -40,10 +35,19 @@ record StringType(int width) implements FieldType {
 
   @Override
   public void write(Object value, KeyBuffer out) throws IllegalValue {
-    byte[] utf8 = encoded((String) value);
-    int length = utf8.length;
+    writeText((String) value, out);
+  }
+
+  @Override
+  public void writeText(CharSequence text, KeyBuffer out) throws IllegalValue {
+    int from = out.size();
+    // String.getBytes would write half a pair as '?', and two values would become one key.
+    if (!out.putUtf8(text)) {
+      throw new IllegalValue(
+          "text with half a surrogate pair cannot be written as UTF-8", "mend the text");
+    }
+    int length = out.size() - from;
     if (width == VARIABLE) {
-      out.put(utf8);
       return;
     }
     if (length > width) {
@@ -51,11 +55,11 @@ record StringType(int width) implements FieldType {
           "text of " + length + " bytes too long for " + this,
           "widen it to string(" + length + ") or use string");
     }
-    if (length > 0 && utf8[length - 1] == 0) {
+    if (length > 0 && out.array()[out.size() - 1] == 0) {
       throw new IllegalValue(
           "text that ends in NUL cannot be read back from " + this, "use string in last position");
     }
-    out.put(utf8).fill(0, width - length);
+    out.fill(0, width - length);
   }
 
   @Override
@@ -63,6 +67,9 @@ record StringType(int width) implements FieldType {
     int end = length;
     while (width != VARIABLE && end > 0 && bytes[offset + end - 1] == 0) {
       end--;
+    }
+    if (isAscii(bytes, offset, end)) {
+      return new String(bytes, offset, end, StandardCharsets.ISO_8859_1);
     }
     try {
       return StandardCharsets.UTF_8
@@ -74,16 +81,20 @@ record StringType(int width) implements FieldType {
     }
   }
 
-  // String.getBytes would write a lone surrogate as '?', and two values would become one key.
-  private static byte[] encoded(String text) throws IllegalValue {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < utf8.length; i++) {
-      if (utf8[i] == '?' && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-        throw new IllegalValue(
-            "text with half a surrogate pair cannot be written as UTF-8", "mend the text");
-      }
+  private static boolean isAscii(byte[] bytes, int offset, int length) {
+    int all = 0;
+    for (int i = offset; i < offset + length; i++) {
+      all |= bytes[i];
     }
-    return utf8;
+    return all >= 0;
+  }
+
+  @Override
+  public void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
+    if (width != VARIABLE && text.indexOf(0) >= 0) {
+      throw new IllegalValue("NUL in " + this + " cannot be told from its filling", "leave it out");
+    }
+    new StringType(VARIABLE).writeText(text, out);
   }
 
   @Override

@@ -1,90 +1,62 @@
 package io.evenkey.layout.field;
 
-import java.time.DateTimeException;
+import io.evenkey.layout.bytes.KeyBuffer;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalQueries;
 
 /**
- * A moment, in milliseconds since 1970-01-01T00:00Z, encoded as {@link SignedLongType}: times
- * before 1970 are negative and come first.
+ * {@code timestamp}: a moment, in milliseconds since 1970-01-01T00:00Z, encoded as {@code int64}:
+ * times before 1970 are negative and come first. These are also Phoenix's DATE and TIME.
  *
- * <p>Values are {@link Long}s; {@link Instant}s of whole milliseconds are accepted. As text: a
- * whole number of milliseconds, or ISO 8601 ({@code 2026-01-31T08:30:00.250+01:00}, seconds and
- * fraction optional; {@code 2026-01-31}). A time without an offset is taken as UTC; part of a
- * millisecond is refused, since it could not be read back.
+ * <p>Values are {@link Long}s; {@link Instant}s of whole milliseconds are accepted. As text, see
+ * {@link TimeText}.
  */
-final class TimestampType extends SignedLongType {
+final class TimestampType implements FieldType {
   static final TimestampType INSTANCE = new TimestampType();
-
-  private static final DateTimeFormatter ISO =
-      new DateTimeFormatterBuilder()
-          .append(DateTimeFormatter.ISO_LOCAL_DATE)
-          .optionalStart()
-          .appendLiteral('T')
-          .append(DateTimeFormatter.ISO_LOCAL_TIME)
-          .optionalStart()
-          .appendOffsetId()
-          .optionalEnd()
-          .optionalEnd()
-          .toFormatter();
 
   private TimestampType() {}
 
   @Override
+  public int width() {
+    return Long.BYTES;
+  }
+
+  @Override
   public Object parse(String text) throws IllegalValue {
-    String time = text.strip();
-    if (isNumber(time)) {
-      try {
-        return Long.valueOf(time);
-      } catch (NumberFormatException e) {
-        throw new IllegalValue("time out of range", "milliseconds must fit 64 bits");
-      }
-    }
-    TemporalAccessor parsed;
-    try {
-      parsed = ISO.parse(time.replace(' ', 'T'));
-    } catch (DateTimeException e) {
-      throw new IllegalValue(
-          "not a time", "give milliseconds since 1970 or ISO 8601 such as 2026-01-31T08:30:00Z");
-    }
-    LocalTime timeOfDay = parsed.query(TemporalQueries.localTime());
-    ZoneOffset offset = parsed.query(TemporalQueries.offset());
-    return milliseconds(
-        parsed
-            .query(TemporalQueries.localDate())
-            .atTime(timeOfDay == null ? LocalTime.MIDNIGHT : timeOfDay)
-            .toInstant(offset == null ? ZoneOffset.UTC : offset));
+    return TimeText.milliseconds(text);
   }
 
   @Override
   public Object convert(Object value) throws IllegalValue {
-    return value instanceof Instant instant ? milliseconds(instant) : super.convert(value);
+    return TimeText.milliseconds(value);
+  }
+
+  @Override
+  public void write(Object value, KeyBuffer out) {
+    writeLong((Long) value, out);
+  }
+
+  @Override
+  public void writeLong(long value, KeyBuffer out) {
+    out.putLong(value ^ Long.MIN_VALUE);
+  }
+
+  @Override
+  public Object read(byte[] bytes, int offset, int length) {
+    return readLong(bytes, offset, length);
+  }
+
+  @Override
+  public long readLong(byte[] bytes, int offset, int length) {
+    return KeyBuffer.longAt(bytes, offset) ^ Long.MIN_VALUE;
+  }
+
+  @Override
+  public boolean growsWithArrival() {
+    return true;
   }
 
   @Override
   public String toString() {
     return "timestamp";
-  }
-
-  private static boolean isNumber(String text) {
-    int first = text.startsWith("-") ? 1 : 0;
-    return text.length() > first && text.chars().skip(first).allMatch(c -> c >= '0' && c <= '9');
-  }
-
-  private static Long milliseconds(Instant instant) throws IllegalValue {
-    if (instant.getNano() % 1_000_000 != 0) {
-      throw new IllegalValue(
-          "time finer than a millisecond", "round it to milliseconds, or keep it as int64");
-    }
-    try {
-      return instant.toEpochMilli();
-    } catch (ArithmeticException e) {
-      throw new IllegalValue("time out of range", "milliseconds must fit 64 bits");
-    }
   }
 }

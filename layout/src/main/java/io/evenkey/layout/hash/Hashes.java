@@ -17,6 +17,8 @@ public final class Hashes {
     register(DigestHash.of("sha1", "SHA-1", 20));
     register(DigestHash.of("sha256", "SHA-256", 32));
     register(DigestHash.of("sha512", "SHA-512", 64));
+    register(new Murmur3());
+    register(new Xxh3Digest());
   }
 
   private Hashes() {}

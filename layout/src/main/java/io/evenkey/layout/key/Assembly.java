@@ -10,15 +10,21 @@ import java.util.Map;
 
 /** Puts parts together: finds each its place, and refuses those that cannot stand together. */
 final class Assembly {
+  private final KeyForm form;
   private final List<Part> flat = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
   private final List<Key.Run> reversed = new ArrayList<>();
   private final Map<String, Integer> positions = new LinkedHashMap<>();
   private final List<Field> fields = new ArrayList<>();
 
-  static Key of(List<Part> parts) {
-    Assembly assembly = new Assembly();
+  private Assembly(KeyForm form) {
+    this.form = form;
+  }
+
+  static Key of(KeyForm form, List<Part> parts) {
+    Assembly assembly = new Assembly(form);
     for (Part part : parts) {
+      assembly.refuseIfForeign(part);
       int first = assembly.flat.size();
       flatten(part, assembly.flat);
       if (part instanceof Part.Reverse) {
@@ -29,7 +35,15 @@ final class Assembly {
       assembly.steps.add(assembly.step(i));
     }
     assembly.reversed.forEach(assembly::refuseVariableWidthIn);
-    return new Key(parts, assembly.steps, assembly.reversed, assembly.fields, assembly.positions);
+    return new Key(
+        form, parts, assembly.steps, assembly.reversed, assembly.fields, assembly.positions);
+  }
+
+  private void refuseIfForeign(Part part) {
+    if (form == KeyForm.PHOENIX && !(part instanceof Part.Value)) {
+      throw new PartProblem(
+          part, part + " is nothing a Phoenix key can have", "leave it out, or use salt(N)");
+    }
   }
 
   /** Adds the fields and literals of a part. */
@@ -57,7 +71,18 @@ final class Assembly {
 
   private FieldCodec codec(Part.Value part, int i) {
     Field field = part.field();
-    if (i + 1 == flat.size()) {
+    boolean last = i + 1 == flat.size();
+    if (form == KeyForm.PHOENIX) {
+      boolean anyByte = field.type().alphabet() == FieldType.Alphabet.ANY;
+      if (anyByte && field.type().width() == FieldType.VARIABLE && (!last || field.descending())) {
+        throw new PartProblem(
+            part,
+            "a VARBINARY column of Phoenix comes last and is ascending",
+            "give it a width, as BINARY has, or move it to the end");
+      }
+      return FieldCodec.phoenix(field, last);
+    }
+    if (last) {
       return FieldCodec.last(field);
     }
     if (!(flat.get(i + 1) instanceof Part.Literal next)) {

@@ -3,11 +3,11 @@ package io.evenkey.layout.key;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
-import io.evenkey.layout.field.IllegalValue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a layout's logical keys. Immutable and thread-safe.
@@ -17,6 +17,7 @@ import java.util.Map;
  * last position finds its own end, so a prefix of a key can be read as far as it goes.
  */
 public final class Key {
+  private final KeyForm form;
   private final List<Part> parts;
   private final List<Step> steps;
   private final List<Run> reversed;
@@ -27,11 +28,13 @@ public final class Key {
   record Run(int first, int end) {}
 
   Key(
+      KeyForm form,
       List<Part> parts,
       List<Step> steps,
       List<Run> reversed,
       List<Field> fields,
       Map<String, Integer> positions) {
+    this.form = form;
     this.parts = List.copyOf(parts);
     this.steps = List.copyOf(steps);
     this.reversed = List.copyOf(reversed);
@@ -44,8 +47,18 @@ public final class Key {
    *
    * @throws PartProblem if they cannot stand together
    */
-  public static Key of(List<Part> parts) {
-    return Assembly.of(parts);
+  public static Key of(KeyForm form, List<Part> parts) {
+    return Assembly.of(form, parts);
+  }
+
+  /** By whose rules the parts are put together. */
+  public KeyForm form() {
+    return form;
+  }
+
+  /** Whether fields may be without a value. */
+  public boolean allowsNull() {
+    return form == KeyForm.PHOENIX;
   }
 
   /** The parts as they were given. */
@@ -72,7 +85,7 @@ public final class Key {
   public Key unreversed() {
     List<Part> flat = new ArrayList<>();
     parts.forEach(part -> Assembly.flatten(part, flat));
-    return of(flat);
+    return of(form, flat);
   }
 
   /** How many of the key's fields and literals there are. */
@@ -97,32 +110,72 @@ public final class Key {
         .orElse(-1);
   }
 
+  /** What writes keys value by value. */
+  public KeyWriter writer() {
+    if (allowsNull()) {
+      throw new UnsupportedOperationException(
+          "a key that can have nulls is not written value by value");
+    }
+    return new KeyWriter(this);
+  }
+
   /**
-   * Appends the logical key of these values, in the order of {@link #fields}.
+   * Appends the logical key of these values.
    *
+   * @param values in the order of {@link #fields}; null only where the key allows it
    * @throws io.evenkey.layout.field.ValueException if no key can hold one of them
    */
-  public void write(Object[] values, KeyBuffer out) {
-    for (Step step : steps) {
-      writeStep(step, values, out);
+  public void write(@Nullable Object[] values, KeyBuffer out) {
+    if (!allowsNull()) {
+      writeSteps(0, steps.size(), values, out);
+      return;
+    }
+    int last = steps.size() - 1;
+    while (last >= 0 && isNull(values[steps.get(last).field()])) {
+      last--;
+    }
+    writeSteps(0, last, values, out);
+    if (last >= 0) {
+      Step step = steps.get(last);
+      codec(step).writeFinal(Objects.requireNonNull(values[step.field()]), out);
     }
   }
 
   /**
-   * Appends one field or literal with the mark of its end.
+   * Appends some fields and literals with the marks of their ends.
    *
-   * @param values in the order of {@link #fields}; only the step's own is looked at
+   * @param from the first step
+   * @param to the step before which to stop
+   * @param values in the order of {@link #fields}; only those of the steps are looked at
    */
-  public void writeStep(int step, Object[] values, KeyBuffer out) {
-    writeStep(steps.get(step), values, out);
+  public void writeSteps(int from, int to, @Nullable Object[] values, KeyBuffer out) {
+    for (int i = from; i < to; i++) {
+      Step step = steps.get(i);
+      if (step.literal() != null) {
+        out.put(step.literal());
+        continue;
+      }
+      Object value = values[step.field()];
+      if (value == null || allowsNull() && isNull(value)) {
+        codec(step).writeNull(out);
+      } else {
+        codec(step).write(value, out);
+      }
+    }
   }
 
-  private static void writeStep(Step step, Object[] values, KeyBuffer out) {
-    if (step.codec() != null) {
-      step.codec().write(values[step.field()], out);
-    } else if (step.literal() != null) {
-      out.put(step.literal());
-    }
+  // To Phoenix, the empty text and null are the same.
+  private static boolean isNull(@Nullable Object value) {
+    return value == null || value.equals("");
+  }
+
+  private static FieldCodec codec(Step step) {
+    return Objects.requireNonNull(step.codec());
+  }
+
+  /** How the field at this position of {@link #fields} is encoded. */
+  public FieldCodec codecOf(int field) {
+    return codec(steps.get(stepOf(field)));
   }
 
   /** Whether the step is a field that only the end of the key ends. */
@@ -139,27 +192,33 @@ public final class Key {
    * @throws RowException if the bytes are not a key of this form
    */
   public int[] locate(byte[] key, int offset, int length) {
-    int[] spans = new int[2 * fields.size()];
-    Walk walk = new Walk(key, offset, offset + length, spans, true);
-    walk.to(steps.size());
-    if (walk.step < steps.size()) {
-      Part missing = steps.get(walk.step).part();
+    return locate(walk(), key, offset, length);
+  }
+
+  int[] locate(Walk walk, byte[] key, int offset, int length) {
+    walk.on(key, offset, offset + length, true).to(steps.size());
+    if (walk.step() < steps.size()) {
+      Part missing = steps.get(walk.step()).part();
       throw new RowException(
           missing instanceof Part.Literal ? "expected " + missing : "no end of " + missing,
           key,
-          walk.at);
+          walk.at());
     }
-    if (walk.at < offset + length) {
-      throw new RowException("bytes after the last field", key, walk.at);
+    if (walk.at() < offset + length) {
+      throw new RowException("bytes after the last field", key, walk.at());
     }
-    return spans;
+    return walk.spans();
+  }
+
+  Walk walk() {
+    return new Walk(steps, new int[2 * fields.size()]);
   }
 
   /** Whether these bytes have the form of a whole logical key. */
   public boolean isWhole(byte[] key) {
-    Walk walk = new Walk(key, 0, key.length, new int[2 * fields.size()], true);
+    Walk walk = walk().on(key, 0, key.length, true);
     walk.to(steps.size());
-    return walk.step == steps.size() && walk.at == key.length;
+    return walk.step() == steps.size() && walk.at() == key.length;
   }
 
   /**
@@ -177,10 +236,9 @@ public final class Key {
    * Reads the beginning of a logical key as far as it is whole, at most {@code stepLimit} steps.
    */
   public Beginning beginning(byte[] bytes, int stepLimit) {
-    int[] spans = new int[2 * fields.size()];
-    Walk walk = new Walk(bytes, 0, bytes.length, spans, false);
+    Walk walk = walk().on(bytes, 0, bytes.length, false);
     walk.to(stepLimit);
-    return new Beginning(walk.step, walk.at, spans);
+    return new Beginning(walk.step(), walk.at(), walk.spans());
   }
 
   /** The step at which the field at this position of {@link #fields} stands. */
@@ -197,21 +255,19 @@ public final class Key {
    *
    * @throws RowException if the bytes are not a key of this form
    */
-  public Object[] read(byte[] key) {
-    int[] spans = locate(key, 0, key.length);
-    Object[] values = new Object[fields.size()];
-    for (Step step : steps) {
-      if (step.codec() == null) {
-        continue;
-      }
-      int from = spans[2 * step.field()];
-      try {
-        values[step.field()] = step.codec().read(key, from, spans[2 * step.field() + 1]);
-      } catch (IllegalValue e) {
-        throw new RowException(e.rule() + " in " + step.part(), key, from);
-      }
+  public @Nullable Object[] read(byte[] key) {
+    KeyReader reader = reader();
+    reader.open(key, 0, key.length);
+    @Nullable Object[] values = new Object[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = reader.get(i);
     }
     return values;
+  }
+
+  /** What reads keys value by value. */
+  public KeyReader reader() {
+    return new KeyReader(this);
   }
 
   /**
@@ -232,22 +288,20 @@ public final class Key {
    * @return whether every one of them was whole
    */
   public boolean reverseBeginning(byte[] key, int offset, int length, int stepLimit) {
-    Walk walk =
-        new Walk(
-            key, offset, offset + length, new int[2 * fields.size()], stepLimit == steps.size());
+    Walk walk = walk().on(key, offset, offset + length, stepLimit == steps.size());
     for (Run run : reversed) {
       if (run.end() > stepLimit) {
         break;
       }
       walk.to(run.first());
-      if (walk.step < run.first()) {
+      if (walk.step() < run.first()) {
         return false;
       }
-      int end = run.end() == steps.size() ? offset + length : walk.at + widthOf(run);
+      int end = run.end() == steps.size() ? offset + length : walk.at() + widthOf(run);
       if (end > offset + length) {
         return false;
       }
-      reverseBytes(key, walk.at, end);
+      reverseBytes(key, walk.at(), end);
       walk.skipTo(run.end(), end);
     }
     return true;
@@ -257,7 +311,7 @@ public final class Key {
     return steps.subList(run.first(), run.end()).stream().mapToInt(Step::width).sum();
   }
 
-  private static void reverseBytes(byte[] bytes, int from, int to) {
+  static void reverseBytes(byte[] bytes, int from, int to) {
     for (int low = from, high = to - 1; low < high; low++, high--) {
       byte b = bytes[low];
       bytes[low] = bytes[high];
@@ -265,62 +319,12 @@ public final class Key {
     }
   }
 
-  /** Goes through a key step by step, as far as each step's end can be found. */
-  private final class Walk {
-    private final byte[] key;
-    private final int limit;
-    private final int[] spans;
-    private final boolean wholeKey;
-    private int at;
-    private int step;
+  List<Step> steps() {
+    return steps;
+  }
 
-    Walk(byte[] key, int offset, int limit, int[] spans, boolean wholeKey) {
-      this.key = key;
-      this.at = offset;
-      this.limit = limit;
-      this.spans = spans;
-      this.wholeKey = wholeKey;
-    }
-
-    void to(int end) {
-      while (step < end && take(steps.get(step))) {
-        step++;
-      }
-    }
-
-    void skipTo(int nextStep, int nextAt) {
-      step = nextStep;
-      at = nextAt;
-    }
-
-    private boolean take(Step current) {
-      FieldCodec codec = current.codec();
-      if (codec == null) {
-        return takeLiteral(current);
-      }
-      if (codec.endsWithKey() && !wholeKey) {
-        return false;
-      }
-      int end = codec.end(key, at, limit);
-      if (end < 0) {
-        return false;
-      }
-      spans[2 * current.field()] = at;
-      spans[2 * current.field() + 1] = end;
-      at = end + codec.markWidth();
-      return true;
-    }
-
-    private boolean takeLiteral(Step current) {
-      byte[] literal = current.literal();
-      if (literal == null
-          || limit - at < literal.length
-          || !Arrays.equals(key, at, at + literal.length, literal, 0, literal.length)) {
-        return false;
-      }
-      at += literal.length;
-      return true;
-    }
+  List<Run> reversedRuns() {
+    return reversed;
   }
 
   /** The parts as a layout line spells them. */

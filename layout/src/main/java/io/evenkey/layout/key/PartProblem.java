@@ -7,7 +7,14 @@ public final class PartProblem extends IllegalArgumentException {
   private final transient Part part;
   private final String remedy;
 
-  PartProblem(Part part, String problem, String remedy) {
+  /**
+   * A problem of a part.
+   *
+   * @param part the part that cannot stand where it is
+   * @param problem what is wrong
+   * @param remedy the way out
+   */
+  public PartProblem(Part part, String problem, String remedy) {
     super(problem);
     this.part = part;
     this.remedy = remedy;

@@ -1,9 +1,11 @@
 package io.evenkey.layout.language;
 
+import io.evenkey.layout.field.DomainType;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldType;
 import io.evenkey.layout.field.FieldTypes;
 import io.evenkey.layout.key.Key;
+import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.key.PartProblem;
 import io.evenkey.layout.spread.Prefix;
@@ -11,6 +13,7 @@ import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.text.Cursor;
 import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.Span;
+import io.evenkey.layout.text.SyntaxException;
 import io.evenkey.layout.text.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * layout  = [ prefix { "+" literal } "+" ] part { "+" part }
  * prefix  = name "(" arguments ")" …            see {@link Prefixes}
- * part    = field | literal | "reverse" "(" part { "+" part } ")"
+ * part    = field | literal | "reverse" "(" part { "+" part } ")" | "reverse_domain" "(" field ")"
  * field   = name ":" type [ "asc" | "desc" ]    see {@link FieldTypes}
  * literal = quoted text
  * </pre>
@@ -104,7 +107,7 @@ public final class LayoutParser {
       separators.add(literal);
       parts.remove(0);
     }
-    Key key = key(parts);
+    Key key = key(prefix == null ? KeyForm.EVENKEY : prefix.keyForm(), parts);
     if (key.fields().isEmpty()) {
       throw cursor.error(
           cursor.peek().span(),
@@ -112,6 +115,9 @@ public final class LayoutParser {
           "expected at least one, such as id:string");
     }
     checkReferences(key);
+    if (prefix != null) {
+      checkPrefix(prefix, separators, key);
+    }
     return new Line(prefix, separators, key);
   }
 
@@ -124,9 +130,11 @@ public final class LayoutParser {
     Function<Cursor, Prefix> reader = Prefixes.reader(name.text());
     if (reader != null) {
       cursor.next();
-    } else if (!name.text().equals(REVERSE)) {
+    } else if (!name.text().equals(REVERSE)
+        && !name.text().equals(DomainType.INSTANCE.toString())) {
       Collection<String> known = new TreeSet<>(Prefixes.names());
       known.add(REVERSE);
+      known.add(DomainType.INSTANCE.toString());
       throw cursor.unknown("spread", name, known);
     }
     return reader;
@@ -137,7 +145,12 @@ public final class LayoutParser {
     Part part =
         switch (first.kind()) {
           case STRING -> literal();
-          case NAME -> cursor.isFollowedBy("(") ? reverse(insideReverse) : field();
+          case NAME ->
+              !cursor.isFollowedBy("(")
+                  ? field()
+                  : first.text().equals(DomainType.INSTANCE.toString())
+                      ? domain()
+                      : reverse(insideReverse);
           default ->
               throw cursor.unexpected(
                   "a field (name:type), \"text\", salt(…), a hash or reverse(…)");
@@ -176,6 +189,25 @@ public final class LayoutParser {
     return new Part.Value(new Field(name.text(), type, descending));
   }
 
+  private Part domain() {
+    cursor.next();
+    cursor.expect("(");
+    Token type = cursor.peek();
+    Field text = ((Part.Value) field()).field();
+    if (!text.type().toString().equals("string")) {
+      throw cursor.error(
+          cursor.since(type.span()),
+          "reverse_domain of a " + text.type(),
+          "expected a string without a width: reverse_domain("
+              + Quoted.name(text.name())
+              + ":string)");
+    }
+    if (!cursor.skip(")")) {
+      throw cursor.unexpected("')'");
+    }
+    return new Part.Value(new Field(text.name(), DomainType.INSTANCE, text.descending()));
+  }
+
   private Part reverse(boolean insideReverse) {
     Token name = cursor.next();
     if (!name.text().equals(REVERSE) || insideReverse) {
@@ -195,13 +227,31 @@ public final class LayoutParser {
     return new Part.Reverse(parts);
   }
 
-  private Key key(List<Part> parts) {
+  private Key key(KeyForm form, List<Part> parts) {
     try {
-      return Key.of(parts);
+      return Key.of(form, parts);
     } catch (PartProblem e) {
-      Span place = places.getOrDefault(e.part(), cursor.peek().span());
-      throw cursor.error(place, String.valueOf(e.getMessage()), e.remedy());
+      throw problem(e);
     }
+  }
+
+  private void checkPrefix(Prefix prefix, List<Part.Literal> separators, Key key) {
+    if (prefix.keyForm() == KeyForm.PHOENIX && !separators.isEmpty()) {
+      throw cursor.error(
+          places.getOrDefault(separators.get(0), cursor.peek().span()),
+          separators.get(0) + " is nothing a Phoenix key can have",
+          "leave it out, or use salt(N)");
+    }
+    try {
+      prefix.before(key);
+    } catch (PartProblem e) {
+      throw problem(e);
+    }
+  }
+
+  private SyntaxException problem(PartProblem problem) {
+    Span place = places.getOrDefault(problem.part(), cursor.peek().span());
+    return cursor.error(place, String.valueOf(problem.getMessage()), problem.remedy());
   }
 
   private void checkReferences(Key key) {

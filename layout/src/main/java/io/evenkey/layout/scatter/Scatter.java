@@ -6,6 +6,7 @@ import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The physical ranges that together hold a logical range. Immutable.
@@ -30,19 +31,67 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
 
   /** Scatters a logical range. */
   public static Scatter of(Spread spread, KeyRange logical) {
-    if (logical.isEmpty()) {
-      return new Scatter(List.of(), true, true);
+    return of(spread, List.of(new Where.Stretch(logical, null)), null);
+  }
+
+  /**
+   * Scatters the keys that fulfil a condition. Knows more than the ranges of the condition say: a
+   * field that the prefix depends on may be fixed without being among the leading ones.
+   *
+   * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
+   *     key
+   */
+  public static Scatter of(Spread spread, Where where) {
+    return of(spread, where.stretches(), where);
+  }
+
+  private static Scatter of(Spread spread, List<Where.Stretch> stretches, @Nullable Where where) {
+    List<Placed> placed = new ArrayList<>();
+    boolean ordered = true;
+    boolean exact = true;
+    for (Where.Stretch stretch : stretches) {
+      if (stretch.keys().isEmpty()) {
+        continue;
+      }
+      List<byte[]> inputs = where == null ? List.of() : where.inputs(spread, stretch);
+      List<byte[]> prefixes = spread.prefixes(stretch.keys(), inputs);
+      if (prefixes == null) {
+        boolean everything = stretch.keys().equals(KeyRange.all());
+        return new Scatter(List.of(KeyRange.all()), false, everything);
+      }
+      Scatter stored = withoutPrefix(spread.key(), stretch.keys());
+      ordered &= stored.ordered;
+      exact &= stored.exact;
+      for (byte[] prefix : prefixes) {
+        stored.ranges.forEach(range -> placed.add(new Placed(prefix, range.under(prefix))));
+      }
     }
-    List<byte[]> prefixes = spread.prefixes(logical);
-    if (prefixes == null) {
-      return new Scatter(List.of(KeyRange.all()), false, logical.equals(KeyRange.all()));
+    return new Scatter(joined(placed), ordered, exact);
+  }
+
+  /** A physical range and the prefix of all its rows. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
+  private record Placed(byte[] prefix, KeyRange range) {}
+
+  // Ranges that touch are one, unless they differ in prefix: rows would not be in logical order.
+  private static List<KeyRange> joined(List<Placed> placed) {
+    placed.sort((a, b) -> Arrays.compareUnsigned(a.range.start(), b.range.start()));
+    List<KeyRange> joined = new ArrayList<>();
+    byte[] lastPrefix = null;
+    for (Placed next : placed) {
+      int last = joined.size() - 1;
+      KeyRange both =
+          last >= 0 && Arrays.equals(lastPrefix, next.prefix)
+              ? joined.get(last).joined(next.range)
+              : null;
+      if (both == null) {
+        joined.add(next.range);
+      } else {
+        joined.set(last, both);
+      }
+      lastPrefix = next.prefix;
     }
-    Scatter stored = withoutPrefix(spread.key(), logical);
-    List<KeyRange> ranges = new ArrayList<>();
-    for (byte[] prefix : prefixes) {
-      stored.ranges.forEach(range -> ranges.add(range.under(prefix)));
-    }
-    return new Scatter(ranges, stored.ordered, stored.exact);
+    return joined;
   }
 
   private static Scatter withoutPrefix(Key key, KeyRange logical) {

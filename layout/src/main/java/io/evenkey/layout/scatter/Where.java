@@ -3,195 +3,227 @@ package io.evenkey.layout.scatter;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the fields of a key, such as {@code device = 'x' and ts >= 2026-01-01 and ts <
- * 2026-02-01}: comparisons ({@code = < <= > >=}) and {@code between … and …} (both ends included),
- * joined by {@code and}. A value is quoted text, or anything without blanks, commas and
- * parentheses.
+ * A condition on the fields of a key, such as {@code device in ('x', 'y') and ts >= 2026-01-01}.
  *
- * <p>The keys that fulfil it and lie next to each other are a logical range: as many leading fields
- * as are fixed to one value, then one more that may be bounded. Conditions on the fields after that
- * are left {@link #residual}. Immutable.
+ * <p>The keys that fulfil it lie in logical ranges: one for each combination of the single values
+ * that the leading fields may have, narrowed by the first field that may have more. Conditions on
+ * the fields after that are left {@link #residual}. No condition is fulfilled by a null. Immutable.
  */
 public final class Where {
-  private final Key key;
-  private final Map<String, Bounds> bounds = new LinkedHashMap<>();
-  private final Map<String, List<String>> written = new LinkedHashMap<>();
+  /** More ranges than this are read as one, and filtered: each costs a request at least. */
+  public static final int MAX_RANGES = 10_000;
 
-  private Where(Key key) {
+  private final Key key;
+  private final Map<String, ValueSet> allowed;
+  private final Map<String, List<String>> written;
+  private final int expanded;
+
+  Where(Key key, Map<String, ValueSet> allowed, Map<String, List<String>> written) {
     this.key = key;
+    this.allowed = Map.copyOf(allowed);
+    this.written = Map.copyOf(written);
+    this.expanded = expandable();
   }
 
   /**
-   * Reads a condition on the fields of {@code key}.
+   * Reads a condition on the fields of {@code key}:
+   *
+   * <pre>
+   * condition  = comparison { "and" comparison }
+   * comparison = field ( "=" | "!=" | "&lt;&gt;" | "&lt;" | "&lt;=" | "&gt;" | "&gt;=" ) value
+   *            | field "between" value "and" value          both ends included
+   *            | field "in" "(" value { "," value } ")"
+   *            | field "starts" "with" value
+   * value      = quoted text | anything without blanks, commas and parentheses
+   * </pre>
    *
    * @throws io.evenkey.layout.text.SyntaxException if it is not one
    */
   public static Where parse(Key key, String text) {
-    Where where = new Where(key);
-    Cursor cursor = Cursor.over("where", text);
-    do {
-      where.readCondition(cursor);
-    } while (cursor.skipWord("and"));
-    if (cursor.peek().kind() != Token.Kind.END) {
-      throw cursor.unexpected("'and' or the end of the line");
-    }
-    return where;
-  }
-
-  private void readCondition(Cursor cursor) {
-    Token name = cursor.expectName("a field name");
-    int index = key.indexOf(name.text());
-    if (index < 0) {
-      throw cursor.unknown("field", name, key.fields().stream().map(Field::name).toList());
-    }
-    Field field = key.fields().get(index);
-    Bounds condition = readBounds(cursor, field);
-    Bounds before = bounds.get(field.name());
-    // Comparing two values encodes both, which can refuse one.
-    bounds.put(
-        field.name(),
-        pointing(cursor, name, () -> before == null ? condition : before.and(condition, field)));
-    written
-        .computeIfAbsent(field.name(), n -> new ArrayList<>())
-        .add(cursor.text(cursor.since(name.span())));
-  }
-
-  private static Bounds readBounds(Cursor cursor, Field field) {
-    if (cursor.skipWord("between")) {
-      Object lower = readValue(cursor, field);
-      if (!cursor.skipWord("and")) {
-        throw cursor.unexpected("'and' with the upper end");
-      }
-      return new Bounds(lower, true, readValue(cursor, field), true);
-    }
-    Token operator = cursor.peek();
-    if (operator.kind() != Token.Kind.SYMBOL || !"= < <= > >=".contains(operator.text())) {
-      throw cursor.unexpected("one of = < <= > >= between");
-    }
-    cursor.next();
-    Object value = readValue(cursor, field);
-    return switch (operator.text()) {
-      case "=" -> Bounds.exactly(value);
-      case "<" -> Bounds.atMost(value, false);
-      case "<=" -> Bounds.atMost(value, true);
-      case ">" -> Bounds.atLeast(value, false);
-      default -> Bounds.atLeast(value, true);
-    };
-  }
-
-  private static Object readValue(Cursor cursor, Field field) {
-    Token value = cursor.bareValue("a value of " + field);
-    return pointing(cursor, value, () -> field.parse(value.text()));
-  }
-
-  private static <T> T pointing(Cursor cursor, Token place, Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (ValueException e) {
-      throw cursor.error(place.span(), e.getMessage(), null);
-    }
+    return new WhereParser(key, text).where();
   }
 
   /**
-   * The logical keys that fulfil the conditions on the leading fields.
+   * Logical keys that lie next to each other, and what is known of all of them.
    *
-   * @throws ValueException if a value of the condition cannot stand in a key
+   * @param keys the keys
+   * @param fixed the ascending form of each field that has one value in them all, in the order of
+   *     the key's fields; null for the others
    */
-  public KeyRange range() {
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this package
+  record Stretch(KeyRange keys, byte @Nullable [][] fixed) {}
+
+  /** How many of the leading fields have each of their ranges read by itself. */
+  private int expandable() {
+    long ranges = 1;
+    int fields = 0;
     for (Field field : key.fields()) {
-      Bounds b = bounds.get(field.name());
-      if (b != null && b.isEmpty(field)) {
-        return KeyRange.none();
+      ValueSet values = allowed.get(field.name());
+      if (values == null || ranges * values.ranges().size() > MAX_RANGES) {
+        return fields;
       }
+      ranges *= values.ranges().size();
+      fields++;
     }
-    Object[] values = new Object[key.fields().size()];
-    KeyBuffer beginning = new KeyBuffer(64);
-    for (int step = 0; step < key.stepCount(); step++) {
-      if (key.stepAt(step) instanceof Part.Value part) {
-        Field field = part.field();
-        Bounds b = bounds.get(field.name());
-        Object only = b == null ? null : b.onlyValue(field);
-        if (only == null) {
-          return b == null
-              ? KeyRange.prefix(beginning.toArray())
-              : bounded(beginning.toArray(), step, field, b);
-        }
-        values[key.indexOf(field.name())] = only;
-      }
-      key.writeStep(step, values, beginning);
-    }
-    return KeyRange.point(beginning.toArray());
-  }
-
-  private KeyRange bounded(byte[] beginning, int step, Field field, Bounds b) {
-    boolean descending = field.descending();
-    Object first = descending ? b.upper() : b.lower();
-    Object last = descending ? b.lower() : b.upper();
-    boolean withFirst = descending ? b.upperInclusive() : b.lowerInclusive();
-    boolean withLast = descending ? b.lowerInclusive() : b.upperInclusive();
-    byte[] start = first == null ? beginning : edge(beginning, step, field, first, !withFirst);
-    byte[] stop =
-        last == null
-            ? KeyRange.afterPrefix(beginning)
-            : edge(beginning, step, field, last, withLast);
-    // An empty bound stands for no bound; here it is one, and nothing is beyond it.
-    boolean nothingAfter = first != null && !withFirst && start.length == 0;
-    boolean nothingBefore = last != null && !withLast && stop.length == 0;
-    return nothingAfter || nothingBefore ? KeyRange.none() : KeyRange.of(start, stop);
-  }
-
-  /** The first key with this value, or the first after all that have it. */
-  private byte[] edge(byte[] beginning, int step, Field field, Object value, boolean after) {
-    Object[] values = new Object[key.fields().size()];
-    values[key.indexOf(field.name())] = value;
-    KeyBuffer edge = new KeyBuffer(64).put(beginning);
-    key.writeStep(step, values, edge);
-    if (key.endsWithKey(step)) {
-      return after ? edge.put(0).toArray() : edge.toArray();
-    }
-    for (int next = step + 1; isLiteral(next); next++) {
-      key.writeStep(next, values, edge);
-    }
-    return after ? KeyRange.afterPrefix(edge.toArray()) : edge.toArray();
-  }
-
-  private boolean isLiteral(int step) {
-    return step < key.stepCount() && key.stepAt(step) instanceof Part.Literal;
+    return fields;
   }
 
   /**
-   * The conditions, as they were written, that {@link #range} does not fulfil by itself.
+   * The logical keys that fulfil the conditions on the leading fields: ranges in ascending order,
+   * disjoint.
    *
-   * @param exact whether the range is read exactly, as {@link Scatter#exact} says; if not, the
+   * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
+   *     key
+   */
+  public List<KeyRange> ranges() {
+    List<KeyRange> joined = new ArrayList<>();
+    for (Stretch stretch : stretches()) {
+      int last = joined.size() - 1;
+      KeyRange both = last < 0 ? null : joined.get(last).joined(stretch.keys);
+      if (both == null) {
+        joined.add(stretch.keys);
+      } else {
+        joined.set(last, both);
+      }
+    }
+    return List.copyOf(joined);
+  }
+
+  List<Stretch> stretches() {
+    if (allowed.values().stream().anyMatch(ValueSet::isEmpty)) {
+      return List.of();
+    }
+    List<Stretch> all = new ArrayList<>();
+    byte[][] fixed = new byte[key.fields().size()][];
+    expand(0, new byte[0], fixed, all);
+    all.removeIf(stretch -> stretch.keys.isEmpty());
+    all.sort((a, b) -> Arrays.compareUnsigned(a.keys.start(), b.keys.start()));
+    return all;
+  }
+
+  private void expand(int from, byte[] beginning, byte[][] fixed, List<Stretch> all) {
+    int step = from;
+    KeyBuffer written = new KeyBuffer(64).put(beginning);
+    while (step < key.stepCount() && key.stepAt(step) instanceof Part.Literal) {
+      key.writeSteps(step, step + 1, new Object[0], written);
+      step++;
+    }
+    byte[] here = written.toArray();
+    if (step == key.stepCount()) {
+      all.add(new Stretch(KeyRange.point(here), fixed.clone()));
+      return;
+    }
+    int field = key.fields().indexOf(((Part.Value) key.stepAt(step)).field());
+    ValueSet values = allowed.get(key.fields().get(field).name());
+    if (values == null) {
+      // Where the rest may be null, a key can end here, without the mark that would part the two.
+      int ending = field == 0 ? 0 : key.codecOf(field - 1).markLeftOut();
+      byte[] start = Arrays.copyOf(here, here.length - ending);
+      all.add(new Stretch(KeyRange.of(start, KeyRange.afterPrefix(here)), fixed.clone()));
+      return;
+    }
+    for (KeyRange range : (field < expanded ? values : values.hull()).ranges()) {
+      byte[] only = range.onlyKey();
+      if (only == null) {
+        all.add(new Stretch(between(here, key.codecOf(field), range), fixed.clone()));
+        continue;
+      }
+      KeyBuffer with = new KeyBuffer(64).put(here);
+      key.codecOf(field).writeEncoded(only, with);
+      fixed[field] = only;
+      expand(step + 1, with.toArray(), fixed, all);
+      fixed[field] = null;
+    }
+  }
+
+  /** The keys that go on after a beginning with a value in the range. */
+  private static KeyRange between(byte[] beginning, FieldCodec codec, KeyRange range) {
+    byte[] low = range.start();
+    byte[] high = range.stop();
+    byte[] first = codec.field().descending() ? high : low;
+    byte[] last = codec.field().descending() ? low : high;
+    byte[] start =
+        first.length == 0 ? firstValue(beginning, codec) : codec.boundary(beginning, first);
+    byte[] stop =
+        last.length == 0 ? KeyRange.afterPrefix(beginning) : codec.boundary(beginning, last);
+    // An empty boundary is after every key; as a start it would be before them.
+    return first.length > 0 && start.length == 0 ? KeyRange.none() : KeyRange.of(start, stop);
+  }
+
+  // A null of Phoenix comes before every value, as a 00 byte or as nothing at all.
+  private static byte[] firstValue(byte[] beginning, FieldCodec codec) {
+    if (!codec.isNullable()) {
+      return beginning;
+    }
+    byte[] start = Arrays.copyOf(beginning, beginning.length + 1);
+    start[beginning.length] = (byte) (codec.width() < 0 ? 1 : 0);
+    return start;
+  }
+
+  /**
+   * The conditions, as they were written, that {@link #ranges} do not fulfil by themselves.
+   *
+   * @param exact whether the ranges are read exactly, as {@link Scatter#exact} says; if not, the
    *     conditions on every field have to be checked
    */
   public List<String> residual(boolean exact) {
     List<String> left = new ArrayList<>();
     boolean covered = exact;
-    for (Field field : key.fields()) {
-      Bounds b = bounds.get(field.name());
-      if (b != null && !covered) {
-        left.addAll(written.getOrDefault(field.name(), List.of()));
+    for (int i = 0; i < key.fields().size(); i++) {
+      String name = key.fields().get(i).name();
+      ValueSet values = allowed.get(name);
+      if (values != null && !(covered && i < expanded)) {
+        left.addAll(written.getOrDefault(name, Collections.emptyList()));
       }
-      covered &= isFixed(field, b);
+      covered &= values != null && i < expanded && values.isPoints();
     }
     return left;
   }
 
-  private static boolean isFixed(Field field, @Nullable Bounds b) {
-    return b != null && b.onlyValue(field) != null;
+  /**
+   * All that a spread's prefix may be computed from in a stretch; nothing if that is not known, or
+   * would be too much to look at.
+   */
+  List<byte[]> inputs(Spread spread, Stretch stretch) {
+    List<byte[]> inputs = List.of();
+    for (int field : spread.hashedFields()) {
+      byte[] fixed = stretch.fixed == null ? null : stretch.fixed[field];
+      ValueSet values = allowed.get(key.fields().get(field).name());
+      List<byte[]> here = new ArrayList<>();
+      if (fixed != null) {
+        here.add(fixed);
+      } else if (values != null && values.isPoints()) {
+        values.ranges().forEach(point -> here.add(point.start()));
+      }
+      if (here.isEmpty() || (long) here.size() * Math.max(1, inputs.size()) > MAX_RANGES) {
+        return List.of();
+      }
+      inputs = inputs.isEmpty() ? here : combined(inputs, here);
+    }
+    return inputs;
+  }
+
+  private static List<byte[]> combined(List<byte[]> heads, List<byte[]> tails) {
+    List<byte[]> all = new ArrayList<>();
+    for (byte[] head : heads) {
+      for (byte[] tail : tails) {
+        byte[] joined = Arrays.copyOf(head, head.length + tail.length);
+        System.arraycopy(tail, 0, joined, head.length, tail.length);
+        all.add(joined);
+      }
+    }
+    return all;
   }
 }

@@ -5,7 +5,6 @@ import io.evenkey.layout.hash.Hashes;
 import io.evenkey.layout.text.Cursor;
 import io.evenkey.layout.text.Quoted;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -48,14 +47,15 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
       return this == BYTES ? 256 : 16;
     }
 
-    private byte[] write(byte[] digest) {
-      return this == BYTES ? digest : digits.formatHex(digest).getBytes(StandardCharsets.US_ASCII);
-    }
-
     private byte digit(int value) {
       return this == BYTES ? (byte) value : (byte) digits.toLowHexDigit(value);
     }
   }
+
+  // A digest of a hash prefix lives as long as it takes to copy a slice of it.
+  private static final int LONGEST_DIGEST = 64;
+  private static final ThreadLocal<byte[]> DIGEST =
+      ThreadLocal.withInitial(() -> new byte[LONGEST_DIGEST]);
 
   HashPrefix {
     fields = List.copyOf(fields);
@@ -112,10 +112,17 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
   }
 
   @Override
-  public void write(byte[] input, int offset, int length, byte[] out, int outOffset) {
-    byte[] digest = new byte[hash.width()];
+  public void write(byte[] input, int offset, int length, int variant, byte[] out, int outOffset) {
+    byte[] digest = DIGEST.get();
     hash.digest(input, offset, length, digest, 0);
-    System.arraycopy(form.write(digest), from, out, outOffset, width());
+    if (form == Form.BYTES) {
+      System.arraycopy(digest, from, out, outOffset, width());
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      // The even digits of the written form are the upper halves of the bytes.
+      out[outOffset + i - from] = form.digit(digest[i / 2] >>> (i % 2 == 0 ? 4 : 0) & 0xf);
+    }
   }
 
   @Override

@@ -1,12 +1,19 @@
 package io.evenkey.layout.spread;
 
+import io.evenkey.layout.key.Key;
+import io.evenkey.layout.key.KeyForm;
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Bytes put in front of a logical key, computed from it: the same key always gets the same prefix,
- * so a read of one row is one request. Implementations are immutable values whose {@code toString}
+ * Bytes put in front of a logical key. Implementations are immutable values whose {@code toString}
  * is the prefix as a layout line spells it.
+ *
+ * <p>Most are a function of an <em>input</em>: the whole logical key, or the values of {@link
+ * #fields} one after the other, each in its ascending form without any mark of its end. Then the
+ * same key always gets the same prefix, and a read of one row is one request. Some let rows with
+ * one input have several prefixes, their <em>variants</em>, of which the rest of the key chooses
+ * one; and some choose it {@linkplain #isFree freely}, without looking at the key.
  */
 public interface Prefix {
   /** The fields that decide the prefix; none of them means the whole logical key does. */
@@ -18,11 +25,30 @@ public interface Prefix {
   /** How many different prefixes there are; {@link Long#MAX_VALUE} stands for that many or more. */
   long count();
 
+  /** How many different prefixes rows with the same input have, at least 1. */
+  default int variants() {
+    return 1;
+  }
+
   /**
-   * Writes the prefix of the given input: the whole logical key, or the values of {@link #fields}
-   * one after the other, each as it is encoded in ascending order and without any mark of its end.
+   * Which of the variants a logical key gets.
+   *
+   * @return from 0 to before {@link #variants}
    */
-  void write(byte[] input, int offset, int length, byte[] out, int outOffset);
+  default int variant(byte[] key, int offset, int length) {
+    return 0;
+  }
+
+  /**
+   * Whether something else than the key chooses the variant, so that nobody can tell the row of a
+   * key: a read of one row has to ask for each variant.
+   */
+  default boolean isFree() {
+    return false;
+  }
+
+  /** Writes a variant of the prefix of an input. */
+  void write(byte[] input, int offset, int length, int variant, byte[] out, int outOffset);
 
   /**
    * The prefix before which {@code index} others sort.
@@ -37,8 +63,27 @@ public interface Prefix {
    *
    * @param index from 1 to before {@code regions}, which is at most {@link #count}
    */
-  byte[] boundary(int index, int regions);
+  default byte[] boundary(int index, int regions) {
+    return nth(index * count() / regions);
+  }
 
-  /** The number of the bucket that a row with this prefix is in, if the prefix is such a number. */
+  /**
+   * The number of the bucket that a row is in; empty if this prefix is no such number, or if the
+   * row does not begin with one of its prefixes.
+   */
   OptionalInt bucket(byte[] row);
+
+  /** By whose rules the logical key behind this prefix is put together. */
+  default KeyForm keyForm() {
+    return KeyForm.EVENKEY;
+  }
+
+  /**
+   * This prefix in front of the given keys.
+   *
+   * @throws io.evenkey.layout.key.PartProblem if it cannot stand there
+   */
+  default Prefix before(Key key) {
+    return this;
+  }
 }

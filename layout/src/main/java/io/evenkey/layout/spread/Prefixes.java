@@ -17,6 +17,9 @@ public final class Prefixes {
 
   static {
     READERS.put("salt", Salt::read);
+    READERS.put("phoenix_salt", PhoenixSalt::read);
+    READERS.put("hbasewd_salt", HBaseWdSalt::read);
+    READERS.put("opentsdb_salt", OpenTsdbSalt::read);
     for (String hash : Hashes.names()) {
       READERS.put(hash, cursor -> HashPrefix.read(hash, cursor));
     }
@@ -27,6 +30,11 @@ public final class Prefixes {
   /** What reads the arguments, from the opening parenthesis on, of the prefix of this name. */
   public static @Nullable Function<Cursor, Prefix> reader(String name) {
     return READERS.get(name);
+  }
+
+  /** What stands in front of the keys of a Phoenix table without salt: nothing. */
+  public static Prefix phoenixWithoutSalt() {
+    return new PhoenixSalt(0);
   }
 
   /** All names. */

@@ -2,17 +2,18 @@ package io.evenkey.layout.spread;
 
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.RowException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one-to-one map between logical keys and physical rows:
+ * The map between logical keys and physical rows:
  *
  * <pre>  row = prefix ‖ separator ‖ logical key with its reversed parts turned round</pre>
  *
@@ -27,17 +28,24 @@ public final class Spread {
    */
   public static final int MAX_FAN_OUT = 65_536;
 
+  private static final int[] NO_SPANS = {};
+
   private final @Nullable Prefix prefix;
   private final byte[] separator;
   private final Key key;
   private final int[] hashedFields;
+  private final FieldCodec[] codecs;
 
   private Spread(@Nullable Prefix prefix, byte[] separator, Key key) {
-    this.prefix = prefix;
+    this.prefix = prefix == null ? null : prefix.before(key);
     this.separator = separator;
     this.key = key;
     this.hashedFields =
-        prefix == null ? new int[0] : prefix.fields().stream().mapToInt(key::indexOf).toArray();
+        this.prefix == null
+            ? new int[0]
+            : this.prefix.fields().stream().mapToInt(key::indexOf).toArray();
+    this.codecs = new FieldCodec[key.fields().size()];
+    Arrays.setAll(codecs, key::codecOf);
   }
 
   /**
@@ -60,6 +68,11 @@ public final class Spread {
     return prefix;
   }
 
+  /** Where the fields that the prefix depends on are among the key's; none if all the key does. */
+  public int[] hashedFields() {
+    return hashedFields.clone();
+  }
+
   /** Bytes in front of the logical key: the prefix and its separator. */
   public int width() {
     return (prefix == null ? 0 : prefix.width()) + separator.length;
@@ -68,6 +81,14 @@ public final class Spread {
   /** Whether the logical key stands in the row as it is, from {@link #width} on. */
   public boolean isPrefixOnly() {
     return !key.isReversed();
+  }
+
+  /**
+   * Whether nobody can tell the row of a logical key, so that a read of one row has to ask for
+   * several.
+   */
+  public boolean isFree() {
+    return prefix != null && prefix.isFree();
   }
 
   /**
@@ -80,11 +101,24 @@ public final class Spread {
     int width = width();
     byte[] bytes = row.array();
     int length = row.size() - width;
-    if (prefix != null) {
-      writePrefix(bytes, width, length, bytes);
-      System.arraycopy(separator, 0, bytes, prefix.width(), separator.length);
-    }
+    writePrefix(bytes, width, length, bytes);
     key.reverse(bytes, width, length);
+  }
+
+  /**
+   * Puts the prefix into {@code row}, as {@link #spreadInPlace(KeyBuffer)}, but leaves the reversed
+   * parts as they are.
+   *
+   * @param spans where the values of the fields are in {@code row}, as {@link Key#locate} gives it
+   * @param scratch emptied, and used if the hashed fields have to be brought together
+   */
+  public void writePrefix(KeyBuffer row, int[] spans, KeyBuffer scratch) {
+    if (prefix != null) {
+      int width = width();
+      byte[] bytes = row.array();
+      int variant = prefix.variant(bytes, width, row.size() - width);
+      writePrefix(prefix, variant, bytes, width, row.size() - width, spans, scratch, bytes);
+    }
   }
 
   /**
@@ -106,100 +140,182 @@ public final class Spread {
    *     it was not written under this layout
    */
   public byte[] logical(byte[] row) {
+    byte[] logical = Arrays.copyOfRange(row, checkWidth(row), row.length);
+    key.reverse(logical, 0, logical.length);
+    int[] spans = hashedFields.length == 0 ? NO_SPANS : key.locate(logical, 0, logical.length);
+    checkPrefix(row, logical, 0, logical.length, spans, new KeyBuffer(0), new KeyBuffer(0));
+    return logical;
+  }
+
+  /**
+   * Checks that a row is long enough for the prefix.
+   *
+   * @return {@link #width}
+   * @throws RowException if it is not
+   */
+  public int checkWidth(byte[] row) {
     int width = width();
     if (row.length < width) {
       throw new RowException("too short for " + prefix, row, row.length);
     }
-    byte[] logical = Arrays.copyOfRange(row, width, row.length);
-    key.reverse(logical, 0, logical.length);
-    if (prefix != null) {
-      byte[] expected = new byte[width];
-      writePrefix(logical, 0, logical.length, expected);
-      System.arraycopy(separator, 0, expected, prefix.width(), separator.length);
-      int wrong = Arrays.mismatch(expected, 0, width, row, 0, width);
-      if (wrong >= 0) {
-        throw new RowException(prefix + " gives this key another prefix", row, wrong);
-      }
-    }
-    return logical;
-  }
-
-  private void writePrefix(byte[] key, int offset, int length, byte[] out) {
-    Prefix writer = Objects.requireNonNull(prefix);
-    if (hashedFields.length == 0) {
-      writer.write(key, offset, length, out, 0);
-      return;
-    }
-    int[] spans = this.key.locate(key, offset, length);
-    writePrefixOf(writer, key, spans, out);
-  }
-
-  private void writePrefixOf(Prefix writer, byte[] key, int[] spans, byte[] out) {
-    List<Field> fields = this.key.fields();
-    int only = hashedFields[0];
-    if (hashedFields.length == 1 && !fields.get(only).descending()) {
-      int from = spans[2 * only];
-      writer.write(key, from, spans[2 * only + 1] - from, out, 0);
-      return;
-    }
-    // Hashed in ascending form, so that a field keeps its prefix when its direction changes.
-    KeyBuffer input = new KeyBuffer(64);
-    for (int field : hashedFields) {
-      int at = input.size();
-      input.put(key, spans[2 * field], spans[2 * field + 1] - spans[2 * field]);
-      if (fields.get(field).descending()) {
-        input.invert(at);
-      }
-    }
-    writer.write(input.array(), 0, input.size(), out, 0);
+    return width;
   }
 
   /**
-   * The prefixes, separator included, that rows of these logical keys can have: one when the range
-   * fixes all that the prefix depends on, else all there are; null when there are more than {@link
-   * #MAX_FAN_OUT}.
+   * Checks that a row begins with the prefix that this spread gives its key.
+   *
+   * @param row the row
+   * @param bytes has the row's logical key
+   * @param spans where the values of the fields are in {@code bytes}
+   * @param expected emptied and used
+   * @param scratch emptied and used
+   * @throws RowException if it begins with something else: it was not written under this layout
+   */
+  public void checkPrefix(
+      byte[] row,
+      byte[] bytes,
+      int offset,
+      int length,
+      int[] spans,
+      KeyBuffer expected,
+      KeyBuffer scratch) {
+    if (prefix == null) {
+      return;
+    }
+    int width = width();
+    byte[] prefixOfKey = expected.truncate(0).fill(0, width).array();
+    if (!prefix.isFree()) {
+      int variant = prefix.variant(bytes, offset, length);
+      writePrefix(prefix, variant, bytes, offset, length, spans, scratch, prefixOfKey);
+    } else if (prefix.bucket(row).isPresent()) {
+      System.arraycopy(row, 0, prefixOfKey, 0, prefix.width());
+      System.arraycopy(separator, 0, prefixOfKey, prefix.width(), separator.length);
+    } else {
+      throw new RowException(prefix + " has no such prefix", row, 0);
+    }
+    int wrong = Arrays.mismatch(prefixOfKey, 0, width, row, 0, width);
+    if (wrong >= 0) {
+      throw new RowException(prefix + " gives this key another prefix", row, wrong);
+    }
+  }
+
+  private void writePrefix(byte[] bytes, int offset, int length, byte[] out) {
+    if (prefix != null) {
+      int[] spans = hashedFields.length == 0 ? NO_SPANS : key.locate(bytes, offset, length);
+      int variant = prefix.variant(bytes, offset, length);
+      writePrefix(prefix, variant, bytes, offset, length, spans, new KeyBuffer(0), out);
+    }
+  }
+
+  private void writePrefix(
+      Prefix writer,
+      int variant,
+      byte[] bytes,
+      int offset,
+      int length,
+      int[] spans,
+      KeyBuffer scratch,
+      byte[] out) {
+    int only = hashedFields.length == 1 ? hashedFields[0] : -1;
+    if (hashedFields.length == 0) {
+      writer.write(bytes, offset, length, variant, out, 0);
+    } else if (only >= 0 && codecs[only].isPlain()) {
+      int from = spans[2 * only];
+      writer.write(bytes, from, spans[2 * only + 1] - from, variant, out, 0);
+    } else {
+      // Hashed in ascending form, so that a field keeps its prefix when its direction changes.
+      scratch.truncate(0);
+      for (int field : hashedFields) {
+        codecs[field].writePlain(bytes, spans[2 * field], spans[2 * field + 1], scratch);
+      }
+      writer.write(scratch.array(), 0, scratch.size(), variant, out, 0);
+    }
+    System.arraycopy(separator, 0, out, writer.width(), separator.length);
+  }
+
+  /**
+   * The prefixes, separator included, that rows of these logical keys can have, in ascending order:
+   * those of one input when the range fixes all that the prefix depends on, else all there are;
+   * null when there are more than {@link #MAX_FAN_OUT}.
    */
   public @Nullable List<byte[]> prefixes(KeyRange logical) {
+    return prefixes(logical, List.of());
+  }
+
+  /**
+   * As {@link #prefixes(KeyRange)}, where more is known than the range says.
+   *
+   * @param inputs the possible inputs of the prefix, each the ascending forms of its fields one
+   *     after the other; none if they are not known
+   */
+  public @Nullable List<byte[]> prefixes(KeyRange logical, List<byte[]> inputs) {
     if (prefix == null) {
       return List.of(new byte[0]);
     }
-    byte[] only = onlyPrefix(prefix, logical);
-    if (only != null) {
-      return List.of(only);
+    byte[] onlyKey = logical.onlyKey();
+    Set<byte[]> found = new TreeSet<>(Arrays::compareUnsigned);
+    if (inputs.isEmpty()) {
+      byte[] input = onlyInput(logical, onlyKey);
+      if (input == null) {
+        return allPrefixes(prefix);
+      }
+      addPrefixes(prefix, input, onlyKey, found);
     }
-    if (prefix.count() > MAX_FAN_OUT) {
+    for (byte[] input : inputs) {
+      addPrefixes(prefix, input, onlyKey, found);
+    }
+    return List.copyOf(found);
+  }
+
+  private void addPrefixes(
+      Prefix writer, byte[] input, byte @Nullable [] onlyKey, Set<byte[]> found) {
+    int first = 0;
+    int end = writer.variants();
+    if (onlyKey != null && !writer.isFree()) {
+      first = writer.variant(onlyKey, 0, onlyKey.length);
+      end = first + 1;
+    }
+    for (int variant = first; variant < end; variant++) {
+      byte[] out = new byte[writer.width()];
+      writer.write(input, 0, input.length, variant, out, 0);
+      found.add(separated(out));
+    }
+  }
+
+  private @Nullable List<byte[]> allPrefixes(Prefix writer) {
+    if (writer.count() > MAX_FAN_OUT) {
       return null;
     }
     List<byte[]> all = new ArrayList<>();
-    for (long i = 0; i < prefix.count(); i++) {
-      all.add(separated(prefix.nth(i)));
+    for (long i = 0; i < writer.count(); i++) {
+      all.add(separated(writer.nth(i)));
     }
     return all;
   }
 
-  private byte @Nullable [] onlyPrefix(Prefix writer, KeyRange logical) {
-    byte[] out = new byte[writer.width()];
-    byte[] onlyKey = logical.onlyKey();
+  /** What the prefix is computed from, if it is the same for all keys of the range; else null. */
+  private byte @Nullable [] onlyInput(KeyRange logical, byte @Nullable [] onlyKey) {
     if (hashedFields.length == 0) {
-      if (onlyKey == null) {
-        return null;
-      }
-      writer.write(onlyKey, 0, onlyKey.length, out, 0);
-      return separated(out);
+      return onlyKey;
     }
     byte[] common = onlyKey == null ? logical.commonPrefix() : onlyKey;
-    Key.Beginning fixed = key.beginning(common, key.stepCount());
-    for (int field : hashedFields) {
-      int step = key.stepOf(field);
-      if (onlyKey != null && step == fixed.steps() && key.endsWithKey(step)) {
-        fixed.spans()[2 * field] = fixed.bytes();
-        fixed.spans()[2 * field + 1] = common.length;
-      } else if (step >= fixed.steps()) {
-        return null;
+    int[] spans;
+    if (onlyKey != null && key.isWhole(onlyKey)) {
+      spans = key.locate(onlyKey, 0, onlyKey.length);
+    } else {
+      Key.Beginning fixed = key.beginning(common, key.stepCount());
+      for (int field : hashedFields) {
+        if (key.stepOf(field) >= fixed.steps()) {
+          return null;
+        }
       }
+      spans = fixed.spans();
     }
-    writePrefixOf(writer, common, fixed.spans(), out);
-    return separated(out);
+    KeyBuffer input = new KeyBuffer(64);
+    for (int field : hashedFields) {
+      codecs[field].writePlain(common, spans[2 * field], spans[2 * field + 1], input);
+    }
+    return input.toArray();
   }
 
   private byte[] separated(byte[] written) {

@@ -1,0 +1,78 @@
+package io.evenkey.layout.bytes;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes as a value: immutable, equal by content, ordered as HBase orders rows (byte by byte,
+ * unsigned). {@code toString} is their lower-case hex digits.
+ */
+public final class ByteString implements Comparable<ByteString> {
+  private final byte[] bytes;
+
+  private ByteString(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A copy of these bytes. */
+  public static ByteString of(byte... bytes) {
+    return new ByteString(bytes.clone());
+  }
+
+  /** A copy of {@code length} bytes from {@code offset}. */
+  public static ByteString of(byte[] bytes, int offset, int length) {
+    return new ByteString(Arrays.copyOfRange(bytes, offset, offset + length));
+  }
+
+  /** A copy of what remains in a buffer, whose position stays where it is. */
+  public static ByteString of(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return new ByteString(bytes);
+  }
+
+  /**
+   * The bytes that hex digits in either case stand for.
+   *
+   * @throws IllegalArgumentException if the text has an odd length or another character
+   */
+  public static ByteString fromHex(String hex) {
+    return new ByteString(ByteText.fromHex(hex));
+  }
+
+  /** How many bytes there are. */
+  public int length() {
+    return bytes.length;
+  }
+
+  /** A copy of the bytes. */
+  public byte[] toArray() {
+    return bytes.clone();
+  }
+
+  /** Appends the bytes to a key. */
+  public void writeTo(KeyBuffer out) {
+    out.put(bytes);
+  }
+
+  @Override
+  public int compareTo(ByteString that) {
+    return Arrays.compareUnsigned(bytes, that.bytes);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ByteString that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return ByteText.hex(bytes);
+  }
+}

@@ -1,0 +1,12 @@
+package io.evenkey.layout.key;
+
+/** By whose rules the parts of a key are put together. */
+public enum KeyForm {
+  /** Evenkey's own: no nulls, literals and reversed parts allowed. */
+  EVENKEY,
+  /**
+   * Those of a primary key in Phoenix: nulls, sorting first, left out at the end of a key; fields
+   * only.
+   */
+  PHOENIX
+}

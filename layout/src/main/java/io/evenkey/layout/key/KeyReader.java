@@ -1,0 +1,68 @@
+package io.evenkey.layout.key;
+
+import io.evenkey.layout.bytes.KeyBuffer;
+import io.evenkey.layout.field.FieldCodec;
+import io.evenkey.layout.field.IllegalValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads logical keys value by value. Reads one key after the other without allocating anything but
+ * the values. Not thread-safe.
+ */
+public final class KeyReader {
+  private final Walk walk;
+  private final Key key;
+  private final FieldCodec[] codecs;
+  private final KeyBuffer scratch = new KeyBuffer(64);
+  private byte[] bytes = {};
+
+  KeyReader(Key key) {
+    this.key = key;
+    this.walk = key.walk();
+    this.codecs = new FieldCodec[key.fields().size()];
+    for (int i = 0; i < codecs.length; i++) {
+      codecs[i] = key.codecOf(i);
+    }
+  }
+
+  /**
+   * Opens a whole logical key, which must stay as it is while it is read.
+   *
+   * @return start and end of each field's value, in the order of {@link Key#fields}; valid until
+   *     the next key
+   * @throws RowException if the bytes are not a key of this form
+   */
+  public int[] open(byte[] array, int offset, int length) {
+    bytes = array;
+    return key.locate(walk, array, offset, length);
+  }
+
+  /**
+   * The value of a field.
+   *
+   * @param field its position in {@link Key#fields}
+   * @throws RowException if the bytes are no value of the field
+   */
+  public @Nullable Object get(int field) {
+    int from = walk.spans()[2 * field];
+    try {
+      return codecs[field].read(bytes, from, walk.spans()[2 * field + 1], scratch);
+    } catch (IllegalValue e) {
+      throw problem(e, field, from);
+    }
+  }
+
+  /** As {@link #get}, of a field that holds whole numbers, without boxing. */
+  public long getLong(int field) {
+    int from = walk.spans()[2 * field];
+    try {
+      return codecs[field].readLong(bytes, from, walk.spans()[2 * field + 1], scratch);
+    } catch (IllegalValue e) {
+      throw problem(e, field, from);
+    }
+  }
+
+  private RowException problem(IllegalValue problem, int field, int at) {
+    return new RowException(problem.rule() + " in " + codecs[field].field(), bytes, at);
+  }
+}

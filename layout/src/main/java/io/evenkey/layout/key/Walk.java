@@ -1,0 +1,94 @@
+package io.evenkey.layout.key;
+
+import io.evenkey.layout.field.FieldCodec;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Goes through a key step by step, as far as each step's end can be found. Used again and again.
+ */
+final class Walk {
+  private final List<Step> steps;
+  private final int[] spans;
+  private byte[] key = {};
+  private int limit;
+  private boolean wholeKey;
+  private int at;
+  private int step;
+
+  /**
+   * A walk along keys of these steps.
+   *
+   * @param spans takes start and end of the value of each field passed
+   */
+  Walk(List<Step> steps, int[] spans) {
+    this.steps = steps;
+    this.spans = spans;
+  }
+
+  /**
+   * Stands before the first step of a key.
+   *
+   * @param whole whether the key ends at {@code limit}, rather than goes on
+   */
+  Walk on(byte[] bytes, int offset, int end, boolean whole) {
+    key = bytes;
+    limit = end;
+    wholeKey = whole;
+    at = offset;
+    step = 0;
+    return this;
+  }
+
+  /** The step before which the walk stands. */
+  int step() {
+    return step;
+  }
+
+  /** The byte before which the walk stands. */
+  int at() {
+    return at;
+  }
+
+  int[] spans() {
+    return spans;
+  }
+
+  /** Goes on to before step {@code end}, or to the first one that is not whole. */
+  void to(int end) {
+    while (step < end && take(steps.get(step))) {
+      step++;
+    }
+  }
+
+  void skipTo(int nextStep, int nextAt) {
+    step = nextStep;
+    at = nextAt;
+  }
+
+  private boolean take(Step current) {
+    FieldCodec codec = current.codec();
+    if (codec == null) {
+      return takeLiteral(current);
+    }
+    int end = codec.end(key, at, limit, wholeKey);
+    if (end < 0) {
+      return false;
+    }
+    spans[2 * current.field()] = at;
+    spans[2 * current.field() + 1] = end;
+    at = Math.min(limit, end + codec.markWidth());
+    return true;
+  }
+
+  private boolean takeLiteral(Step current) {
+    byte[] literal = current.literal();
+    if (literal == null
+        || limit - at < literal.length
+        || !Arrays.equals(key, at, at + literal.length, literal, 0, literal.length)) {
+      return false;
+    }
+    at += literal.length;
+    return true;
+  }
+}

@@ -1,0 +1,141 @@
+package io.evenkey.layout.spread;
+
+import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.text.Token;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * How the number of a bucket is written in front of a row: digits of one width in some base, the
+ * most significant first, so that buckets sort by number; and perhaps a separator.
+ *
+ * @param style what the digits are
+ * @param digits how many there are
+ * @param separator what stands after them, in UTF-8, mostly nothing
+ */
+record BucketForm(Style style, int digits, String separator) {
+  /** What the digits are. */
+  enum Style {
+    /** Bytes: one for up to 256 buckets, two above. */
+    BYTE("byte", ""),
+    /** Decimal digits. */
+    DIGITS("digits", "0123456789"),
+    /** Lower-case hex digits. */
+    HEX("hex", "0123456789abcdef"),
+    /** Lower-case letters: one for up to 26 buckets, more above. */
+    LETTERS("letters", "abcdefghijklmnopqrstuvwxyz");
+
+    private final String spelled;
+    private final String signs;
+
+    Style(String spelled, String signs) {
+      this.spelled = spelled;
+      this.signs = signs;
+    }
+
+    private int base() {
+      return this == BYTE ? 256 : signs.length();
+    }
+
+    private int digitsFor(int buckets) {
+      int digits = 1;
+      for (long reach = base(); reach < buckets; reach *= base()) {
+        digits++;
+      }
+      return digits;
+    }
+
+    private boolean hasWidth() {
+      return this == DIGITS || this == HEX;
+    }
+
+    private byte sign(int digit) {
+      return (byte) (this == BYTE ? digit : signs.charAt(digit));
+    }
+
+    private int digit(byte sign) {
+      return this == BYTE ? sign & 0xff : signs.indexOf(sign);
+    }
+  }
+
+  private static final int MAX_DIGITS = 32;
+
+  /** The usual form: bytes, nothing after them. */
+  static BucketForm bytes(int buckets) {
+    return new BucketForm(Style.BYTE, Style.BYTE.digitsFor(buckets), "");
+  }
+
+  /** Reads a style, such as {@code digits(2)}, wide enough for the buckets. */
+  BucketForm readStyle(Cursor cursor, int buckets) {
+    Token word = cursor.expectName("how a bucket is written: byte, digits(n), hex(n) or letters");
+    for (Style known : Style.values()) {
+      if (known.spelled.equals(word.text())) {
+        int least = known.digitsFor(buckets);
+        int count = least;
+        if (known.hasWidth()) {
+          cursor.expect("(");
+          count = cursor.expectNumber("digits for " + buckets + " buckets", least, MAX_DIGITS);
+          cursor.expect(")");
+        }
+        return new BucketForm(known, count, separator);
+      }
+    }
+    throw cursor.unknown("form of a bucket", word, List.of("byte", "digits", "hex", "letters"));
+  }
+
+  /** Reads the quoted separator. */
+  BucketForm readSeparator(Cursor cursor) {
+    if (cursor.peek().kind() != Token.Kind.STRING || cursor.peek().text().isEmpty()) {
+      throw cursor.unexpected("a quoted separator such as \"_\"");
+    }
+    return new BucketForm(style, digits, cursor.next().text());
+  }
+
+  int width() {
+    return digits + separatorBytes().length;
+  }
+
+  void write(int bucket, byte[] out, int at) {
+    int rest = bucket;
+    for (int i = at + digits - 1; i >= at; i--) {
+      out[i] = style.sign(rest % style.base());
+      rest /= style.base();
+    }
+    if (!separator.isEmpty()) {
+      byte[] mark = separatorBytes();
+      System.arraycopy(mark, 0, out, at + digits, mark.length);
+    }
+  }
+
+  /** The bucket that a row begins with, or -1 if it begins with none. */
+  int read(byte[] row) {
+    byte[] mark = separatorBytes();
+    if (row.length < digits + mark.length) {
+      return -1;
+    }
+    long bucket = 0;
+    for (int i = 0; i < digits; i++) {
+      int digit = style.digit(row[i]);
+      // 65,536 is more than any bucket's number.
+      bucket =
+          digit < 0 ? -1 : bucket < 0 ? bucket : Math.min(65_536, bucket * style.base() + digit);
+    }
+    for (int i = 0; i < mark.length; i++) {
+      bucket = row[digits + i] == mark[i] ? bucket : -1;
+    }
+    return (int) bucket;
+  }
+
+  private byte[] separatorBytes() {
+    return separator.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** As options of a salt, or nothing where all is as usual. */
+  @Override
+  public String toString() {
+    String as = style.spelled + (style.hasWidth() ? "(" + digits + ")" : "");
+    return (style == Style.BYTE ? "" : ", as=" + as)
+        + (separator.isEmpty() ? "" : ", sep=" + Quoted.literal(separator));
+  }
+}
