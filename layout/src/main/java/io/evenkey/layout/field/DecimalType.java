@@ -15,7 +15,8 @@ import java.util.Arrays;
  *   <li>zero: {@code 80}
  *   <li>positive: {@code 80 | e + 65}, then {@code d + 1} for each digit
  *   <li>negative: the seven low bits of the positive number's first byte inverted, the sign bit 0,
- *       then {@code 101 − d} for each digit, then {@code 66}, so that -1.5 comes before -1
+ *       then {@code 101 − d} for each digit, then {@code 66}, so that -1.5 comes before -1; but no
+ *       {@code 66} after 20 digits, which are the most there can be
  * </ul>
  *
  * No byte is ever {@code 00} or {@code FF}, since {@code e} is from −65 to 61: magnitudes from
@@ -27,6 +28,10 @@ final class DecimalType implements FieldType {
   static final DecimalType INSTANCE = new DecimalType();
 
   private static final int MAX_DIGITS = 38;
+
+  /** Of base 100: 38 decimal ones, with a zero at each end. */
+  private static final int MOST_DIGITS = 20;
+
   private static final int LEAST_EXPONENT = -65;
   private static final int GREATEST_EXPONENT = 61;
   private static final int ZERO = 0x80;
@@ -113,7 +118,7 @@ final class DecimalType implements FieldType {
       unscaled = unscaled.multiply(BigInteger.TEN);
       scale++;
     }
-    byte[] digits = new byte[MAX_DIGITS / 2 + 1];
+    byte[] digits = new byte[MOST_DIGITS];
     int first = digits.length;
     while (unscaled.signum() != 0) {
       BigInteger[] rest = unscaled.divideAndRemainder(HUNDRED);
@@ -126,7 +131,7 @@ final class DecimalType implements FieldType {
     for (int i = first; i < digits.length; i++) {
       out.put(negative ? 101 - digits[i] : digits[i] + 1);
     }
-    if (negative) {
+    if (negative && first > 0) {
       out.put(NEGATIVE_END);
     }
   }
@@ -136,11 +141,12 @@ final class DecimalType implements FieldType {
     if (length == 1 && (bytes[offset] & 0xff) == ZERO) {
       return BigDecimal.ZERO;
     }
-    if (length < 2 || length > MAX_DIGITS / 2 + 3) {
+    boolean negative = length > 0 && bytes[offset] >= 0;
+    boolean ended = negative && bytes[offset + length - 1] == NEGATIVE_END;
+    int digits = length - (ended ? 2 : 1);
+    if (digits < 1 || digits > MOST_DIGITS) {
       throw malformed();
     }
-    boolean negative = bytes[offset] >= 0;
-    int digits = length - (negative ? 2 : 1);
     int exponent = ((negative ? ~bytes[offset] : bytes[offset]) & 0x7f) + LEAST_EXPONENT;
     BigInteger unscaled = BigInteger.ZERO;
     for (int i = offset + 1; i <= offset + digits; i++) {
