@@ -11,6 +11,7 @@ module io.evenkey.layout {
   exports io.evenkey.layout.hash;
   exports io.evenkey.layout.key;
   exports io.evenkey.layout.scatter;
+  exports io.evenkey.layout.size;
   exports io.evenkey.layout.split;
   exports io.evenkey.layout.spread;
   exports io.evenkey.layout.text;

@@ -243,6 +243,11 @@ public final class Layout {
     return Warnings.of(this, rowLength);
   }
 
+  /** What a row of {@code rowLength} bytes costs, and what else is said about such a length. */
+  public List<String> notes(int rowLength) {
+    return Warnings.notes(rowLength);
+  }
+
   @Nullable Object[] converted(Values record) {
     List<Field> fields = key.fields();
     @Nullable Object[] values = new Object[fields.size()];

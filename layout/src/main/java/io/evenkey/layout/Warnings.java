@@ -1,6 +1,8 @@
 package io.evenkey.layout;
 
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.FieldType;
+import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
@@ -15,37 +17,110 @@ final class Warnings {
   /** Every cell repeats its row, so a long key is paid for in each. */
   private static final int LONG_ROW = 100;
 
+  /** Fewer prefixes than this leave most servers of an ordinary cluster without a region. */
+  private static final int FEW_PREFIXES = 100;
+
   private Warnings() {}
 
   static List<String> of(Layout layout) {
     List<String> warnings = new ArrayList<>();
     Prefix prefix = layout.spread().prefix();
-    if (prefix == null && layout.key().parts().get(0) instanceof Part.Value first) {
-      Field field = first.field();
-      if (field.type().growsWithArrival()) {
-        warnings.add(
-            "keys begin with "
-                + field
-                + ": if it grows as records arrive, all writes go to one region at a time; put"
-                + " salt(N) in front");
-      }
+    if (layout.spread().width() == 0) {
+      addGrowing(layout.key().parts().get(0), warnings);
     }
-    if (prefix != null && prefix.count() > Spread.MAX_FAN_OUT) {
-      warnings.add(
-          prefix
-              + " has more than "
-              + Spread.MAX_FAN_OUT
-              + " values: rows can be read one by one or all together, but not as a range in order");
+    if (prefix != null) {
+      addPrefix(prefix, layout, warnings);
     }
-    if (prefix != null && prefix.count() == 1) {
-      warnings.add(prefix + " has one bucket: it spreads nothing");
-    }
+    addSeparators(layout.key(), warnings);
     if (layout.key().isReversed()) {
       warnings.add(
           "a reversed part has no order: ranges over its fields cannot be read in order unless each"
               + " is fixed to one value");
     }
+    addWidth(layout, warnings);
     return warnings;
+  }
+
+  private static void addGrowing(Part first, List<String> warnings) {
+    if (first instanceof Part.Value value && value.field().type().growsWithArrival()) {
+      warnings.add(
+          "keys begin with "
+              + value.field()
+              + ": if it grows as records arrive, all writes go to one region at a time; put"
+              + " salt(N) in front");
+    }
+  }
+
+  private static void addPrefix(Prefix prefix, Layout layout, List<String> warnings) {
+    if (prefix.isFree()) {
+      warnings.add(
+          prefix
+              + " does not depend on the key: a Get asks all "
+              + prefix.count()
+              + " buckets, and a row written twice is there twice; where rows are read one by one or"
+              + " written again, use a salt without "
+              + (prefix.toString().contains("random") ? "random" : "rotating"));
+    }
+    if (prefix.count() > Spread.MAX_FAN_OUT) {
+      warnings.add(
+          prefix
+              + " has more than "
+              + Spread.MAX_FAN_OUT
+              + " values: rows can be read one by one or all together, but not as a range in order");
+    } else if (prefix.count() == 1 && prefix.width() > 0) {
+      warnings.add(prefix + " has one bucket: it spreads nothing");
+    } else if (prefix.count() < FEW_PREFIXES && layout.buckets().isPresent() && isHash(prefix)) {
+      warnings.add(
+          prefix
+              + " has only "
+              + prefix.count()
+              + " values: rows fall into at most as many regions; take more digits, or say salt("
+              + prefix.count()
+              + ") if that is meant");
+    }
+  }
+
+  // A hash prefix is no bucket's number; every salt is.
+  private static boolean isHash(Prefix prefix) {
+    return prefix.bucket(prefix.nth(0)).isEmpty() && prefix.width() > 0;
+  }
+
+  private static void addSeparators(Key key, List<String> warnings) {
+    for (int step = 0; step + 1 < key.stepCount(); step++) {
+      if (key.stepAt(step) instanceof Part.Value value
+          && key.stepAt(step + 1) instanceof Part.Literal literal
+          && endsAtLiteral(value.field())) {
+        warnings.add(
+            value.field().name()
+                + " ends at "
+                + literal
+                + ": values with a character up to that one are refused; without the literal, 00"
+                + " ends the field and nothing but NUL is refused");
+      }
+    }
+  }
+
+  // Digits have none of the characters that a literal may begin with after them.
+  private static boolean endsAtLiteral(Field field) {
+    return field.type().width() == FieldType.VARIABLE
+        && !field.descending()
+        && field.type().alphabet() == FieldType.Alphabet.TEXT
+        && field.type().canEndAt(new byte[] {'~'});
+  }
+
+  private static void addWidth(Layout layout, List<String> warnings) {
+    int width = layout.spread().width();
+    for (int step = 0; step < layout.key().stepCount(); step++) {
+      Part part = layout.key().stepAt(step);
+      width +=
+          part instanceof Part.Literal literal
+              ? literal.bytes().length
+              : Math.max(0, ((Part.Value) part).field().type().width());
+    }
+    if (width > MAX_ROW_LENGTH) {
+      warnings.add(
+          "rows of at least " + width + " bytes: HBase refuses more than " + MAX_ROW_LENGTH);
+    }
   }
 
   static List<String> of(Layout layout, int rowLength) {
@@ -60,5 +135,21 @@ final class Warnings {
               + LONG_ROW);
     }
     return warnings;
+  }
+
+  /** What a row of this length costs, and the old advice on its length. */
+  static List<String> notes(int rowLength) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "a billion rows hold "
+            + rowLength
+            + " GB of keys for every column they have, before encoding and compression");
+    if (rowLength % 8 != 0) {
+      notes.add(
+          "the length is no multiple of 8, which some recommend for aligned memory: "
+              + (8 - rowLength % 8)
+              + " more bytes would make it one; HBase itself aligns nothing by it");
+    }
+    return notes;
   }
 }

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RangesCommand.class,
       SplitsCommand.class,
+      SizeCommand.class,
       DevCommand.class
     })
 public final class Evenkey implements Callable<Integer> {

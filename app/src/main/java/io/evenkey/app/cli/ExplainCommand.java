@@ -111,6 +111,7 @@ final class ExplainCommand implements Callable<Integer> {
               .map(piece -> new PartHex(piece.part(), ByteText.hex(piece.bytes())))
               .toList());
       document.put("warnings", warnings);
+      document.put("notes", layout.notes(physical.length));
       console.json(document);
       return;
     }
@@ -132,5 +133,6 @@ final class ExplainCommand implements Callable<Integer> {
     }
     console.table(parts);
     console.warnings(warnings);
+    layout.notes(physical.length).forEach(note -> console.out().println("note: " + note));
   }
 }

@@ -3,12 +3,14 @@ package io.evenkey.app.cli;
 import io.evenkey.app.input.CsvSource;
 import io.evenkey.app.input.InputException;
 import io.evenkey.app.input.KeyColumns;
+import io.evenkey.app.input.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,10 @@ import picocli.CommandLine.Spec;
     header = "Show where a table is cut into regions.",
     description = {
       "",
-      "bucket    between the buckets of the layout (the default where it has enough)",
-      "sample    at the quantiles of the rows in --csv (the default with --csv)",
+      "bucket    between the buckets of the layout (the default without --csv); where there are",
+      "          to be more regions than buckets, also inside them, at quantiles of the rows in",
+      "          --csv, so that no region has rows of two buckets",
+      "sample    at the quantiles of the rows in --csv (the default with it)",
       "hex       HBase's HexStringSplit",
       "decimal   HBase's DecimalStringSplit",
       "uniform   HBase's UniformSplit",
@@ -70,33 +74,54 @@ final class SplitsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InputException {
-    SplitPlan plan = plan(argument.layout());
+    Layout layout = argument.layout();
+    RowQuantiles rows = csv == null ? null : KeyColumns.of(CsvSource.of(csv), layout).quantiles();
+    SplitPlan plan = plan(layout, rows);
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("algorithm", plan.algorithm().toString());
       document.put("regions", plan.regions());
       document.put("splits_hex", plan.keys().stream().map(ByteText::hex).toList());
+      if (rows != null) {
+        document.put("sample", Map.of("rows", rows.rows(), "error", rows.error()));
+      }
       console.json(document);
       return CommandLine.ExitCode.OK;
     }
     console.out().println("algorithm  " + plan.algorithm());
     console.out().println("regions    " + plan.regions());
+    if (rows != null) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "sample     %,d rows, %s%n",
+              rows.rows(),
+              rows.error() == 0
+                  ? "all of them kept"
+                  : String.format(
+                      Locale.ROOT,
+                      "boundaries within %.2f %% of the rows (99 %% sure)",
+                      100 * rows.error()));
+    }
     plan.keys().forEach(key -> console.out().println("split      " + ByteText.printable(key)));
     return CommandLine.ExitCode.OK;
   }
 
-  private SplitPlan plan(Layout layout) throws InputException {
+  private SplitPlan plan(Layout layout, @Nullable RowQuantiles rows) {
     SplitAlgorithm chosen =
         algorithm != null ? algorithm : csv == null ? SplitAlgorithm.BUCKET : SplitAlgorithm.SAMPLE;
     return switch (chosen) {
-      case BUCKET -> layout.splits(regions);
+      case BUCKET ->
+          rows == null
+              ? layout.splits(regions)
+              : SplitAlgorithm.byBucket(layout.spread(), regions, rows.sample());
       case SAMPLE -> {
-        if (csv == null) {
+        if (rows == null) {
           throw new ParameterException(
               spec.commandLine(), "no sample: --algorithm sample; give the records with --csv");
         }
-        yield SplitAlgorithm.bySample(
-            KeyColumns.of(CsvSource.of(csv), layout).sortedRows(), regions);
+        yield SplitAlgorithm.bySample(rows.sample(), regions);
       }
       case HEX, DECIMAL, UNIFORM -> chosen.splits(regions);
     };

@@ -7,6 +7,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -138,6 +139,6 @@ public final class Demo {
     List<byte[]> rows = new ArrayList<>();
     keys.keys().forEach(key -> rows.add(tableLayout.physical(key)));
     rows.sort(Arrays::compareUnsigned);
-    return SplitAlgorithm.bySample(rows, Math.min(plan.regions(), rows.size()));
+    return SplitAlgorithm.bySample(RowSample.of(rows), Math.min(plan.regions(), rows.size()));
   }
 }

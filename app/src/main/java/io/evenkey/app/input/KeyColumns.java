@@ -4,10 +4,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Where in a source's records the fields of a layout are. Immutable. */
@@ -61,21 +58,20 @@ public final class KeyColumns {
   }
 
   /**
-   * The physical rows of all records, in ascending order.
+   * The quantiles of the physical rows of all records.
    *
-   * @throws InputException if there are none, or one cannot be a row
+   * @throws InputException if there are no records, or one cannot be a row
    */
-  public List<byte[]> sortedRows() throws InputException {
-    List<byte[]> rows = new ArrayList<>();
+  public RowQuantiles quantiles() throws InputException {
+    RowQuantiles rows = new RowQuantiles();
     try (RecordCursor records = source.open()) {
       while (records.next()) {
         rows.add(layout.physical(logicalKey(records)));
       }
     }
-    if (rows.isEmpty()) {
+    if (rows.rows() == 0) {
       throw InputException.empty(source);
     }
-    rows.sort(Arrays::compareUnsigned);
     return rows;
   }
 }

@@ -118,6 +118,13 @@ class CommandLineTest {
         "splits|n:int64|--regions|3",
         "splits|n:int64|--regions|3|--algorithm|sample",
         "splits|salt(4) + n:int64|--regions|many",
+        "size",
+        "size|--gb|0",
+        "size|--gb|-5",
+        "size|--gb|NaN",
+        "size|--gb|lots",
+        "size|--gb|5|--scan-heavy|--write-heavy",
+        "size|--gb|5|--servers|-1",
         "splits|salt(4) + n:int64|--regions|3|--csv|no-such-file.csv",
         "demo|--servers|0",
         "demo|--layout|n:int64|--key|n",
@@ -139,10 +146,11 @@ class CommandLineTest {
     Run run = Run.of("--help");
     assertThat(run.exit()).isZero();
     assertThat(run.out())
-        .contains("demo", "explain", "decode", "ranges", "splits", "dev", "Exit codes");
+        .contains("demo", "explain", "decode", "ranges", "splits", "size", "dev", "Exit codes");
     assertThat(Run.of().exit()).isEqualTo(2);
     assertThat(Run.of().err()).contains("Usage: evenkey");
-    for (String command : new String[] {"demo", "explain", "decode", "ranges", "splits", "dev"}) {
+    for (String command :
+        new String[] {"demo", "explain", "decode", "ranges", "splits", "size", "dev"}) {
       assertThat(Run.of(command, "--help").out()).as(command).contains("Example");
     }
   }

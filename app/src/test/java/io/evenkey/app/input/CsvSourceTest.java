@@ -87,7 +87,7 @@ class CsvSourceTest {
   @Test
   void aValueThatCannotBeInAKeyIsRefusedWithFileLineAndColumn() throws IOException {
     CsvSource source = CsvSource.of(write("id,name\n1,a\nx,b\n"));
-    assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("id:int64")).sortedRows())
+    assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("id:int64")).quantiles())
         .isInstanceOf(InputException.class)
         .hasMessageContainingAll("not a whole number", "line=3", "column=id", "value=\"x\"");
     assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("nmae:string")))

@@ -5,7 +5,6 @@ import io.evenkey.layout.spread.Spread;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -106,38 +105,44 @@ public enum SplitAlgorithm {
   }
 
   /**
+   * Cuts between the buckets of a spread, and where there are to be more regions than buckets, also
+   * inside them, at the quantiles of a sample: no region has rows of two buckets then.
+   *
+   * @param sample physical rows
+   * @throws SplitException if the spread has no buckets, or if one has to be cut of which the
+   *     sample has too few rows
+   */
+  public static SplitPlan byBucket(Spread spread, int regions, RowSample sample) {
+    Prefix prefix = spread.prefix();
+    if (prefix == null || regions <= prefix.count()) {
+      return byBucket(spread, regions);
+    }
+    checkRegions(regions);
+    int buckets = (int) prefix.count();
+    List<byte[]> keys = new ArrayList<>();
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      byte[] start = prefix.nth(bucket);
+      byte[] stop = bucket + 1 < buckets ? prefix.nth(bucket + 1L) : new byte[0];
+      if (bucket > 0) {
+        keys.add(start);
+      }
+      long from = (long) regions * bucket / buckets;
+      long to = (long) regions * (bucket + 1) / buckets;
+      keys.addAll(sample.cut(bucket == 0 ? new byte[0] : start, stop, (int) (to - from)));
+    }
+    return new SplitPlan(BUCKET, keys);
+  }
+
+  /**
    * Cuts a sample of rows into regions of equal counts. A boundary is the shortest key that parts
    * its two neighbours.
    *
-   * @param sorted rows in ascending order; repeated ones count as often as they stand
+   * @param sample physical rows
    * @throws SplitException if the sample has fewer different rows than there are to be regions
    */
-  public static SplitPlan bySample(List<byte[]> sorted, int regions) {
+  public static SplitPlan bySample(RowSample sample, int regions) {
     checkRegions(regions);
-    List<byte[]> keys = new ArrayList<>();
-    int at = 0;
-    for (int i = 1; i < regions; i++) {
-      // The first row of region i, moved on past rows that belong to the one before.
-      at = Math.max(at + 1, (int) ((long) sorted.size() * i / regions));
-      while (at < sorted.size() && Arrays.equals(sorted.get(at - 1), sorted.get(at))) {
-        at++;
-      }
-      if (at >= sorted.size()) {
-        throw new SplitException(
-            "sample too small to cut: regions="
-                + regions
-                + " rows="
-                + sorted.size()
-                + "; give more rows or ask for fewer regions");
-      }
-      keys.add(shortestBetween(sorted.get(at - 1), sorted.get(at)));
-    }
-    return new SplitPlan(SAMPLE, keys);
-  }
-
-  private static byte[] shortestBetween(byte[] before, byte[] after) {
-    int same = Arrays.mismatch(before, after);
-    return Arrays.copyOf(after, same + 1);
+    return new SplitPlan(SAMPLE, sample.cut(new byte[0], new byte[0], regions));
   }
 
   private static void checkRegions(int regions) {

@@ -85,7 +85,7 @@ class SplitAlgorithmTest {
     for (int i = 0; i < 1000; i++) {
       rows.add(String.format("user-%06d", i * i).getBytes(StandardCharsets.US_ASCII));
     }
-    List<byte[]> keys = SplitAlgorithm.bySample(rows, 10).keys();
+    List<byte[]> keys = SplitAlgorithm.bySample(RowSample.of(rows), 10).keys();
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
       long before = rows.stream().filter(row -> Arrays.compareUnsigned(row, key) < 0).count();
@@ -101,10 +101,71 @@ class SplitAlgorithmTest {
     }
     rows.add("b".getBytes(StandardCharsets.US_ASCII));
     rows.add("c".getBytes(StandardCharsets.US_ASCII));
-    assertThat(text(SplitAlgorithm.bySample(rows, 3))).containsExactly("b", "c");
-    assertThatThrownBy(() -> SplitAlgorithm.bySample(rows, 4))
+    assertThat(text(SplitAlgorithm.bySample(RowSample.of(rows), 3))).containsExactly("b", "c");
+    assertThatThrownBy(() -> SplitAlgorithm.bySample(RowSample.of(rows), 4))
         .isInstanceOf(SplitException.class)
         .hasMessageContaining("sample too small");
+  }
+
+  @Test
+  void everyBucketIsCutAtTheQuantilesOfItsOwnRows() {
+    Layout layout = Layout.parse("salt(4, s; as=digits(2)) + s:string + n:int64");
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      rows.add(layout.encode(Values.of("s", "d" + i % 7).and("n", (long) i)));
+    }
+    rows.sort(Arrays::compareUnsigned);
+    for (int regions : new int[] {4, 5, 10, 16, 64}) {
+      List<byte[]> keys =
+          SplitAlgorithm.byBucket(layout.spread(), regions, RowSample.of(rows)).keys();
+      assertThat(keys).hasSize(regions - 1).isSortedAccordingTo(Arrays::compareUnsigned);
+      assertThat(text(new SplitPlan(SplitAlgorithm.BUCKET, keys))).contains("01", "02", "03");
+      for (int bucket = 0; bucket < 4; bucket++) {
+        checkEvenInside(layout, bucket, rows, keys);
+      }
+    }
+  }
+
+  private static void checkEvenInside(
+      Layout layout, int bucket, List<byte[]> rows, List<byte[]> keys) {
+    List<byte[]> own =
+        rows.stream()
+            .filter(r -> layout.spread().prefix().bucket(r).orElseThrow() == bucket)
+            .toList();
+    long cuts =
+        keys.stream()
+            .filter(
+                k ->
+                    k.length > 2
+                        && new String(k, 0, 2, StandardCharsets.US_ASCII).equals("0" + bucket))
+            .count();
+    int[] load = new int[(int) cuts + 1];
+    for (byte[] row : own) {
+      load[
+          (int)
+              keys.stream()
+                  .filter(
+                      k ->
+                          k.length > 2
+                              && new String(k, 0, 2, StandardCharsets.US_ASCII)
+                                  .equals("0" + bucket))
+                  .filter(k -> Arrays.compareUnsigned(k, row) <= 0)
+                  .count()]++;
+    }
+    int mean = own.size() / load.length;
+    assertThat(Arrays.stream(load)).allMatch(n -> Math.abs(n - mean) <= 1);
+  }
+
+  @Test
+  void aRowThatStandsForSeveralWeighsAsMuch() {
+    List<byte[]> rows = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d")) {
+      rows.add(row.getBytes(StandardCharsets.US_ASCII));
+    }
+    RowSample sample = RowSample.weighted(rows, new long[] {100, 101, 102, 200});
+    assertThat(text(SplitAlgorithm.bySample(sample, 2))).containsExactly("b");
+    sample = RowSample.weighted(rows, new long[] {1, 2, 3, 300});
+    assertThat(text(SplitAlgorithm.bySample(sample, 2))).containsExactly("d");
   }
 
   @Test

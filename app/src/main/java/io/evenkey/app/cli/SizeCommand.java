@@ -1,0 +1,118 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.layout.size.RegionCount;
+import io.evenkey.layout.size.SizeRule;
+import io.evenkey.layout.size.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey size}. */
+@Command(
+    name = "size",
+    header = "Say how many regions a table should have.",
+    description = {
+      "",
+      "Applies the rules of thumb that people go by, and shows each with its source and where it",
+      "holds. Where they contradict each other, all are shown: the choice is yours.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey size --gb 800 --servers 12 --write-heavy",
+    sortOptions = false)
+final class SizeCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--gb",
+      required = true,
+      paramLabel = "N",
+      description = "Gigabytes of data as stored: compressed, one replica.")
+  private double gigabytes;
+
+  @ArgGroup private Weight weight = new Weight();
+
+  @Option(
+      names = "--write-mb",
+      paramLabel = "N",
+      description = "Megabytes written in a second at the peak.")
+  private double writeMegabytes;
+
+  @Option(names = "--servers", paramLabel = "N", description = "Region servers of the cluster.")
+  private int servers;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /** What matters most; at most one of them. */
+  static final class Weight {
+    @Option(names = "--scan-heavy", description = "Scans matter most: fewer regions.")
+    private boolean scans;
+
+    @Option(names = "--write-heavy", description = "Writes matter most: more regions.")
+    private boolean writes;
+
+    private Workload.Weight value() {
+      return scans ? Workload.Weight.SCANS : writes ? Workload.Weight.WRITES : Workload.Weight.EVEN;
+    }
+  }
+
+  SizeCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    RegionCount count = RegionCount.of(workload());
+    List<String> why = new ArrayList<>(count.rules().stream().map(SizeRule::toString).toList());
+    count.conflicts().forEach(conflict -> why.add("rules disagree: " + conflict));
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("regions", count.regions());
+      document.put("why", why);
+      document.put("conflicts", count.conflicts());
+      console.json(document);
+      return CommandLine.ExitCode.OK;
+    }
+    console.out().println("regions  " + count.regions());
+    console.out().println();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("RULE", "REGIONS", "HOLDS FOR", "SOURCE"));
+    for (SizeRule rule : count.rules()) {
+      rows.add(List.of(rule.rule(), rule.figure(), rule.validity(), rule.source()));
+    }
+    console.table(rows);
+    console.warnings(
+        count.conflicts().stream().map(conflict -> "rules disagree: " + conflict).toList());
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Workload workload() {
+    if (!(gigabytes > 0) || Double.isInfinite(gigabytes)) {
+      throw refused("--gb", gigabytes, "give the size in gigabytes, more than 0");
+    }
+    if (!(writeMegabytes >= 0) || Double.isInfinite(writeMegabytes)) {
+      throw refused("--write-mb", writeMegabytes, "give megabytes a second, 0 or more");
+    }
+    if (servers < 0) {
+      throw refused("--servers", servers, "give the number of region servers");
+    }
+    return new Workload(gigabytes, weight.value(), writeMegabytes, servers);
+  }
+
+  private ParameterException refused(String option, Object value, String remedy) {
+    return new ParameterException(
+        spec.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
+  }
+}

@@ -1,0 +1,103 @@
+package io.evenkey.layout.split;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows of a table in ascending order, each of which may stand for several. Immutable, but for the
+ * arrays, which are the maker's own.
+ */
+public final class RowSample {
+  private final List<byte[]> rows;
+  private final long[] ends;
+
+  private RowSample(List<byte[]> rows, long[] ends) {
+    this.rows = rows;
+    this.ends = ends;
+  }
+
+  /** Rows in ascending order, each standing for itself; repeated ones count as often as they do. */
+  public static RowSample of(List<byte[]> sorted) {
+    long[] ends = new long[sorted.size()];
+    Arrays.setAll(ends, i -> i + 1L);
+    return weighted(sorted, ends);
+  }
+
+  /**
+   * Rows in ascending order.
+   *
+   * @param ends how many rows each one and all before it stand for
+   */
+  public static RowSample weighted(List<byte[]> sorted, long[] ends) {
+    // Equal rows are one, so that a boundary between two rows always parts them.
+    List<byte[]> distinct = new ArrayList<>();
+    long[] distinctEnds = new long[ends.length];
+    for (int i = 0; i < sorted.size(); i++) {
+      if (distinct.isEmpty() || !Arrays.equals(distinct.get(distinct.size() - 1), sorted.get(i))) {
+        distinct.add(sorted.get(i));
+      }
+      distinctEnds[distinct.size() - 1] = ends[i];
+    }
+    return new RowSample(distinct, Arrays.copyOf(distinctEnds, distinct.size()));
+  }
+
+  /** How many different rows there are. */
+  int size() {
+    return rows.size();
+  }
+
+  private long before(int index) {
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  /** The first row that is not before {@code bound}. */
+  private int indexOf(byte[] bound) {
+    int low = 0;
+    int high = rows.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(rows.get(middle), bound) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Boundaries that cut the rows from {@code start} to before {@code stop} into parts that stand
+   * for about the same number of rows. Each is the shortest key that parts its two neighbours.
+   *
+   * @param stop empty for no end
+   * @throws SplitException if there are fewer different rows than parts
+   */
+  List<byte[]> cut(byte[] start, byte[] stop, int parts) {
+    int first = indexOf(start);
+    int end = stop.length == 0 ? rows.size() : indexOf(stop);
+    long base = before(first);
+    long total = before(end) - base;
+    if (end - first < parts) {
+      throw new SplitException(
+          "sample too small to cut: regions="
+              + parts
+              + " different rows="
+              + (end - first)
+              + "; give more rows or ask for fewer regions");
+    }
+    List<byte[]> keys = new ArrayList<>();
+    int at = first;
+    for (int part = 1; part < parts; part++) {
+      // The first row of this part: one for each part before it, and one for each from it on.
+      long target = base + total * part / parts;
+      at++;
+      while (at < end - (parts - part) && before(at) < target) {
+        at++;
+      }
+      byte[] row = rows.get(at);
+      keys.add(Arrays.copyOf(row, Arrays.mismatch(rows.get(at - 1), row) + 1));
+    }
+    return keys;
+  }
+}
