@@ -191,8 +191,10 @@ final class RandomLayout {
           case "bytes" -> bytes(random.nextInt(size));
           case "bytes(3)" -> bytes(3);
           case "digits" -> digits(1 + random.nextInt(size));
-          case "digits(5)" -> digits(1 + random.nextInt(Math.min(5, size)));
+          case "digits(4)", "digits(5)" -> digits(1 + random.nextInt(Math.min(4, size)));
+          case "hex(3)" -> Integer.toHexString(random.nextInt(0x1000));
           case "hex(4)" -> Integer.toHexString(random.nextInt(0x10000));
+          case "timestamp(\"yyyy-MM-dd\")" -> Math.floorMod(number(), 7000L * 365) * 86_400_000L;
           case "bool" -> random.nextBoolean();
           case "uuid" -> new UUID(number(), number());
           case "date" -> LocalDate.ofEpochDay(narrowed("int32", number()));

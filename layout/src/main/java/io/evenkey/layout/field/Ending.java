@@ -229,12 +229,15 @@ sealed interface Ending {
 
     @Override
     public int find(byte[] bytes, int from, int limit, boolean whole) {
-      for (int at = from; at + separator.length <= limit; at++) {
-        if (Arrays.equals(bytes, at, at + separator.length, separator, 0, separator.length)) {
-          return at;
-        }
+      // Every byte of a value sorts after the separator's first.
+      int at = from;
+      while (at < limit && (bytes[at] & 0xff) > (separator[0] & 0xff)) {
+        at++;
       }
-      return -1;
+      int end = at + separator.length;
+      return end <= limit && Arrays.equals(bytes, at, end, separator, 0, separator.length)
+          ? at
+          : -1;
     }
 
     @Override
@@ -281,6 +284,10 @@ sealed interface Ending {
         return from;
       }
       int end = column.find(bytes, from, limit, whole);
+      if (descending && end == from) {
+        // The empty value is a null, which is not written so.
+        return -1;
+      }
       return end < 0 && whole && !descending && markWidth() > 0 ? limit : end;
     }
 

@@ -207,7 +207,24 @@ public final class Key {
     if (walk.at() < offset + length) {
       throw new RowException("bytes after the last field", key, walk.at());
     }
+    if (allowsNull()) {
+      refuseNullsAtEnd(walk.spans(), key, offset, offset + length);
+    }
     return walk.spans();
+  }
+
+  // Nulls at the end of a key are left out: where they are not, Phoenix did not write it.
+  private void refuseNullsAtEnd(int[] spans, byte[] key, int offset, int limit) {
+    int last = fields.size() - 1;
+    while (last >= 0 && spans[2 * last] == spans[2 * last + 1]) {
+      last--;
+    }
+    FieldCodec codec = last < 0 ? null : codecOf(last);
+    int end =
+        codec == null ? offset : spans[2 * last + 1] + codec.markWidth() - codec.markLeftOut();
+    if (end < limit) {
+      throw new RowException("a null at the end, which Phoenix leaves out", key, end);
+    }
   }
 
   Walk walk() {

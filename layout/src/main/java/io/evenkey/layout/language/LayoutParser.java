@@ -36,13 +36,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class LayoutParser {
+  private static final String LANGUAGE = "layout";
   private static final String REVERSE = "reverse";
 
   private final Cursor cursor;
   private final IdentityHashMap<Part, Span> places = new IdentityHashMap<>();
 
   private LayoutParser(String line) {
-    cursor = Cursor.over("layout", line);
+    cursor = Cursor.over(LANGUAGE, line);
   }
 
   /**
@@ -77,7 +78,10 @@ public final class LayoutParser {
    * @throws io.evenkey.layout.text.SyntaxException if it is not a layout
    */
   public static Line parse(String line) {
-    return new LayoutParser(line).line();
+    Line parsed = new LayoutParser(line).line();
+    // What is stored is the canonical spelling, which can be longer, and has to be read back.
+    Cursor.over(LANGUAGE, parsed.toString());
+    return parsed;
   }
 
   private Line line() {

@@ -1,0 +1,65 @@
+package io.evenkey.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.SyntaxException;
+import java.util.List;
+
+/**
+ * What has to hold for input nobody meant well: no exception but the documented one, and what is
+ * accepted is exactly what would be written.
+ */
+final class Hostile {
+  /** Layouts that together have every ending, form of bucket and kind of key. */
+  static final List<Layout> LAYOUTS =
+      List.of(
+          Layout.parse("salt(16, d) + d:string + ts:timestamp desc"),
+          Layout.parse("salt(10, d; over=3, as=digits(2), sep=\"_\") + d:bytes + n:int8"),
+          Layout.parse("md5(a)[0..6]:HEX + \":\" + a:string + \"!\" + b:decimal desc + c:float64"),
+          Layout.parse("phoenix_salt(4) + a:string + b:decimal desc + c:int32 + d:string desc"),
+          Layout.parse("hbasewd_salt(10) + reverse_domain(u:string)"),
+          Layout.parse("opentsdb_salt(2, 300) + metric:bytes(3) + base:uint32 + tags:bytes"),
+          Layout.parse("reverse(a:digits(4) + b:hex(3)) + reverse(c:string + d:bool)"),
+          Layout.parse("salt(300, random; as=letters) + t:timestamp(\"yyyy-MM-dd\") + u:uuid"),
+          Layout.parse("a:bytes desc + b:digits + \"-\" + c:float32 desc + d:date + e:uint64"));
+
+  private Hostile() {}
+
+  static void line(String line) {
+    Layout layout;
+    try {
+      layout = Layout.parse(line);
+    } catch (SyntaxException e) {
+      return;
+    }
+    assertThat(Layout.parse(layout.toString())).isEqualTo(layout);
+  }
+
+  static void row(Layout layout, byte[] row) {
+    Values record;
+    try {
+      record = layout.decode(row);
+    } catch (RowException e) {
+      return;
+    }
+    if (layout.spread().isFree()) {
+      assertThat(layout.logical(row)).isEqualTo(layout.logicalKey(record));
+    } else {
+      assertThat(layout.encode(record)).as("%s %s", layout, record).isEqualTo(row);
+    }
+  }
+
+  static void condition(Layout layout, String condition) {
+    try {
+      Where where = layout.where(condition);
+      Scatter scatter = layout.scatter(where);
+      where.residual(scatter.exact());
+    } catch (SyntaxException | ValueException e) {
+      return;
+    }
+  }
+}
