@@ -91,11 +91,50 @@ public final class KeyBuffer {
   public boolean putUtf8(CharSequence text) {
     int length = text.length();
     reserve(length);
-    int i = 0;
-    for (; i < length && text.charAt(i) < 0x80; i++) {
-      bytes[size++] = (byte) text.charAt(i);
+    byte[] target = bytes;
+    int at = size;
+    int all = 0;
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      all |= c;
+      target[at + i] = (byte) c;
     }
-    while (i < length) {
+    // Nearly all keys are ASCII.
+    if (all >= 0x80) {
+      return putCodePoints(text);
+    }
+    size = at + length;
+    return true;
+  }
+
+  /**
+   * Appends text and a 00 byte, each byte combined with {@code mask} by exclusive or; appends
+   * nothing if a character is NUL or beyond ASCII.
+   *
+   * @return whether it was appended
+   */
+  public boolean putAscii(String text, int mask) {
+    int length = text.length();
+    reserve(length + 1);
+    byte[] target = bytes;
+    int at = size;
+    int odd = 0;
+    // No way out of the loop, so that the compiler can unroll it. Below 0 or above 7F is odd.
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      odd |= c - 1 | c;
+      target[at + i] = (byte) (c ^ mask);
+    }
+    if ((odd & ~0x7f) != 0) {
+      return false;
+    }
+    target[at + length] = (byte) mask;
+    size = at + length + 1;
+    return true;
+  }
+
+  private boolean putCodePoints(CharSequence text) {
+    for (int i = 0; i < text.length(); ) {
       int codePoint = Character.codePointAt(text, i);
       if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
         return false;
@@ -142,10 +181,24 @@ public final class KeyBuffer {
    * Inverts every bit from {@code from} to the end, which turns ascending order into descending.
    */
   public KeyBuffer invert(int from) {
-    for (int i = from; i < size; i++) {
-      bytes[i] = (byte) ~bytes[i];
+    byte[] target = bytes;
+    int at = from;
+    for (; at + Long.BYTES <= size; at += Long.BYTES) {
+      LONGS.set(target, at, ~longAt(target, at));
+    }
+    for (; at < size; at++) {
+      target[at] = (byte) ~target[at];
     }
     return this;
+  }
+
+  /** Whether there is a 00 byte from {@code from} on. */
+  public boolean hasZeroFrom(int from) {
+    int at = from;
+    while (at < size && bytes[at] != 0) {
+      at++;
+    }
+    return at < size;
   }
 
   /** A copy of what was written. */

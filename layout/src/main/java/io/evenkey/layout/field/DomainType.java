@@ -32,7 +32,7 @@ public final class DomainType implements FieldType {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!\\z)|\\z)){4}");
 
-  private static final FieldType TEXT = new StringType(VARIABLE);
+  private static final FieldType TEXT = StringType.VARIABLE_WIDTH;
 
   private DomainType() {}
 

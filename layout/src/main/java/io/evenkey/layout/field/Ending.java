@@ -82,14 +82,11 @@ sealed interface Ending {
 
     @Override
     public void close(KeyBuffer out, int from) throws IllegalValue {
-      byte[] bytes = out.array();
-      for (int i = from; i < out.size(); i++) {
-        if (bytes[i] == 0) {
-          throw new IllegalValue(
-              "text with a NUL character cannot stand before the end of a key",
-              "NUL marks the end of the text: remove it, make this ascending field the last, or"
-                  + " keep it as bytes");
-        }
+      if (out.hasZeroFrom(from)) {
+        throw new IllegalValue(
+            "text with a NUL character cannot stand before the end of a key",
+            "NUL marks the end of the text: remove it, make this ascending field the last, or keep"
+                + " it as bytes");
       }
       out.put(0);
     }

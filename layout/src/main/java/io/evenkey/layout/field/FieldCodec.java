@@ -25,11 +25,31 @@ public final class FieldCodec {
   private final Field field;
   private final Ending ending;
   private final boolean markedAtKeyEnd;
+  private final boolean plain;
+  private final boolean nullable;
+  private final int markWidth;
+
+  /** Text whose end a 00 or FF marks. Most keys begin with one. */
+  private final boolean isMarkedText;
+
+  /** Eight bytes of a signed number. Most keys have one. */
+  private final boolean isLong;
+
+  /** What turns a number, or each byte of a text, into what is stored. */
+  private final long mask;
 
   private FieldCodec(Field field, Ending ending, boolean markedAtKeyEnd) {
     this.field = field;
     this.ending = ending;
     this.markedAtKeyEnd = markedAtKeyEnd;
+    this.plain = !field.descending() && !(ending instanceof Ending.Escaped);
+    this.nullable = ending instanceof Ending.Phoenix || !markedAtKeyEnd;
+    this.markWidth = ending.markWidth();
+    this.isMarkedText =
+        ending instanceof Ending.Terminated && field.type().equals(StringType.VARIABLE_WIDTH);
+    this.isLong = ending instanceof Ending.Fixed && field.type().isSignedLong();
+    long ascending = isLong ? Long.MIN_VALUE : 0;
+    this.mask = field.descending() ? ~ascending : ascending;
   }
 
   private static FieldCodec of(Field field, Ending ending) {
@@ -114,6 +134,10 @@ public final class FieldCodec {
 
   /** As {@link #write}, of a whole number. */
   public void writeLong(long value, KeyBuffer out) {
+    if (isLong) {
+      out.putLong(value ^ mask);
+      return;
+    }
     int from = out.size();
     try {
       field.type().writeLong(value, out);
@@ -125,6 +149,9 @@ public final class FieldCodec {
 
   /** As {@link #write}, of a text. */
   public void writeText(CharSequence value, KeyBuffer out) {
+    if (isMarkedText && value instanceof String text && out.putAscii(text, (int) mask)) {
+      return;
+    }
     int from = out.size();
     try {
       field.type().writeText(value, out);
@@ -186,7 +213,7 @@ public final class FieldCodec {
 
   /** Bytes of the mark that a Phoenix key leaves out if nothing but nulls follow. */
   public int markLeftOut() {
-    return markedAtKeyEnd ? 0 : ending.markWidth();
+    return markedAtKeyEnd ? 0 : markWidth;
   }
 
   /**
@@ -214,12 +241,12 @@ public final class FieldCodec {
    * Bytes between the end of a value and whatever follows the field; none where the key ends there.
    */
   public int markWidth() {
-    return ending.markWidth();
+    return markWidth;
   }
 
   /** Whether the bytes of a value in its key are those of its ascending form. */
   public boolean isPlain() {
-    return !field.descending() && !(ending instanceof Ending.Escaped);
+    return plain;
   }
 
   /**
@@ -260,6 +287,9 @@ public final class FieldCodec {
 
   /** As {@link #read}, of a whole number. */
   public long readLong(byte[] bytes, int from, int end, KeyBuffer scratch) throws IllegalValue {
+    if (isLong) {
+      return KeyBuffer.longAt(bytes, from) ^ mask;
+    }
     if (from == end && isNullable()) {
       throw new IllegalValue("null", "read it as an object");
     }
@@ -272,6 +302,6 @@ public final class FieldCodec {
 
   /** Whether the field may be without a value, as a column of Phoenix. */
   public boolean isNullable() {
-    return ending instanceof Ending.Phoenix || !markedAtKeyEnd;
+    return nullable;
   }
 }

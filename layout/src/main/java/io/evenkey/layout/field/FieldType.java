@@ -60,6 +60,11 @@ public interface FieldType {
    */
   Object read(byte[] bytes, int offset, int length) throws IllegalValue;
 
+  /** Whether every {@code long} is a value, encoded in eight bytes with its sign bit inverted. */
+  default boolean isSignedLong() {
+    return false;
+  }
+
   /** As {@code write(convert(value), out)}; types that hold whole numbers do it without boxing. */
   default void writeLong(long value, KeyBuffer out) throws IllegalValue {
     write(convert(value), out);

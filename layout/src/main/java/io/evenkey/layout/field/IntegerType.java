@@ -70,6 +70,11 @@ record IntegerType(int width, boolean signed) implements FieldType {
   }
 
   @Override
+  public boolean isSignedLong() {
+    return signed && width == Long.BYTES;
+  }
+
+  @Override
   public void writeLong(long value, KeyBuffer out) throws IllegalValue {
     out.putLow(checked(value) - least(), width);
   }

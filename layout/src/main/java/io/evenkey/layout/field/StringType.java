@@ -4,6 +4,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text.
@@ -19,6 +20,10 @@ import java.nio.charset.StandardCharsets;
  * @param width bytes of every value, or {@link #VARIABLE}
  */
 record StringType(int width) implements FieldType {
+  private static final char REPLACEMENT = '\uFFFD';
+
+  static final StringType VARIABLE_WIDTH = new StringType(VARIABLE);
+
   @Override
   public Object parse(String text) {
     return text;
@@ -68,25 +73,23 @@ record StringType(int width) implements FieldType {
     while (width != VARIABLE && end > 0 && bytes[offset + end - 1] == 0) {
       end--;
     }
-    if (isAscii(bytes, offset, end)) {
-      return new String(bytes, offset, end, StandardCharsets.ISO_8859_1);
+    String text = new String(bytes, offset, end, StandardCharsets.UTF_8);
+    // What is no UTF-8 was read as this character, which can also have been in the text.
+    if (text.indexOf(REPLACEMENT) < 0 || text.equals(strictlyRead(bytes, offset, end))) {
+      return text;
     }
+    throw new IllegalValue("bytes that are not UTF-8", "is this row of another layout?");
+  }
+
+  private static @Nullable String strictlyRead(byte[] bytes, int offset, int length) {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
-          .decode(ByteBuffer.wrap(bytes, offset, end))
+          .decode(ByteBuffer.wrap(bytes, offset, length))
           .toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalValue("bytes that are not UTF-8", "is this row of another layout?");
+      return null;
     }
-  }
-
-  private static boolean isAscii(byte[] bytes, int offset, int length) {
-    int all = 0;
-    for (int i = offset; i < offset + length; i++) {
-      all |= bytes[i];
-    }
-    return all >= 0;
   }
 
   @Override
@@ -94,7 +97,7 @@ record StringType(int width) implements FieldType {
     if (width != VARIABLE && text.indexOf(0) >= 0) {
       throw new IllegalValue("NUL in " + this + " cannot be told from its filling", "leave it out");
     }
-    new StringType(VARIABLE).writeText(text, out);
+    VARIABLE_WIDTH.writeText(text, out);
   }
 
   @Override

@@ -36,6 +36,11 @@ final class TimestampType implements FieldType {
   }
 
   @Override
+  public boolean isSignedLong() {
+    return true;
+  }
+
+  @Override
   public void writeLong(long value, KeyBuffer out) {
     out.putLong(value ^ Long.MIN_VALUE);
   }

@@ -20,6 +20,7 @@ public final class Key {
   private final KeyForm form;
   private final List<Part> parts;
   private final List<Step> steps;
+  private final Step[] stepArray;
   private final List<Run> reversed;
   private final List<Field> fields;
   private final Map<String, Integer> positions;
@@ -37,6 +38,7 @@ public final class Key {
     this.form = form;
     this.parts = List.copyOf(parts);
     this.steps = List.copyOf(steps);
+    this.stepArray = steps.toArray(new Step[0]);
     this.reversed = List.copyOf(reversed);
     this.fields = List.copyOf(fields);
     this.positions = Map.copyOf(positions);
@@ -228,7 +230,7 @@ public final class Key {
   }
 
   Walk walk() {
-    return new Walk(steps, new int[2 * fields.size()]);
+    return new Walk(stepArray, new int[2 * fields.size()]);
   }
 
   /** Whether these bytes have the form of a whole logical key. */

@@ -1,25 +1,25 @@
 package io.evenkey.layout.key;
 
 import io.evenkey.layout.bytes.KeyBuffer;
-import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.field.ValueException;
-import java.util.Objects;
 
 /**
  * Writes keys value by value, in the order of {@link Key#fields}; literals go in by themselves.
  * Writes one key after the other without allocating. Not thread-safe.
  */
 public final class KeyWriter {
-  private final Key key;
+  private final Step[] steps;
+  private final Key.Run[] reversed;
   private final int[] starts;
   private final int[] spans;
   private KeyBuffer out = new KeyBuffer(0);
   private int step;
 
   KeyWriter(Key key) {
-    this.key = key;
-    this.starts = new int[key.stepCount() + 1];
+    this.steps = key.steps().toArray(new Step[0]);
+    this.reversed = key.reversedRuns().toArray(new Key.Run[0]);
+    this.starts = new int[steps.length + 1];
     this.spans = new int[2 * key.fields().size()];
   }
 
@@ -56,30 +56,30 @@ public final class KeyWriter {
   }
 
   private FieldCodec next() {
-    if (step == key.stepCount()) {
-      throw new IllegalStateException(
-          "more values than fields: the key has " + key.fields().size());
+    FieldCodec codec = step < steps.length ? steps[step].codec() : null;
+    if (codec == null) {
+      throw new IllegalStateException("more values than the key has fields: " + spans.length / 2);
     }
-    starts[step] = out.size();
-    return Objects.requireNonNull(key.steps().get(step).codec());
+    return codec;
   }
 
   private void done(FieldCodec codec) {
-    int field = key.steps().get(step).field();
-    spans[2 * field] = starts[step];
-    spans[2 * field + 1] = out.size() - codec.markWidth();
-    step++;
+    int field = 2 * steps[step].field();
+    int start = starts[step++];
+    spans[field] = start;
+    spans[field + 1] = out.size() - codec.markWidth();
     putLiterals();
   }
 
   private void putLiterals() {
-    while (step < key.stepCount()) {
-      byte[] literal = key.steps().get(step).literal();
+    starts[step] = out.size();
+    while (step < steps.length) {
+      byte[] literal = steps[step].literal();
       if (literal == null) {
         return;
       }
-      starts[step++] = out.size();
       out.put(literal);
+      starts[++step] = out.size();
     }
   }
 
@@ -91,17 +91,15 @@ public final class KeyWriter {
    * @throws ValueException if a field was given no value
    */
   public int[] finish() {
-    if (step < key.stepCount()) {
-      Field missing = Objects.requireNonNull(key.steps().get(step).codec()).field();
-      throw ValueException.missing(missing.name());
+    if (step < steps.length) {
+      throw ValueException.missing(next().field().name());
     }
-    starts[step] = out.size();
     return spans;
   }
 
   /** Turns the reversed parts of the finished key round. */
   public void reverse() {
-    for (Key.Run run : key.reversedRuns()) {
+    for (Key.Run run : reversed) {
       Key.reverseBytes(out.array(), starts[run.first()], starts[run.end()]);
     }
   }

@@ -2,13 +2,12 @@ package io.evenkey.layout.key;
 
 import io.evenkey.layout.field.FieldCodec;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Goes through a key step by step, as far as each step's end can be found. Used again and again.
  */
 final class Walk {
-  private final List<Step> steps;
+  private final Step[] steps;
   private final int[] spans;
   private byte[] key = {};
   private int limit;
@@ -21,7 +20,7 @@ final class Walk {
    *
    * @param spans takes start and end of the value of each field passed
    */
-  Walk(List<Step> steps, int[] spans) {
+  Walk(Step[] steps, int[] spans) {
     this.steps = steps;
     this.spans = spans;
   }
@@ -56,7 +55,7 @@ final class Walk {
 
   /** Goes on to before step {@code end}, or to the first one that is not whole. */
   void to(int end) {
-    while (step < end && take(steps.get(step))) {
+    while (step < end && take(steps[step])) {
       step++;
     }
   }

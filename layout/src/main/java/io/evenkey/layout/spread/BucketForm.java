@@ -9,12 +9,8 @@ import java.util.List;
 /**
  * How the number of a bucket is written in front of a row: digits of one width in some base, the
  * most significant first, so that buckets sort by number; and perhaps a separator.
- *
- * @param style what the digits are
- * @param digits how many there are
- * @param separator what stands after them, in UTF-8, mostly nothing
  */
-record BucketForm(Style style, int digits, String separator) {
+final class BucketForm {
   /** What the digits are. */
   enum Style {
     /** Bytes: one for up to 256 buckets, two above. */
@@ -61,6 +57,18 @@ record BucketForm(Style style, int digits, String separator) {
 
   private static final int MAX_DIGITS = 32;
 
+  private final Style style;
+  private final int digits;
+  private final String separator;
+  private final byte[] mark;
+
+  private BucketForm(Style style, int digits, String separator) {
+    this.style = style;
+    this.digits = digits;
+    this.separator = separator;
+    this.mark = separator.getBytes(StandardCharsets.UTF_8);
+  }
+
   /** The usual form: bytes, nothing after them. */
   static BucketForm bytes(int buckets) {
     return new BucketForm(Style.BYTE, Style.BYTE.digitsFor(buckets), "");
@@ -93,24 +101,24 @@ record BucketForm(Style style, int digits, String separator) {
   }
 
   int width() {
-    return digits + separatorBytes().length;
+    return digits + mark.length;
   }
 
   void write(int bucket, byte[] out, int at) {
+    if (style == Style.BYTE && digits == 1 && mark.length == 0) {
+      out[at] = (byte) bucket;
+      return;
+    }
     int rest = bucket;
     for (int i = at + digits - 1; i >= at; i--) {
       out[i] = style.sign(rest % style.base());
       rest /= style.base();
     }
-    if (!separator.isEmpty()) {
-      byte[] mark = separatorBytes();
-      System.arraycopy(mark, 0, out, at + digits, mark.length);
-    }
+    System.arraycopy(mark, 0, out, at + digits, mark.length);
   }
 
   /** The bucket that a row begins with, or -1 if it begins with none. */
   int read(byte[] row) {
-    byte[] mark = separatorBytes();
     if (row.length < digits + mark.length) {
       return -1;
     }
@@ -125,10 +133,6 @@ record BucketForm(Style style, int digits, String separator) {
       bucket = row[digits + i] == mark[i] ? bucket : -1;
     }
     return (int) bucket;
-  }
-
-  private byte[] separatorBytes() {
-    return separator.getBytes(StandardCharsets.UTF_8);
   }
 
   /** As options of a salt, or nothing where all is as usual. */

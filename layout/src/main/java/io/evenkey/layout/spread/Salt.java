@@ -125,10 +125,18 @@ record Salt(int buckets, List<String> fields, boolean random, int over, BucketFo
 
   @Override
   public void write(byte[] input, int offset, int length, int variant, byte[] out, int outOffset) {
-    int first =
-        random ? 0 : (int) Long.remainderUnsigned(Xxh3.hash(input, offset, length), buckets);
-    int apart = random ? 1 : buckets / over;
-    form.write((first + variant * apart) % buckets, out, outOffset);
+    int bucket = random ? variant : hashed(Xxh3.hash(input, offset, length));
+    if (over > 1) {
+      bucket = (bucket + variant * (buckets / over)) % buckets;
+    }
+    form.write(bucket, out, outOffset);
+  }
+
+  // A division takes longer than the hash; for a power of two it is a mask.
+  private int hashed(long hash) {
+    return (buckets & buckets - 1) == 0
+        ? (int) hash & buckets - 1
+        : (int) Long.remainderUnsigned(hash, buckets);
   }
 
   @Override

@@ -35,6 +35,10 @@ public final class Spread {
   private final Key key;
   private final int[] hashedFields;
   private final FieldCodec[] codecs;
+  private final int width;
+
+  /** The one hashed field if its bytes are hashed where they stand, else -1. */
+  private final int hashedInPlace;
 
   private Spread(@Nullable Prefix prefix, byte[] separator, Key key) {
     this.prefix = prefix == null ? null : prefix.before(key);
@@ -46,6 +50,9 @@ public final class Spread {
             : this.prefix.fields().stream().mapToInt(key::indexOf).toArray();
     this.codecs = new FieldCodec[key.fields().size()];
     Arrays.setAll(codecs, key::codecOf);
+    this.width = (prefix == null ? 0 : prefix.width()) + separator.length;
+    this.hashedInPlace =
+        hashedFields.length == 1 && codecs[hashedFields[0]].isPlain() ? hashedFields[0] : -1;
   }
 
   /**
@@ -75,7 +82,7 @@ public final class Spread {
 
   /** Bytes in front of the logical key: the prefix and its separator. */
   public int width() {
-    return (prefix == null ? 0 : prefix.width()) + separator.length;
+    return width;
   }
 
   /** Whether the logical key stands in the row as it is, from {@link #width} on. */
@@ -98,7 +105,6 @@ public final class Spread {
    * @throws RowException if a field that the prefix depends on cannot be found
    */
   public void spreadInPlace(KeyBuffer row) {
-    int width = width();
     byte[] bytes = row.array();
     int length = row.size() - width;
     writePrefix(bytes, width, length, bytes);
@@ -114,7 +120,6 @@ public final class Spread {
    */
   public void writePrefix(KeyBuffer row, int[] spans, KeyBuffer scratch) {
     if (prefix != null) {
-      int width = width();
       byte[] bytes = row.array();
       int variant = prefix.variant(bytes, width, row.size() - width);
       writePrefix(prefix, variant, bytes, width, row.size() - width, spans, scratch, bytes);
@@ -154,7 +159,6 @@ public final class Spread {
    * @throws RowException if it is not
    */
   public int checkWidth(byte[] row) {
-    int width = width();
     if (row.length < width) {
       throw new RowException("too short for " + prefix, row, row.length);
     }
@@ -182,7 +186,6 @@ public final class Spread {
     if (prefix == null) {
       return;
     }
-    int width = width();
     byte[] prefixOfKey = expected.truncate(0).fill(0, width).array();
     if (!prefix.isFree()) {
       int variant = prefix.variant(bytes, offset, length);
@@ -216,12 +219,11 @@ public final class Spread {
       int[] spans,
       KeyBuffer scratch,
       byte[] out) {
-    int only = hashedFields.length == 1 ? hashedFields[0] : -1;
     if (hashedFields.length == 0) {
       writer.write(bytes, offset, length, variant, out, 0);
-    } else if (only >= 0 && codecs[only].isPlain()) {
-      int from = spans[2 * only];
-      writer.write(bytes, from, spans[2 * only + 1] - from, variant, out, 0);
+    } else if (hashedInPlace >= 0) {
+      int from = spans[2 * hashedInPlace];
+      writer.write(bytes, from, spans[2 * hashedInPlace + 1] - from, variant, out, 0);
     } else {
       // Hashed in ascending form, so that a field keeps its prefix when its direction changes.
       scratch.truncate(0);
@@ -230,7 +232,9 @@ public final class Spread {
       }
       writer.write(scratch.array(), 0, scratch.size(), variant, out, 0);
     }
-    System.arraycopy(separator, 0, out, writer.width(), separator.length);
+    if (separator.length > 0) {
+      System.arraycopy(separator, 0, out, writer.width(), separator.length);
+    }
   }
 
   /**
