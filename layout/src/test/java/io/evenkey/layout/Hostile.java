@@ -46,8 +46,16 @@ final class Hostile {
     } catch (RowException e) {
       return;
     }
+    byte[] logical;
+    try {
+      logical = layout.logicalKey(record);
+    } catch (ValueException e) {
+      // Read, but not written: a byte that sorts before the literal that ends the field.
+      assertThat(e).hasMessageContaining("the separator");
+      return;
+    }
     if (layout.spread().isFree()) {
-      assertThat(layout.logical(row)).isEqualTo(layout.logicalKey(record));
+      assertThat(layout.logical(row)).isEqualTo(logical);
     } else {
       assertThat(layout.encode(record)).as("%s %s", layout, record).isEqualTo(row);
     }

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -90,6 +95,74 @@ class CommandLineTest {
                 .json()
                 .get("splits_hex"))
         .hasToString("[\"3535353535353535\",\"6161616161616161\"]");
+  }
+
+  @Test
+  void moreRegionsThanBucketsCutEachBucketAtQuantiles(@TempDir Path directory) throws Exception {
+    Path csv = directory.resolve("readings.csv");
+    StringBuilder records = new StringBuilder("device,ts\n");
+    for (int i = 0; i < 40_000; i++) {
+      records.append("d").append(i % 97).append(',').append(i).append('\n');
+    }
+    Files.writeString(csv, records);
+    JsonNode json =
+        Run.of(
+                "splits",
+                "salt(4) + device:string + ts:timestamp",
+                "--regions",
+                "12",
+                "--algorithm",
+                "bucket",
+                "--csv",
+                csv.toString(),
+                "--json")
+            .json();
+    List<String> keys = new ArrayList<>();
+    json.get("splits_hex").forEach(key -> keys.add(key.asText()));
+    assertThat(keys).hasSize(11).isSorted().contains("01", "02", "03");
+    for (String bucket : List.of("00", "01", "02", "03")) {
+      assertThat(keys.stream().filter(key -> key.startsWith(bucket) && key.length() > 2))
+          .hasSize(2);
+    }
+    assertThat(json.get("sample").get("rows").asInt()).isEqualTo(40_000);
+    assertThat(json.get("sample").get("error").asDouble()).isBetween(1e-6, 0.01);
+  }
+
+  @Test
+  void sizeShowsEveryRuleAndWhereTheyDisagree() throws Exception {
+    assertThat(Run.of("size", "--gb", "30", "--scan-heavy", "--json").json().get("regions").asInt())
+        .isEqualTo(5);
+    assertThat(
+            Run.of("size", "--gb", "30", "--write-heavy", "--json").json().get("regions").asInt())
+        .isEqualTo(10);
+    JsonNode large = Run.of("size", "--gb", "9000", "--json").json();
+    assertThat(large.get("regions").asInt()).isEqualTo(120);
+    assertThat(large.get("conflicts")).isNotEmpty();
+    assertThat(Run.of("size", "--gb", "9000").out())
+        .contains("size / 10 GB, at most 120", "6 to 8 GB a region", "rules disagree");
+  }
+
+  @Test
+  void valuesThatJsonHasNotComeBackAsText() throws Exception {
+    String layout = "d:date + f:float64 + b:bytes(2) + t:decimal";
+    JsonNode row =
+        Run.of(
+                "explain",
+                layout,
+                "--set",
+                "d=2026-01-31",
+                "--set",
+                "f=NaN",
+                "--set",
+                "b=00ff",
+                "--set",
+                "t=1.50",
+                "--json")
+            .json();
+    assertThat(Run.of("decode", layout, row.get("physical_hex").asText(), "--json").json())
+        .hasToString("{\"fields\":{\"d\":\"2026-01-31\",\"f\":\"NaN\",\"b\":\"00ff\",\"t\":1.5}}");
+    assertThat(Run.of("decode", "phoenix_salt(0) + a:string + b:int32", "61", "--json").json())
+        .hasToString("{\"fields\":{\"a\":\"a\",\"b\":null}}");
   }
 
   @Test

@@ -226,15 +226,14 @@ sealed interface Ending {
 
     @Override
     public int find(byte[] bytes, int from, int limit, boolean whole) {
-      // Every byte of a value sorts after the separator's first.
-      int at = from;
-      while (at < limit && (bytes[at] & 0xff) > (separator[0] & 0xff)) {
-        at++;
+      // Also where the value has bytes that are refused: others wrote such keys, and they can be
+      // read.
+      for (int at = from; at + separator.length <= limit; at++) {
+        if (Arrays.equals(bytes, at, at + separator.length, separator, 0, separator.length)) {
+          return at;
+        }
       }
-      int end = at + separator.length;
-      return end <= limit && Arrays.equals(bytes, at, end, separator, 0, separator.length)
-          ? at
-          : -1;
+      return -1;
     }
 
     @Override

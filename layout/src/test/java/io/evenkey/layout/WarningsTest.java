@@ -1,0 +1,58 @@
+package io.evenkey.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WarningsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      value = {
+        "ts:timestamp + d:string                       | keys begin with ts:timestamp",
+        "t:timestamp(\"yyyyMMdd\") + d:string          | keys begin with t:timestamp",
+        "d:date desc + s:string                        | keys begin with d:date desc",
+        "phoenix_salt(0) + n:int64                     | keys begin with n:int64",
+        "salt(1) + s:string                            | one bucket",
+        "salt(4, random) + s:string                    | a Get asks all 4 buckets",
+        "hbasewd_salt(4, rotating) + s:string          | a Get asks all 4 buckets",
+        "md5(s) + s:string                             | not as a range in order",
+        "md5(s)[0..1] + s:string                       | has only 16 values",
+        "xxh3(s)[0..1]:HEX + s:string                  | has only 16 values",
+        "s:string + \"-\" + n:int8                     | s ends at \"-\"",
+        "reverse(n:digits(4)) + s:string               | a reversed part has no order",
+        "s:string(30000) + t:string(3000)              | rows of at least 33000 bytes"
+      })
+  void whatCanBeSaidAgainstALayout(String line, String warning) {
+    assertThat(Layout.parse(line).warnings()).anyMatch(said -> said.contains(warning));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "salt(16, d) + d:string + ts:timestamp desc",
+        "md5(s)[0..2] + s:string",
+        "s:string + n:int64",
+        "s:bytes + \"-\" + n:int8",
+        "uuid:uuid",
+        "phoenix_salt(20) + a:string"
+      })
+  void mostLayoutsAreFine(String line) {
+    assertThat(Layout.parse(line).warnings()).isEmpty();
+  }
+
+  @Test
+  void whatCanBeSaidAgainstALength() {
+    Layout layout = Layout.parse("s:string");
+    assertThat(layout.warnings(100)).isEmpty();
+    assertThat(layout.warnings(101)).anyMatch(said -> said.contains("row of 101 bytes"));
+    assertThat(layout.warnings(32_767)).noneMatch(said -> said.contains("refuses"));
+    assertThat(layout.warnings(32_768)).anyMatch(said -> said.contains("more than 32767"));
+    assertThat(layout.notes(24)).singleElement().asString().contains("24 GB");
+    assertThat(layout.notes(21)).anyMatch(said -> said.contains("3 more bytes"));
+  }
+}
