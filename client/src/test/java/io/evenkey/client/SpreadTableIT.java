@@ -113,7 +113,13 @@ class SpreadTableIT {
         "salt(256) + " + FIELDS,
         "salt(300) + " + FIELDS,
         "salt(16, device) + \"_\" + " + FIELDS,
-        "md5(device)[0..2] + " + FIELDS
+        "md5(device)[0..2] + " + FIELDS,
+        "xxh3(device)[0..1]:bytes + " + FIELDS,
+        "salt(12, device; over=4, as=digits(2), sep=\"_\") + " + FIELDS,
+        "salt(5, random; as=letters, sep=\"-\") + " + FIELDS,
+        "phoenix_salt(6) + " + FIELDS,
+        "hbasewd_salt(10) + " + FIELDS,
+        "hbasewd_salt(7, rotating) + " + FIELDS
       })
   void everySpreadReadsBackTheSameRowsInLogicalOrder(String line) throws IOException {
     SpreadTable table = create(line);
@@ -133,6 +139,18 @@ class SpreadTableIT {
     assertThat(hex(keys(table.scan(middle, ScanOptions.all().backwards().atMost(7)))))
         .isEqualTo(hex(backwards.subList(3000 - 1900, 3000 - 1900 + 7)));
     assertThat(keys(table.scan(KeyRange.none(), ScanOptions.all()))).isEmpty();
+  }
+
+  @Test
+  void aGetUnderAFreeSaltIsRefusedByName() throws IOException {
+    SpreadTable table = create("salt(4, random) + " + FIELDS);
+    byte[] key = load(table, 10).get(3);
+    assertThatThrownBy(() -> table.get(new Get(key)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("free salt")
+        .hasMessageContaining("salt(4, random)");
+    assertThat(hex(keys(table.scan(KeyRange.point(key), ScanOptions.all()))))
+        .containsExactly(ByteText.hex(key));
   }
 
   @Test

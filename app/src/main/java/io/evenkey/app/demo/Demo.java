@@ -66,6 +66,15 @@ public final class Demo {
     Layout layout = DemoPlan.layout(source, line, key, servers);
     RecordCells cells = RecordCells.of(source, layout);
     RecordKeys keys = RecordKeys.read(source, layout, cells);
+    if (layout.spread().isFree() && keys.collisions() > 0) {
+      throw InputException.file(
+          source.name(),
+          keys.collisions()
+              + " records with the key of another, which are rows of their own under "
+              + layout.spread().prefix()
+              + " and one row without",
+          "the two tables cannot be compared: add a column that tells the records apart");
+    }
     return new Demo(source, layout, servers, cells, keys, Collisions.of(source, layout, keys));
   }
 
@@ -133,7 +142,7 @@ public final class Demo {
    * cut that anyone could make who knew the future.
    */
   private SplitPlan splits(Layout tableLayout) {
-    if (tableLayout.spread().prefix() != null) {
+    if (tableLayout.spread().width() > 0) {
       return tableLayout.splits(plan.regions());
     }
     List<byte[]> rows = new ArrayList<>();

@@ -14,7 +14,7 @@ public final class InputException extends IOException {
   }
 
   /** A file that cannot be used as a whole. */
-  static InputException file(String file, String problem, String remedy) {
+  public static InputException file(String file, String problem, String remedy) {
     return new InputException(problem + ": file=" + file + "; " + remedy);
   }
 

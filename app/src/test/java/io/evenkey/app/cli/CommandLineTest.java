@@ -129,6 +129,14 @@ class CommandLineTest {
   }
 
   @Test
+  void recordsOfOneKeyUnderAFreeSaltAreNotCompared(@TempDir Path directory) throws Exception {
+    Path csv = Files.writeString(directory.resolve("a.csv"), "id,v\n1,x\n2,y\n1,z\n");
+    Run run = Run.of("demo", "--csv", csv.toString(), "--layout", "salt(3, random) + id:int64");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("1 records with the key of another", "salt(3, random)");
+  }
+
+  @Test
   void sizeShowsEveryRuleAndWhereTheyDisagree() throws Exception {
     assertThat(Run.of("size", "--gb", "30", "--scan-heavy", "--json").json().get("regions").asInt())
         .isEqualTo(5);

@@ -84,7 +84,7 @@ public enum SplitAlgorithm {
   public static SplitPlan byBucket(Spread spread, int regions) {
     checkRegions(regions);
     Prefix prefix = spread.prefix();
-    if (prefix == null) {
+    if (prefix == null || prefix.width() == 0) {
       throw new SplitException(
           "no buckets to cut between: the layout has no salt or hash prefix; give a sample of the"
               + " data, or a layout that begins with salt(N)");

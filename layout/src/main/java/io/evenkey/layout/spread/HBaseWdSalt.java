@@ -59,7 +59,7 @@ final class HBaseWdSalt implements Prefix {
 
   @Override
   public long count() {
-    return stray < 0 ? buckets : buckets + 1;
+    return buckets;
   }
 
   @Override
@@ -85,22 +85,19 @@ final class HBaseWdSalt implements Prefix {
 
   @Override
   public byte[] nth(long index) {
-    return new byte[] {(byte) (index == buckets ? stray : index)};
+    return new byte[] {(byte) index};
   }
 
-  // The stray prefix has next to no rows, and no region of its own.
   @Override
-  public byte[] boundary(int index, int regions) {
-    return nth((long) index * buckets / regions);
+  public List<byte[]> strays() {
+    return stray < 0 ? List.of() : List.of(new byte[] {(byte) stray});
   }
 
   @Override
   public OptionalInt bucket(byte[] row) {
-    int bucket = row.length == 0 ? -1 : row[0] & 0xff;
-    if (bucket == stray) {
-      return OptionalInt.of(buckets);
-    }
-    return bucket >= 0 && bucket < buckets ? OptionalInt.of(bucket) : OptionalInt.empty();
+    return row.length > 0 && (row[0] & 0xff) < buckets
+        ? OptionalInt.of(row[0] & 0xff)
+        : OptionalInt.empty();
   }
 
   @Override

@@ -58,6 +58,14 @@ public interface Prefix {
   byte[] nth(long index);
 
   /**
+   * Prefixes that a few rows have besides the {@link #count} regular ones. A scan has to look there
+   * too, but they get no region of their own.
+   */
+  default List<byte[]> strays() {
+    return List.of();
+  }
+
+  /**
    * Where to cut the space of prefixes for the {@code index}-th of {@code regions} equal regions:
    * the least prefix of it, or the beginning of one.
    *

@@ -294,6 +294,7 @@ public final class Spread {
     for (long i = 0; i < writer.count(); i++) {
       all.add(separated(writer.nth(i)));
     }
+    writer.strays().forEach(stray -> all.add(separated(stray)));
     return all;
   }
 
