@@ -70,9 +70,11 @@ public final class Demo {
       throw InputException.file(
           source.name(),
           keys.collisions()
-              + " records with the key of another, which are rows of their own under "
+              + " of "
+              + keys.records()
+              + " records have the key of another: rows of their own under "
               + layout.spread().prefix()
-              + " and one row without",
+              + ", one row without",
           "the two tables cannot be compared: add a column that tells the records apart");
     }
     return new Demo(source, layout, servers, cells, keys, Collisions.of(source, layout, keys));

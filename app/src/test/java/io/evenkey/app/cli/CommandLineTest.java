@@ -133,7 +133,7 @@ class CommandLineTest {
     Path csv = Files.writeString(directory.resolve("a.csv"), "id,v\n1,x\n2,y\n1,z\n");
     Run run = Run.of("demo", "--csv", csv.toString(), "--layout", "salt(3, random) + id:int64");
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("1 records with the key of another", "salt(3, random)");
+    assertThat(run.err()).contains("1 of 3 records have the key of another", "salt(3, random)");
   }
 
   @Test
