@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.gather.Gather;
+import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;

@@ -76,7 +76,10 @@ public final class Gather implements ResultScanner {
       rowsLeft = 0;
       return null;
     }
-    rowsLeft--;
+    // A large row comes in pieces if the scan allows it, and counts once.
+    if (!first.mayHaveMoreCellsInRow()) {
+      rowsLeft--;
+    }
     return toLogical.apply(first);
   }
 
@@ -113,9 +116,18 @@ public final class Gather implements ResultScanner {
     return all;
   }
 
-  /** Not collected here: null, as for any scan that did not ask for metrics. */
+  /** The sums over all ranges, or null if the scan did not ask for metrics. */
   @Override
   public @Nullable ScanMetrics getScanMetrics() {
-    return null;
+    ScanMetrics sum = null;
+    for (ResultScanner scanner : scanners) {
+      ScanMetrics metrics = scanner.getScanMetrics();
+      if (metrics != null) {
+        ScanMetrics to = sum == null ? new ScanMetrics() : sum;
+        metrics.getMetricsMap(false).forEach(to::addToCounter);
+        sum = to;
+      }
+    }
+    return sum;
   }
 }

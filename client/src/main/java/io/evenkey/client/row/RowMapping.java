@@ -1,18 +1,29 @@
 package io.evenkey.client.row;
 
+import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.filter.UnsupportedFilterException;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -62,8 +73,8 @@ public final class RowMapping {
   /**
    * The same read of the physical row.
    *
-   * @throws IllegalArgumentException if the read has a filter: it would see the physical row; or if
-   *     the layout chooses buckets freely: nobody can tell in which one the row is
+   * @throws IllegalArgumentException if the read has a filter that cannot be had on a spread row;
+   *     or if the layout chooses buckets freely: nobody can tell in which one the row is
    */
   public Get physical(Get get) throws IOException {
     if (layout.isPlain()) {
@@ -75,15 +86,11 @@ public final class RowMapping {
               + layout
               + "; the row may be in any bucket: scan the range of this one key instead");
     }
+    byte[] row = physical(get.getRow());
+    Get physical = new Get(row);
     if (get.getFilter() != null) {
-      throw new IllegalArgumentException(
-          "filter on a spread row: filter="
-              + get.getFilter().getClass().getSimpleName()
-              + " layout="
-              + layout
-              + "; a filter would see the physical row: read the row and filter what comes back");
+      physical.setFilter(behind(row, get.getFilter()));
     }
-    Get physical = new Get(physical(get.getRow()));
     copyColumns(get, physical);
     TimeRange time = get.getTimeRange();
     physical.setTimeRange(time.getMin(), time.getMax());
@@ -107,6 +114,14 @@ public final class RowMapping {
     return physical;
   }
 
+  /** The same filter for this physical row. */
+  private Filter behind(byte[] row, Filter filter) {
+    if (!prefixOnly) {
+      throw new UnsupportedFilterException(filter, "the row is stored reversed");
+    }
+    return FilterMapping.under(Arrays.copyOf(row, width)).physical(filter);
+  }
+
   private static void copyColumns(Get from, Get to) {
     from.getFamilyMap()
         .forEach(
@@ -125,8 +140,164 @@ public final class RowMapping {
       return put;
     }
     byte[] row = physical(put.getRow());
+    return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
+  }
+
+  /**
+   * The same deletion of the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Delete physical(Delete delete) {
+    if (layout.isPlain()) {
+      return delete;
+    }
+    byte[] row = only(delete.getRow(), "Delete");
+    return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
+  }
+
+  /**
+   * The same addition to the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Append physical(Append append) {
+    if (layout.isPlain()) {
+      return append;
+    }
+    byte[] row = only(append.getRow(), "Append");
+    TimeRange time = append.getTimeRange();
+    return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
+        .setTimeRange(time.getMin(), time.getMax())
+        .setReturnResults(append.isReturnResults());
+  }
+
+  /**
+   * The same addition to the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Increment physical(Increment increment) throws IOException {
+    if (layout.isPlain()) {
+      return increment;
+    }
+    byte[] row = only(increment.getRow(), "Increment");
+    TimeRange time = increment.getTimeRange();
+    return copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
+        .setTimeRange(time.getMin(), time.getMax())
+        .setReturnResults(increment.isReturnResults());
+  }
+
+  /**
+   * The same mutations of the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public RowMutations physical(RowMutations mutations) throws IOException {
+    if (layout.isPlain()) {
+      return mutations;
+    }
+    RowMutations physical = new RowMutations(only(mutations.getRow(), "RowMutations"));
+    for (Mutation mutation : mutations.getMutations()) {
+      physical.add(List.of((Mutation) physical((Row) mutation)));
+    }
+    return physical;
+  }
+
+  /**
+   * The same check and change of the physical row.
+   *
+   * @throws IllegalArgumentException if the check has a filter, which would see the physical row;
+   *     or if the layout chooses buckets freely: the row may be in several
+   */
+  public CheckAndMutate physical(CheckAndMutate check) throws IOException {
+    if (layout.isPlain()) {
+      return check;
+    }
+    byte[] row = only(check.getRow(), "CheckAndMutate");
+    CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
+    if (check.hasFilter()) {
+      builder.ifMatches(behind(row, check.getFilter()));
+    } else {
+      builder.ifMatches(
+          check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
+    }
+    Row action = physical(check.getAction());
+    if (action instanceof Put put) {
+      return builder.build(put);
+    } else if (action instanceof Delete delete) {
+      return builder.build(delete);
+    } else if (action instanceof Append append) {
+      return builder.build(append);
+    } else if (action instanceof Increment increment) {
+      return builder.build(increment);
+    }
+    return builder.build((RowMutations) action);
+  }
+
+  /**
+   * The same action on the physical row, whatever it is.
+   *
+   * @throws IllegalArgumentException if it cannot be done on a spread table, or is of an unknown
+   *     kind
+   */
+  public Row physical(Row action) throws IOException {
+    if (action instanceof Get get) {
+      return physical(get);
+    } else if (action instanceof Put put) {
+      return physical(put);
+    } else if (action instanceof Delete delete) {
+      return physical(delete);
+    } else if (action instanceof Append append) {
+      return physical(append);
+    } else if (action instanceof Increment increment) {
+      return physical(increment);
+    } else if (action instanceof RowMutations mutations) {
+      return physical(mutations);
+    } else if (action instanceof CheckAndMutate check) {
+      return physical(check);
+    }
+    throw new IllegalArgumentException(
+        "action of an unknown kind on a spread row: " + action.getClass().getName());
+  }
+
+  /** The physical row, where one logical key has only one. */
+  private byte[] only(byte[] logical, String operation) {
+    if (layout.spread().isFree()) {
+      throw new IllegalArgumentException(
+          operation
+              + " under a free salt: layout="
+              + layout
+              + "; the row may be in any bucket, and in several: only Put and Scan can be done");
+    }
+    return physical(logical);
+  }
+
+  /**
+   * A mutation as its caller knows it, of one that was made here: another object that says the
+   * same.
+   */
+  public Row logical(Row physical) {
+    if (layout.isPlain()) {
+      return physical;
+    }
+    byte[] row = layout.logical(physical.getRow());
+    if (physical instanceof Put put) {
+      return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
+    } else if (physical instanceof Delete delete) {
+      return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
+    }
+    return physical;
+  }
+
+  private static NavigableMap<byte[], List<Cell>> views(Mutation mutation, byte[] row) {
     NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    put.getFamilyCellMap()
+    mutation
+        .getFamilyCellMap()
         .forEach(
             (family, cells) -> {
               List<Cell> views = new ArrayList<>(cells.size());
@@ -135,11 +306,15 @@ public final class RowMapping {
               }
               families.put(family, views);
             });
-    Put physical = new Put(row, put.getTimestamp(), families);
-    physical.setDurability(put.getDurability());
-    physical.setPriority(put.getPriority());
-    put.getAttributesMap().forEach(physical::setAttribute);
-    return physical;
+    return families;
+  }
+
+  // TTL, visibility and access control are attributes.
+  private static <T extends Mutation> T copied(Mutation from, T to) {
+    to.setDurability(from.getDurability());
+    to.setPriority(from.getPriority());
+    from.getAttributesMap().forEach(to::setAttribute);
+    return to;
   }
 
   /** The same result under its logical key; its cells are views of the given ones. */

@@ -1,4 +1,4 @@
-package io.evenkey.client;
+package io.evenkey.client.gather;
 
 import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -11,7 +11,8 @@ import org.apache.hadoop.hbase.TableName;
 public final class UnorderedScanException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1L;
 
-  UnorderedScanException(TableName table, Layout layout) {
+  /** A scan of a table whose layout has no order for the range. */
+  public UnorderedScanException(TableName table, Layout layout) {
     super(
         "rows cannot be read in logical order: table="
             + table.getNameAsString()

@@ -1,0 +1,468 @@
+package io.evenkey.client.table;
+
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
+import com.google.protobuf.ServiceException;
+import io.evenkey.client.gather.Gather;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.filter.CompareFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+
+/**
+ * A table with a layout, behind HBase's own interface: the row of every action and every result is
+ * the logical key. What cannot be done on a spread table is refused by name. As thread-safe as the
+ * table behind it.
+ */
+@SuppressWarnings("deprecation") // what HBase still has in the interface
+public final class LogicalTable implements Table {
+  /** Where the scans of a table come from; opened at the first of them. */
+  @FunctionalInterface
+  public interface Scans {
+    /** The table, for scanning. */
+    AsyncTable<AdvancedScanResultConsumer> table() throws IOException;
+  }
+
+  private final Table table;
+  private final Layout layout;
+  private final RowMapping rows;
+  private final Scans scans;
+  private final long budgetBytes;
+
+  /**
+   * A table behind its layout.
+   *
+   * @param table the plain table, which is closed with this one
+   * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
+   *     caller
+   */
+  public LogicalTable(Table table, Layout layout, Scans scans, long budgetBytes) {
+    this.table = table;
+    this.layout = layout;
+    this.rows = RowMapping.of(layout);
+    this.scans = scans;
+    this.budgetBytes = budgetBytes;
+  }
+
+  private UnsupportedOperationException refused(String operation, String why) {
+    return new UnsupportedOperationException(
+        operation + " on a spread table: table=" + getName() + " layout=" + layout + "; " + why);
+  }
+
+  @Override
+  public TableName getName() {
+    return table.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return table.getConfiguration();
+  }
+
+  @Override
+  public TableDescriptor getDescriptor() throws IOException {
+    return table.getDescriptor();
+  }
+
+  @Override
+  public RegionLocator getRegionLocator() throws IOException {
+    return LogicalRegionLocator.of(table.getRegionLocator(), rows);
+  }
+
+  @Override
+  public boolean[] exists(List<Get> gets) throws IOException {
+    return table.exists(physical(gets));
+  }
+
+  @Override
+  public Result get(Get get) throws IOException {
+    return rows.logical(table.get(rows.physical(get)));
+  }
+
+  @Override
+  public Result[] get(List<Get> gets) throws IOException {
+    Result[] results = table.get(physical(gets));
+    for (int i = 0; i < results.length; i++) {
+      results[i] = rows.logical(results[i]);
+    }
+    return results;
+  }
+
+  private List<Get> physical(List<Get> gets) throws IOException {
+    List<Get> physical = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      physical.add(rows.physical(get));
+    }
+    return physical;
+  }
+
+  @Override
+  public ResultScanner getScanner(Scan scan) throws IOException {
+    PhysicalScans physical = PhysicalScans.of(getName(), layout, scan, budgetBytes);
+    AsyncTable<AdvancedScanResultConsumer> source = scans.table();
+    List<ResultScanner> scanners = new ArrayList<>(physical.scans().size());
+    for (Scan range : physical.scans()) {
+      scanners.add(source.getScanner(range));
+    }
+    return new Gather(
+        scanners, layout.spread().width(), scan.isReversed(), physical.limit(), rows::logical);
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family) throws IOException {
+    return getScanner(new Scan().addFamily(family));
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family, byte[] qualifier) throws IOException {
+    return getScanner(new Scan().addColumn(family, qualifier));
+  }
+
+  @Override
+  public void put(Put put) throws IOException {
+    table.put(rows.physical(put));
+  }
+
+  @Override
+  public void put(List<Put> puts) throws IOException {
+    Mapped batch = new Mapped(puts);
+    List<Put> physical = new ArrayList<>(puts.size());
+    batch.physical.forEach(put -> physical.add((Put) put));
+    try {
+      table.put(physical);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.logical(e);
+    }
+  }
+
+  @Override
+  public void delete(Delete delete) throws IOException {
+    table.delete(rows.physical(delete));
+  }
+
+  /** As in HBase, the list is left with the deletions that failed. */
+  @Override
+  public void delete(List<Delete> deletes) throws IOException {
+    Mapped batch = new Mapped(deletes);
+    List<Delete> physical = new ArrayList<>(deletes.size());
+    batch.physical.forEach(delete -> physical.add((Delete) delete));
+    try {
+      table.delete(physical);
+      deletes.clear();
+    } catch (RetriesExhaustedWithDetailsException e) {
+      deletes.removeIf(
+          delete -> physical.stream().noneMatch(left -> batch.caller(left) == (Row) delete));
+      throw batch.logical(e);
+    }
+  }
+
+  @Override
+  public Result append(Append append) throws IOException {
+    return rows.logical(table.append(rows.physical(append)));
+  }
+
+  @Override
+  public Result increment(Increment increment) throws IOException {
+    return rows.logical(table.increment(rows.physical(increment)));
+  }
+
+  @Override
+  public Result mutateRow(RowMutations mutations) throws IOException {
+    return rows.logical(table.mutateRow(rows.physical(mutations)));
+  }
+
+  @Override
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
+    return logical(table.checkAndMutate(rows.physical(check)));
+  }
+
+  @Override
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    List<CheckAndMutate> physical = new ArrayList<>(checks.size());
+    for (CheckAndMutate check : checks) {
+      physical.add(rows.physical(check));
+    }
+    return table.checkAndMutate(physical).stream().map(this::logical).toList();
+  }
+
+  private CheckAndMutateResult logical(CheckAndMutateResult result) {
+    return result.getResult() == null
+        ? result
+        : new CheckAndMutateResult(result.isSuccess(), rows.logical(result.getResult()));
+  }
+
+  @Override
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
+    return checkAndMutate(check.ifMatches(family, qualifier, operator, value).build(mutations))
+        .isSuccess();
+  }
+
+  @Override
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareFilter.CompareOp operator,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return checkAndMutate(
+        row, family, qualifier, CompareOperator.valueOf(operator.name()), value, mutations);
+  }
+
+  @Override
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return new CheckBuilders.OfColumn(this, row, family);
+  }
+
+  @Override
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    return new CheckBuilders.OfFilter(this, row, filter);
+  }
+
+  @Override
+  public void batch(List<? extends Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    Mapped batch = new Mapped(actions);
+    Arrays.fill(results, null);
+    try {
+      table.batch(batch.physical, results);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.logical(e);
+    } finally {
+      toLogical(results);
+    }
+  }
+
+  @Override
+  public <R> void batchCallback(
+      List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    Mapped batch = new Mapped(actions);
+    Arrays.fill(results, null);
+    Batch.Callback<R> physical =
+        (region, row, result) -> callback.update(region, logicalRow(row), logicalResult(result));
+    try {
+      table.batchCallback(batch.physical, results, physical);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      throw batch.logical(e);
+    } finally {
+      toLogical(results);
+    }
+  }
+
+  private byte[] logicalRow(byte[] row) {
+    return layout.logical(row);
+  }
+
+  private void toLogical(Object[] results) {
+    for (int i = 0; i < results.length; i++) {
+      results[i] = logicalResult(results[i]);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a result stays a result
+  private <R> R logicalResult(R result) {
+    if (result instanceof Result read) {
+      return (R) rows.logical(read);
+    }
+    return result instanceof CheckAndMutateResult check ? (R) logical(check) : result;
+  }
+
+  /** The physical actions of a list, and whose they are. */
+  private final class Mapped {
+    private final List<Row> physical = new ArrayList<>();
+    private final IdentityHashMap<Row, Row> callers = new IdentityHashMap<>();
+
+    Mapped(List<? extends Row> actions) throws IOException {
+      for (Row action : actions) {
+        Row mapped = rows.physical(action);
+        physical.add(mapped);
+        callers.put(mapped, action);
+      }
+    }
+
+    Row caller(Row mapped) {
+      return callers.getOrDefault(mapped, mapped);
+    }
+
+    RetriesExhaustedWithDetailsException logical(RetriesExhaustedWithDetailsException failure) {
+      return Failures.logical(failure, this::caller);
+    }
+  }
+
+  @Override
+  public CoprocessorRpcChannel coprocessorService(byte[] row) {
+    return table.coprocessorService(rows.physical(row));
+  }
+
+  @Override
+  public <T extends Service, R> Map<byte[], R> coprocessorService(
+      Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
+      throws ServiceException, Throwable {
+    checkWholeTable(startKey, endKey);
+    return table.coprocessorService(service, startKey, endKey, callable);
+  }
+
+  @Override
+  public <T extends Service, R> void coprocessorService(
+      Class<T> service,
+      byte[] startKey,
+      byte[] endKey,
+      Batch.Call<T, R> callable,
+      Batch.Callback<R> callback)
+      throws ServiceException, Throwable {
+    checkWholeTable(startKey, endKey);
+    table.coprocessorService(service, startKey, endKey, callable, callback);
+  }
+
+  @Override
+  public <R extends Message> Map<byte[], R> batchCoprocessorService(
+      Descriptors.MethodDescriptor method,
+      Message request,
+      byte[] startKey,
+      byte[] endKey,
+      R response)
+      throws ServiceException, Throwable {
+    checkWholeTable(startKey, endKey);
+    return table.batchCoprocessorService(method, request, startKey, endKey, response);
+  }
+
+  @Override
+  public <R extends Message> void batchCoprocessorService(
+      Descriptors.MethodDescriptor method,
+      Message request,
+      byte[] startKey,
+      byte[] endKey,
+      R response,
+      Batch.Callback<R> callback)
+      throws ServiceException, Throwable {
+    checkWholeTable(startKey, endKey);
+    table.batchCoprocessorService(method, request, startKey, endKey, response, callback);
+  }
+
+  private void checkWholeTable(byte[] startKey, byte[] endKey) {
+    boolean whole =
+        (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
+    if (!whole) {
+      throw refused(
+          "coprocessor call on a range of keys",
+          "a range of logical keys is in every bucket, among keys that are not in it: call it on the"
+              + " whole table, or on single rows");
+    }
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return table.getRequestAttributes();
+  }
+
+  @Override
+  public long getRpcTimeout(TimeUnit unit) {
+    return table.getRpcTimeout(unit);
+  }
+
+  @Override
+  public long getReadRpcTimeout(TimeUnit unit) {
+    return table.getReadRpcTimeout(unit);
+  }
+
+  @Override
+  public long getWriteRpcTimeout(TimeUnit unit) {
+    return table.getWriteRpcTimeout(unit);
+  }
+
+  @Override
+  public long getOperationTimeout(TimeUnit unit) {
+    return table.getOperationTimeout(unit);
+  }
+
+  @Override
+  public int getRpcTimeout() {
+    return table.getRpcTimeout();
+  }
+
+  @Override
+  public void setRpcTimeout(int millis) {
+    table.setRpcTimeout(millis);
+  }
+
+  @Override
+  public int getReadRpcTimeout() {
+    return table.getReadRpcTimeout();
+  }
+
+  @Override
+  public void setReadRpcTimeout(int millis) {
+    table.setReadRpcTimeout(millis);
+  }
+
+  @Override
+  public int getWriteRpcTimeout() {
+    return table.getWriteRpcTimeout();
+  }
+
+  @Override
+  public void setWriteRpcTimeout(int millis) {
+    table.setWriteRpcTimeout(millis);
+  }
+
+  @Override
+  public int getOperationTimeout() {
+    return table.getOperationTimeout();
+  }
+
+  @Override
+  public void setOperationTimeout(int millis) {
+    table.setOperationTimeout(millis);
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+  }
+
+  @Override
+  public String toString() {
+    return getName() + " " + layout;
+  }
+}

@@ -1,0 +1,116 @@
+package io.evenkey.client.table;
+
+import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.filter.UnsupportedFilterException;
+import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.PageFilter;
+
+/**
+ * The scans of the physical ranges that together are one logical scan.
+ *
+ * @param scans one for each range
+ * @param limit the most rows that all of them together may give, or 0 for no limit
+ */
+record PhysicalScans(List<Scan> scans, long limit) {
+  /** A smaller answer from a server than this costs more in calls than it saves in memory. */
+  private static final long LEAST_RESULT_BYTES = 64L << 10;
+
+  /**
+   * Scatters a scan.
+   *
+   * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller, if
+   *     the scan itself does not say how large an answer may be
+   * @throws UnorderedScanException if the layout has no order to read the range in
+   * @throws UnsupportedOperationException if the scan asks for cursors
+   * @throws UnsupportedFilterException if its filter cannot be had on a spread table
+   */
+  static PhysicalScans of(TableName table, Layout layout, Scan scan, long budgetBytes)
+      throws IOException {
+    if (scan.isNeedCursorResult()) {
+      throw new UnsupportedOperationException(
+          "cursors in a scan of a spread table: table="
+              + table
+              + "; a cursor is a physical row: start again after the last row that was read");
+    }
+    Scatter scatter = layout.scatter(range(scan));
+    if (!scatter.ordered() || !scatter.exact()) {
+      throw new UnorderedScanException(table, layout);
+    }
+    List<Scan> scans = new ArrayList<>(scatter.fanOut());
+    for (KeyRange range : scatter.ranges()) {
+      Scan physical = new Scan(scan);
+      if (scan.isReversed()) {
+        physical.withStartRow(range.stop(), false).withStopRow(range.start(), true);
+      } else {
+        physical.withStartRow(range.start()).withStopRow(range.stop());
+      }
+      if (scan.getMaxResultSize() <= 0) {
+        // The scanner holds up to two answers, one being filled while the other is consumed.
+        physical.setMaxResultSize(
+            Math.max(LEAST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut())));
+      }
+      if (scan.hasFilter()) {
+        physical.setFilter(behind(layout, range, scan.getFilter()));
+      }
+      scans.add(physical);
+    }
+    return new PhysicalScans(scans, limit(scan));
+  }
+
+  /** The logical keys that a scan asks for. */
+  private static KeyRange range(Scan scan) {
+    boolean reversed = scan.isReversed();
+    byte[] low = reversed ? scan.getStopRow() : scan.getStartRow();
+    byte[] high = reversed ? scan.getStartRow() : scan.getStopRow();
+    boolean withLow = reversed ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withHigh = reversed ? scan.includeStartRow() : scan.includeStopRow();
+    byte[] start = low.length == 0 || withLow ? low : after(low);
+    byte[] stop = high.length == 0 || !withHigh ? high : after(high);
+    return KeyRange.of(start, stop);
+  }
+
+  private static byte[] after(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  // All rows of a range have the prefix that its start has.
+  private static Filter behind(Layout layout, KeyRange range, Filter filter) {
+    if (!layout.spread().isPrefixOnly()) {
+      throw new UnsupportedFilterException(filter, "rows are stored reversed");
+    }
+    byte[] prefix = Arrays.copyOf(range.start(), layout.spread().width());
+    return FilterMapping.under(prefix).physical(filter);
+  }
+
+  private static long limit(Scan scan) {
+    long pages = scan.hasFilter() ? pageSize(scan.getFilter()) : Long.MAX_VALUE;
+    long limit = scan.getLimit() > 0 ? Math.min(scan.getLimit(), pages) : pages;
+    return limit == Long.MAX_VALUE ? 0 : limit;
+  }
+
+  // On a plain table, a page filter lets as many rows pass in each region; here in all together.
+  private static long pageSize(Filter filter) {
+    if (filter instanceof PageFilter page) {
+      return page.getPageSize();
+    }
+    long least = Long.MAX_VALUE;
+    if (filter instanceof FilterList list
+        && list.getOperator() == FilterList.Operator.MUST_PASS_ALL) {
+      for (Filter inner : list.getFilters()) {
+        least = Math.min(least, pageSize(inner));
+      }
+    }
+    return least;
+  }
+}
