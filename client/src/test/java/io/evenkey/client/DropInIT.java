@@ -10,11 +10,13 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -57,6 +59,7 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -240,7 +243,7 @@ class DropInIT {
     byte[] part = Arrays.copyOf(key, random.nextInt(key.length + 1));
     CompareOperator[] operators = CompareOperator.values();
     CompareOperator operator = operators[random.nextInt(operators.length - 1)];
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(16)) {
       case 0 -> new PrefixFilter(part);
       case 1 -> new RowFilter(operator, new BinaryComparator(random.nextBoolean() ? key : part));
       case 2 -> new RowFilter(operator, new BinaryPrefixComparator(part));
@@ -261,6 +264,18 @@ class DropInIT {
       case 8 -> new SkipFilter(new ValueFilter(operator, new BinaryComparator(Bytes.toBytes(3L))));
       case 9 -> new QualifierFilter(operator, new BinaryComparator(qualifier(random)));
       case 10 -> new KeyOnlyFilter();
+      case 12, 13 -> {
+        String[] expressions = {"d[^1-3]", "^d2", "[2-4]\\x00", "d1|d5", "^D[45]", "(\\d)\\x00"};
+        String expression = expressions[random.nextInt(expressions.length)];
+        RegexStringComparator regex =
+            new RegexStringComparator(
+                expression, random.nextBoolean() ? Pattern.CASE_INSENSITIVE : Pattern.DOTALL);
+        if (random.nextBoolean()) {
+          regex.setCharset(StandardCharsets.ISO_8859_1);
+        }
+        yield new RowFilter(
+            random.nextBoolean() ? CompareOperator.EQUAL : CompareOperator.NOT_EQUAL, regex);
+      }
       case 11 ->
           new WhileMatchFilter(new RowFilter(CompareOperator.LESS, new BinaryComparator(key)));
       default ->
@@ -370,6 +385,37 @@ class DropInIT {
   }
 
   @Test
+  void underAFreeSaltAGetAsksAllBuckets() throws Exception {
+    try (Table table = spreadTable("salt(4, random) + " + FIELDS)) {
+      byte[] row = key(new SplittableRandom(1));
+      for (long time = 1; time <= 40; time++) {
+        byte[] qualifier = QUALIFIERS[(int) (time % 2)];
+        table.put(new Put(row, time).addColumn(FAMILY, qualifier, Bytes.toBytes(time)));
+      }
+      Result result = table.get(new Get(row).readVersions(3));
+      assertThat(result.getRow()).isEqualTo(row);
+      assertThat(result.getColumnCells(FAMILY, QUALIFIERS[0]).stream().map(Cell::getTimestamp))
+          .containsExactly(40L, 38L, 36L);
+      assertThat(result.getColumnCells(FAMILY, QUALIFIERS[1]).stream().map(Cell::getTimestamp))
+          .containsExactly(39L, 37L, 35L);
+      assertThat(Bytes.toLong(table.get(new Get(row)).getValue(FAMILY, QUALIFIERS[0])))
+          .isEqualTo(40);
+      byte[] other = key(new SplittableRandom(77));
+      assertThat(table.exists(List.of(new Get(row), new Get(other)))).containsExactly(true, false);
+      assertThat(table.get(List.of(new Get(other), new Get(row)))[1].isEmpty()).isFalse();
+      for (Row action :
+          List.of(
+              new Delete(row),
+              new Increment(row).addColumn(FAMILY, QUALIFIERS[0], 1),
+              new Append(row).addColumn(FAMILY, QUALIFIERS[0], row))) {
+        assertThatThrownBy(() -> run(table, action))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("free salt");
+      }
+    }
+  }
+
+  @Test
   void failuresNameTheCallersOwnActions() throws Exception {
     try (Table table = spreadTable("salt(4) + " + FIELDS)) {
       byte[] row = key(new SplittableRandom(1));
@@ -405,7 +451,9 @@ class DropInIT {
     try (Table table = spreadTable("salt(4) + " + FIELDS)) {
       for (Filter filter :
           List.of(
-              new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("d.*")),
+              new RowFilter(CompareOperator.EQUAL, new SubstringComparator("d")),
+              new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("\\Ad.*")),
+              new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("^a|b")),
               new WhileMatchFilter(new PrefixFilter(Bytes.toBytes("d1"))),
               new FilterList(FilterList.Operator.MUST_PASS_ONE, new PageFilter(3)))) {
         assertThatThrownBy(() -> table.getScanner(new Scan().setFilter(filter)))

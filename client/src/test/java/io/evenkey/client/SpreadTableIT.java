@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,7 +168,7 @@ class SpreadTableIT {
   }
 
   @Test
-  void aGetKeepsItsVersionsAndTimesAndRefusesAFilter() throws IOException {
+  void aGetKeepsItsVersionsTimesAndFilter() throws IOException {
     SpreadTable table = create("salt(16) + " + FIELDS);
     byte[] key = load(table, 1).get(0);
     try (SpreadMutator mutator = table.mutator()) {
@@ -178,9 +179,11 @@ class SpreadTableIT {
     assertThat(table.get(new Get(key).setTimeRange(5, 15)).isEmpty()).isTrue();
     Result exists = table.get(new Get(key).setCheckExistenceOnly(true));
     assertThat(exists.getExists()).isTrue();
-    assertThatThrownBy(() -> table.get(new Get(key).setFilter(new KeyOnlyFilter())))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("filter=KeyOnlyFilter");
+    Result keyOnly = table.get(new Get(key).setFilter(new KeyOnlyFilter()));
+    assertThat(keyOnly.getRow()).isEqualTo(key);
+    assertThat(keyOnly.getValue(FAMILY, QUALIFIER)).isEmpty();
+    assertThat(table.get(new Get(key).setFilter(new PrefixFilter(key))).isEmpty()).isFalse();
+    assertThat(table.get(new Get(key).setFilter(new PrefixFilter(QUALIFIER))).isEmpty()).isTrue();
   }
 
   @Test

@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites filters for the rows that begin with one prefix: a filter that compares rows is given
@@ -66,15 +67,21 @@ public final class FilterMapping {
           TimestampsFilter.class,
           ValueFilter.class);
 
-  private final byte[] prefix;
+  /** Null where rows cannot be compared at all. */
+  private final byte @Nullable [] prefix;
 
-  private FilterMapping(byte[] prefix) {
+  private FilterMapping(byte @Nullable [] prefix) {
     this.prefix = prefix;
   }
 
   /** The mapping for rows that begin with a prefix, separator included. */
   public static FilterMapping under(byte[] prefix) {
     return new FilterMapping(prefix.clone());
+  }
+
+  /** The mapping for rows that are stored reversed: a filter that compares rows is refused. */
+  public static FilterMapping ofReversedRows() {
+    return new FilterMapping(null);
   }
 
   /**
@@ -92,18 +99,7 @@ public final class FilterMapping {
   }
 
   private Filter rewritten(Filter filter) {
-    if (filter instanceof PrefixFilter rows) {
-      return new PrefixFilter(behind(rows.getPrefix()));
-    } else if (filter instanceof InclusiveStopFilter rows) {
-      return new InclusiveStopFilter(behind(rows.getStopRowKey()));
-    } else if (filter instanceof RowFilter rows) {
-      return new RowFilter(
-          rows.getCompareOperator(), RowComparators.behind(prefix, rows.getComparator()));
-    } else if (filter instanceof MultiRowRangeFilter rows) {
-      return new MultiRowRangeFilter(sortable(rows.getRowRanges().stream().map(this::behind)));
-    } else if (filter instanceof FuzzyRowFilter rows) {
-      return new FuzzyRowFilter(sortable(rows.getFuzzyKeys().stream().map(this::behind)));
-    } else if (filter instanceof FilterList list) {
+    if (filter instanceof FilterList list) {
       return list(list);
     } else if (filter instanceof SkipFilter skip) {
       return new SkipFilter(physical(skip.getFilter()));
@@ -111,6 +107,27 @@ public final class FilterMapping {
       return until(until);
     } else if (filter instanceof PageFilter page) {
       return new PageFilter(page.getPageSize());
+    }
+    return comparing(filter);
+  }
+
+  private Filter comparing(Filter filter) {
+    byte[] before = prefix;
+    if (before == null) {
+      throw new UnsupportedFilterException(filter, "rows are stored reversed here");
+    } else if (filter instanceof PrefixFilter rows) {
+      return new PrefixFilter(behind(before, rows.getPrefix()));
+    } else if (filter instanceof InclusiveStopFilter rows) {
+      return new InclusiveStopFilter(behind(before, rows.getStopRowKey()));
+    } else if (filter instanceof RowFilter rows) {
+      return new RowFilter(
+          rows.getCompareOperator(), RowComparators.behind(before, rows.getComparator()));
+    } else if (filter instanceof MultiRowRangeFilter rows) {
+      return new MultiRowRangeFilter(
+          sortable(rows.getRowRanges().stream().map(range -> behind(before, range))));
+    } else if (filter instanceof FuzzyRowFilter rows) {
+      return new FuzzyRowFilter(
+          sortable(rows.getFuzzyKeys().stream().map(key -> behind(before, key))));
     }
     throw new UnsupportedFilterException(
         filter, "nobody knows whether it looks at the row, which has another form here");
@@ -152,25 +169,25 @@ public final class FilterMapping {
     return new WhileMatchFilter(physical(inner));
   }
 
-  private byte[] behind(byte[] value) {
+  static byte[] behind(byte[] prefix, byte[] value) {
     byte[] row = Arrays.copyOf(prefix, prefix.length + value.length);
     System.arraycopy(value, 0, row, prefix.length, value.length);
     return row;
   }
 
-  private RowRange behind(RowRange range) {
+  private static RowRange behind(byte[] prefix, RowRange range) {
     boolean open = range.getStopRow().length == 0;
     return new RowRange(
-        behind(range.getStartRow()),
+        behind(prefix, range.getStartRow()),
         range.isStartRowInclusive(),
-        open ? KeyRange.afterPrefix(prefix) : behind(range.getStopRow()),
+        open ? KeyRange.afterPrefix(prefix) : behind(prefix, range.getStopRow()),
         !open && range.isStopRowInclusive());
   }
 
   // A mask has 0 where the byte has to be the key's, as the prefix has to be.
-  private Pair<byte[], byte[]> behind(Pair<byte[], byte[]> fuzzy) {
+  private static Pair<byte[], byte[]> behind(byte[] prefix, Pair<byte[], byte[]> fuzzy) {
     byte[] mask = new byte[prefix.length + fuzzy.getSecond().length];
     System.arraycopy(fuzzy.getSecond(), 0, mask, prefix.length, fuzzy.getSecond().length);
-    return new Pair<>(behind(fuzzy.getFirst()), mask);
+    return new Pair<>(behind(prefix, fuzzy.getFirst()), mask);
   }
 }

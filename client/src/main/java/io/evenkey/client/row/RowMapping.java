@@ -1,9 +1,9 @@
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.filter.UnsupportedFilterException;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,9 +84,32 @@ public final class RowMapping {
       throw new IllegalArgumentException(
           "read of one row under a free salt: layout="
               + layout
-              + "; the row may be in any bucket: scan the range of this one key instead");
+              + "; the row may be in any bucket: read it by itself, not in a batch with others");
     }
-    byte[] row = physical(get.getRow());
+    return physical(get, physical(get.getRow()));
+  }
+
+  /**
+   * The same read of every physical row that a logical key can have under a free salt.
+   *
+   * @throws IllegalArgumentException if the read counts columns, which it would do in each row
+   *     apart; or if it has a filter that cannot be had on a spread row
+   */
+  public List<Get> physicalEverywhere(Get get) throws IOException {
+    if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() > 0) {
+      throw new IllegalArgumentException(
+          "limit or offset of columns in a read under a free salt: layout="
+              + layout
+              + "; it would hold for each bucket apart: read all columns of the families");
+    }
+    List<Get> everywhere = new ArrayList<>();
+    for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
+      everywhere.add(physical(get, row.start()));
+    }
+    return everywhere;
+  }
+
+  private Get physical(Get get, byte[] row) throws IOException {
     Get physical = new Get(row);
     if (get.getFilter() != null) {
       physical.setFilter(behind(row, get.getFilter()));
@@ -116,10 +139,11 @@ public final class RowMapping {
 
   /** The same filter for this physical row. */
   private Filter behind(byte[] row, Filter filter) {
-    if (!prefixOnly) {
-      throw new UnsupportedFilterException(filter, "the row is stored reversed");
-    }
-    return FilterMapping.under(Arrays.copyOf(row, width)).physical(filter);
+    FilterMapping mapping =
+        prefixOnly
+            ? FilterMapping.under(Arrays.copyOf(row, width))
+            : FilterMapping.ofReversedRows();
+    return mapping.physical(filter);
   }
 
   private static void copyColumns(Get from, Get to) {

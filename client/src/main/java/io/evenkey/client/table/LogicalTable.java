@@ -102,16 +102,33 @@ public final class LogicalTable implements Table {
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
+    if (layout.spread().isFree()) {
+      boolean[] exist = new boolean[gets.size()];
+      for (int i = 0; i < exist.length; i++) {
+        exist[i] = new FreeRead(table, rows).exists(gets.get(i));
+      }
+      return exist;
+    }
     return table.exists(physical(gets));
   }
 
   @Override
   public Result get(Get get) throws IOException {
+    if (layout.spread().isFree()) {
+      return new FreeRead(table, rows).of(get);
+    }
     return rows.logical(table.get(rows.physical(get)));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
+    if (layout.spread().isFree()) {
+      Result[] results = new Result[gets.size()];
+      for (int i = 0; i < results.length; i++) {
+        results[i] = get(gets.get(i));
+      }
+      return results;
+    }
     Result[] results = table.get(physical(gets));
     for (int i = 0; i < results.length; i++) {
       results[i] = rows.logical(results[i]);

@@ -1,7 +1,6 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.filter.UnsupportedFilterException;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -33,7 +32,8 @@ record PhysicalScans(List<Scan> scans, long limit) {
    *     the scan itself does not say how large an answer may be
    * @throws UnorderedScanException if the layout has no order to read the range in
    * @throws UnsupportedOperationException if the scan asks for cursors
-   * @throws UnsupportedFilterException if its filter cannot be had on a spread table
+   * @throws io.evenkey.client.filter.UnsupportedFilterException if its filter cannot be had on a
+   *     spread table
    */
   static PhysicalScans of(TableName table, Layout layout, Scan scan, long budgetBytes)
       throws IOException {
@@ -86,11 +86,11 @@ record PhysicalScans(List<Scan> scans, long limit) {
 
   // All rows of a range have the prefix that its start has.
   private static Filter behind(Layout layout, KeyRange range, Filter filter) {
-    if (!layout.spread().isPrefixOnly()) {
-      throw new UnsupportedFilterException(filter, "rows are stored reversed");
-    }
-    byte[] prefix = Arrays.copyOf(range.start(), layout.spread().width());
-    return FilterMapping.under(prefix).physical(filter);
+    FilterMapping mapping =
+        layout.spread().isPrefixOnly()
+            ? FilterMapping.under(Arrays.copyOf(range.start(), layout.spread().width()))
+            : FilterMapping.ofReversedRows();
+    return mapping.physical(filter);
   }
 
   private static long limit(Scan scan) {
