@@ -60,13 +60,13 @@ public final class EvenkeyConnection implements Connection {
   private final Map<TableName, Optional<Layout>> layouts = new ConcurrentHashMap<>();
   private @Nullable AsyncConnection scans;
 
-  /** As HBase calls it. */
+  /** As HBase calls it before 2.6. */
   public EvenkeyConnection(Configuration configuration, ExecutorService pool, User user)
       throws IOException {
     this(configuration, pool, user, Map.of());
   }
 
-  /** As HBase calls it. */
+  /** As HBase calls it from 2.6 on. */
   public EvenkeyConnection(
       Configuration configuration,
       @Nullable ExecutorService pool,

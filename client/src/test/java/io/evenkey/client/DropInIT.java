@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -464,6 +465,67 @@ class DropInIT {
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessageContaining("cursor");
     }
+  }
+
+  @Test
+  void theMetricsOfAScanAreTheSumsOverItsRanges() throws Exception {
+    try (Table table = spreadTable("salt(4) + " + FIELDS)) {
+      for (int i = 0; i < 50; i++) {
+        table.put(
+            new Put(KEYS.logicalKey(Values.of("device", "d").and("ts", (long) i)))
+                .addColumn(FAMILY, QUALIFIERS[0], QUALIFIERS[1]));
+      }
+      try (ResultScanner scanner = table.getScanner(new Scan().setScanMetricsEnabled(true))) {
+        int rows = 0;
+        while (scanner.next() != null) {
+          rows++;
+        }
+        assertThat(rows).isEqualTo(50);
+        assertThat(scanner.getScanMetrics().countOfRowsScanned.get()).isEqualTo(50);
+        assertThat(scanner.getScanMetrics().countOfRegions.get()).isEqualTo(4);
+      }
+      try (ResultScanner scanner = table.getScanner(new Scan())) {
+        assertThat(scanner.next()).isNotNull();
+        assertThat(scanner.getScanMetrics()).isNull();
+      }
+    }
+  }
+
+  @Test
+  void aScanOutlivesASplitOfARegionUnderIt() throws Exception {
+    String line = "salt(4) + " + FIELDS;
+    try (Table table = spreadTable(line);
+        Admin admin = plain.getAdmin()) {
+      List<byte[]> keys = new ArrayList<>();
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        byte[] key = KEYS.logicalKey(Values.of("device", "d" + i % 9).and("ts", (long) i));
+        keys.add(key);
+        puts.add(new Put(key).addColumn(FAMILY, QUALIFIERS[0], new byte[200]));
+      }
+      table.put(puts);
+      keys.sort(Bytes.BYTES_COMPARATOR);
+      admin.flush(table.getName());
+      List<String> seen = new ArrayList<>();
+      try (ResultScanner scanner =
+          table.getScanner(new Scan().setCaching(10).setMaxResultSize(4000))) {
+        for (Result row : scanner) {
+          seen.add(ByteText.hex(row.getRow()));
+          if (seen.size() == 500) {
+            split(admin, table.getName(), Layout.parse(line).physical(keys.get(1500)));
+          }
+        }
+      }
+      assertThat(seen).isEqualTo(keys.stream().map(ByteText::hex).toList());
+    }
+  }
+
+  private static void split(Admin admin, TableName name, byte[] row) throws Exception {
+    RegionInfo region = null;
+    for (RegionInfo candidate : admin.getRegions(name)) {
+      region = candidate.containsRow(row) ? candidate : region;
+    }
+    admin.splitRegionAsync(region.getRegionName(), row).get();
   }
 
   @Test
