@@ -84,7 +84,7 @@ public final class RowMapping {
       throw new IllegalArgumentException(
           "read of one row under a free salt: layout="
               + layout
-              + "; the row may be in any bucket: read it by itself, not in a batch with others");
+              + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
     }
     return physical(get, physical(get.getRow()));
   }
