@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
@@ -28,7 +27,6 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +56,7 @@ public final class EvenkeyConnection implements Connection {
   private final Configuration configuration;
   private final Connection plain;
   private final Map<TableName, Optional<Layout>> layouts = new ConcurrentHashMap<>();
-  private @Nullable AsyncConnection scans;
+  private final SpreadTables tables;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyConnection(Configuration configuration, ExecutorService pool, User user)
@@ -75,6 +73,7 @@ public final class EvenkeyConnection implements Connection {
       throws IOException {
     this.configuration = configuration;
     this.plain = ConnectionFactory.createConnection(plain(configuration), pool, user, attributes);
+    this.tables = SpreadTables.on(plain);
   }
 
   private static Configuration plain(Configuration configuration) {
@@ -100,15 +99,6 @@ public final class EvenkeyConnection implements Connection {
       }
     }
     return known.filter(layout -> !layout.isPlain()).orElse(null);
-  }
-
-  private synchronized AsyncConnection scans() throws IOException {
-    AsyncConnection open = scans;
-    if (open == null) {
-      open = FutureUtils.get(ConnectionFactory.createAsyncConnection(plain.getConfiguration()));
-      scans = open;
-    }
-    return open;
   }
 
   @Override
@@ -187,7 +177,7 @@ public final class EvenkeyConnection implements Connection {
     return layout == null
         ? table
         : new LogicalTable(
-            table, layout, () -> scans().getTable(name), ScanOptions.DEFAULT_BUDGET_BYTES);
+            table, layout, () -> tables.scans().getTable(name), ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   @Override
@@ -260,12 +250,9 @@ public final class EvenkeyConnection implements Connection {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
     try {
-      if (scans != null) {
-        scans.close();
-        scans = null;
-      }
+      tables.close();
     } finally {
       plain.close();
     }

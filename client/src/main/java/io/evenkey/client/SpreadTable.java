@@ -3,15 +3,12 @@ package io.evenkey.client;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -24,9 +21,6 @@ import org.apache.hadoop.hbase.client.Table;
  * {@link Result} here are logical keys; what HBase stores is the layout's business. Thread-safe.
  */
 public final class SpreadTable {
-  /** A smaller answer from a server than this costs more in calls than it saves in memory. */
-  private static final long LEAST_RESULT_BYTES = 64L << 10;
-
   private final SpreadTables tables;
   private final TableName name;
   private final Layout layout;
@@ -71,17 +65,12 @@ public final class SpreadTable {
    * @throws UnorderedScanException if the layout has no order to read this range in
    */
   public ResultScanner scan(KeyRange logical, ScanOptions options) throws IOException {
-    Scatter scatter = layout.scatter(logical);
-    if (!scatter.ordered()) {
-      throw new UnorderedScanException(name, layout);
+    Scan scan = new Scan().setReversed(options.reversed());
+    if (options.limit() > 0) {
+      scan.setLimit(options.limit());
     }
-    List<ResultScanner> scanners = new ArrayList<>(scatter.fanOut());
-    AsyncTable<AdvancedScanResultConsumer> table = tables.scans().getTable(name);
-    for (KeyRange range : scatter.ranges()) {
-      scanners.add(table.getScanner(physicalScan(range, options, scatter.fanOut())));
-    }
-    return new Gather(
-        scanners, layout.spread().width(), options.reversed(), options.limit(), rows::logical);
+    return PhysicalScans.of(name, layout, logical, scan, options.budgetBytes())
+        .gather(tables.scans().getTable(name), layout, rows);
   }
 
   /**
@@ -89,22 +78,10 @@ public final class SpreadTable {
    * and for those who need none.
    */
   public ResultScanner scanStored() throws IOException {
-    Scan all = physicalScan(KeyRange.all(), ScanOptions.all(), 1);
+    // The scanner holds up to two answers, one being filled while the other is consumed.
+    Scan all = new Scan().setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
     ResultScanner scanner = tables.scans().getTable(name).getScanner(all);
     return new Gather(List.of(scanner), 0, false, 0, rows::logical);
-  }
-
-  private static Scan physicalScan(KeyRange range, ScanOptions options, int fanOut) {
-    Scan scan = new Scan().setCacheBlocks(true);
-    // The scanner holds up to two answers, one being filled while the other is consumed.
-    scan.setMaxResultSize(
-        Math.max(LEAST_RESULT_BYTES, options.budgetBytes() / (2L * Math.max(1, fanOut))));
-    if (options.limit() > 0) {
-      scan.setLimit(options.limit());
-    }
-    return options.reversed()
-        ? scan.setReversed(true).withStartRow(range.stop(), false).withStopRow(range.start(), true)
-        : scan.withStartRow(range.start()).withStopRow(range.stop());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.evenkey.client.filter;
 
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +76,12 @@ public final class FilterMapping {
     this.prefix = prefix;
   }
 
-  /** The mapping for rows that begin with a prefix, separator included. */
-  public static FilterMapping under(byte[] prefix) {
-    return new FilterMapping(prefix.clone());
-  }
-
-  /** The mapping for rows that are stored reversed: a filter that compares rows is refused. */
-  public static FilterMapping ofReversedRows() {
-    return new FilterMapping(null);
+  /**
+   * The mapping for the rows that begin as one does, with its prefix and separator. Where rows are
+   * stored reversed, filters that compare rows are refused.
+   */
+  public static FilterMapping of(Spread spread, byte[] row) {
+    return new FilterMapping(spread.isPrefixOnly() ? Arrays.copyOf(row, spread.width()) : null);
   }
 
   /**
@@ -116,9 +116,9 @@ public final class FilterMapping {
     if (before == null) {
       throw new UnsupportedFilterException(filter, "rows are stored reversed here");
     } else if (filter instanceof PrefixFilter rows) {
-      return new PrefixFilter(behind(before, rows.getPrefix()));
+      return new PrefixFilter(Bytes.add(before, rows.getPrefix()));
     } else if (filter instanceof InclusiveStopFilter rows) {
-      return new InclusiveStopFilter(behind(before, rows.getStopRowKey()));
+      return new InclusiveStopFilter(Bytes.add(before, rows.getStopRowKey()));
     } else if (filter instanceof RowFilter rows) {
       return new RowFilter(
           rows.getCompareOperator(), RowComparators.behind(before, rows.getComparator()));
@@ -169,25 +169,18 @@ public final class FilterMapping {
     return new WhileMatchFilter(physical(inner));
   }
 
-  static byte[] behind(byte[] prefix, byte[] value) {
-    byte[] row = Arrays.copyOf(prefix, prefix.length + value.length);
-    System.arraycopy(value, 0, row, prefix.length, value.length);
-    return row;
-  }
-
   private static RowRange behind(byte[] prefix, RowRange range) {
     boolean open = range.getStopRow().length == 0;
     return new RowRange(
-        behind(prefix, range.getStartRow()),
+        Bytes.add(prefix, range.getStartRow()),
         range.isStartRowInclusive(),
-        open ? KeyRange.afterPrefix(prefix) : behind(prefix, range.getStopRow()),
+        open ? KeyRange.afterPrefix(prefix) : Bytes.add(prefix, range.getStopRow()),
         !open && range.isStopRowInclusive());
   }
 
   // A mask has 0 where the byte has to be the key's, as the prefix has to be.
   private static Pair<byte[], byte[]> behind(byte[] prefix, Pair<byte[], byte[]> fuzzy) {
-    byte[] mask = new byte[prefix.length + fuzzy.getSecond().length];
-    System.arraycopy(fuzzy.getSecond(), 0, mask, prefix.length, fuzzy.getSecond().length);
-    return new Pair<>(behind(prefix, fuzzy.getFirst()), mask);
+    byte[] mask = Bytes.add(new byte[prefix.length], fuzzy.getSecond());
+    return new Pair<>(Bytes.add(prefix, fuzzy.getFirst()), mask);
   }
 }

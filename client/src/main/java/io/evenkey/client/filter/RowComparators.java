@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /** What a RowFilter compares rows with, put behind a prefix. Stateless. */
@@ -33,9 +34,9 @@ final class RowComparators {
     byte[] value = comparator.getValue();
     try {
       if (comparator instanceof BinaryComparator) {
-        return new BinaryComparator(FilterMapping.behind(prefix, value));
+        return new BinaryComparator(Bytes.add(prefix, value));
       } else if (comparator instanceof BinaryPrefixComparator) {
-        return new BinaryPrefixComparator(FilterMapping.behind(prefix, value));
+        return new BinaryPrefixComparator(Bytes.add(prefix, value));
       } else if (comparator instanceof BinaryComponentComparator) {
         // The offset has no getter; what is sent to servers has it.
         int offset =

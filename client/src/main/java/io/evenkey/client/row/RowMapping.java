@@ -6,7 +6,6 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -23,7 +22,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -112,7 +110,7 @@ public final class RowMapping {
   private Get physical(Get get, byte[] row) throws IOException {
     Get physical = new Get(row);
     if (get.getFilter() != null) {
-      physical.setFilter(behind(row, get.getFilter()));
+      physical.setFilter(FilterMapping.of(layout.spread(), row).physical(get.getFilter()));
     }
     copyColumns(get, physical);
     TimeRange time = get.getTimeRange();
@@ -135,15 +133,6 @@ public final class RowMapping {
     get.getAttributesMap().forEach(physical::setAttribute);
     physical.setPriority(get.getPriority());
     return physical;
-  }
-
-  /** The same filter for this physical row. */
-  private Filter behind(byte[] row, Filter filter) {
-    FilterMapping mapping =
-        prefixOnly
-            ? FilterMapping.under(Arrays.copyOf(row, width))
-            : FilterMapping.ofReversedRows();
-    return mapping.physical(filter);
   }
 
   private static void copyColumns(Get from, Get to) {
@@ -245,7 +234,7 @@ public final class RowMapping {
     byte[] row = only(check.getRow(), "CheckAndMutate");
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
     if (check.hasFilter()) {
-      builder.ifMatches(behind(row, check.getFilter()));
+      builder.ifMatches(FilterMapping.of(layout.spread(), row).physical(check.getFilter()));
     } else {
       builder.ifMatches(
           check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());

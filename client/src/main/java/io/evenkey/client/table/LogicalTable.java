@@ -4,7 +4,6 @@ import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
-import io.evenkey.client.gather.Gather;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -146,14 +145,8 @@ public final class LogicalTable implements Table {
 
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    PhysicalScans physical = PhysicalScans.of(getName(), layout, scan, budgetBytes);
-    AsyncTable<AdvancedScanResultConsumer> source = scans.table();
-    List<ResultScanner> scanners = new ArrayList<>(physical.scans().size());
-    for (Scan range : physical.scans()) {
-      scanners.add(source.getScanner(range));
-    }
-    return new Gather(
-        scanners, layout.spread().width(), scan.isReversed(), physical.limit(), rows::logical);
+    return PhysicalScans.of(getName(), layout, scan, budgetBytes)
+        .gather(scans.table(), layout, rows);
   }
 
   @Override

@@ -1,15 +1,19 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -21,12 +25,17 @@ import org.apache.hadoop.hbase.filter.PageFilter;
  * @param scans one for each range
  * @param limit the most rows that all of them together may give, or 0 for no limit
  */
-record PhysicalScans(List<Scan> scans, long limit) {
+public record PhysicalScans(List<Scan> scans, long limit) {
+  /** Copies the list. */
+  public PhysicalScans {
+    scans = List.copyOf(scans);
+  }
+
   /** A smaller answer from a server than this costs more in calls than it saves in memory. */
   private static final long LEAST_RESULT_BYTES = 64L << 10;
 
   /**
-   * Scatters a scan.
+   * Scatters a scan of the keys between its bounds.
    *
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller, if
    *     the scan itself does not say how large an answer may be
@@ -43,7 +52,14 @@ record PhysicalScans(List<Scan> scans, long limit) {
               + table
               + "; a cursor is a physical row: start again after the last row that was read");
     }
-    Scatter scatter = layout.scatter(range(scan));
+    return of(table, layout, range(scan), scan, budgetBytes);
+  }
+
+  /** As above, of a range that says which keys to read in place of the scan's own bounds. */
+  public static PhysicalScans of(
+      TableName table, Layout layout, KeyRange logical, Scan scan, long budgetBytes)
+      throws IOException {
+    Scatter scatter = layout.scatter(logical);
     if (!scatter.ordered() || !scatter.exact()) {
       throw new UnorderedScanException(table, layout);
     }
@@ -61,11 +77,24 @@ record PhysicalScans(List<Scan> scans, long limit) {
             Math.max(LEAST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut())));
       }
       if (scan.hasFilter()) {
-        physical.setFilter(behind(layout, range, scan.getFilter()));
+        physical.setFilter(
+            FilterMapping.of(layout.spread(), range.start()).physical(scan.getFilter()));
       }
       scans.add(physical);
     }
     return new PhysicalScans(scans, limit(scan));
+  }
+
+  /** Opens them all, and merges them into one scanner in logical order. */
+  public ResultScanner gather(
+      AsyncTable<AdvancedScanResultConsumer> table, Layout layout, RowMapping rows) {
+    boolean reversed = !scans.isEmpty() && scans.get(0).isReversed();
+    return new Gather(
+        scans.stream().map(table::getScanner).toList(),
+        layout.spread().width(),
+        reversed,
+        limit,
+        rows::logical);
   }
 
   /** The logical keys that a scan asks for. */
@@ -75,22 +104,9 @@ record PhysicalScans(List<Scan> scans, long limit) {
     byte[] high = reversed ? scan.getStartRow() : scan.getStopRow();
     boolean withLow = reversed ? scan.includeStopRow() : scan.includeStartRow();
     boolean withHigh = reversed ? scan.includeStartRow() : scan.includeStopRow();
-    byte[] start = low.length == 0 || withLow ? low : after(low);
-    byte[] stop = high.length == 0 || !withHigh ? high : after(high);
+    byte[] start = low.length == 0 || withLow ? low : KeyRange.successor(low);
+    byte[] stop = high.length == 0 || !withHigh ? high : KeyRange.successor(high);
     return KeyRange.of(start, stop);
-  }
-
-  private static byte[] after(byte[] key) {
-    return Arrays.copyOf(key, key.length + 1);
-  }
-
-  // All rows of a range have the prefix that its start has.
-  private static Filter behind(Layout layout, KeyRange range, Filter filter) {
-    FilterMapping mapping =
-        layout.spread().isPrefixOnly()
-            ? FilterMapping.under(Arrays.copyOf(range.start(), layout.spread().width()))
-            : FilterMapping.ofReversedRows();
-    return mapping.physical(filter);
   }
 
   private static long limit(Scan scan) {

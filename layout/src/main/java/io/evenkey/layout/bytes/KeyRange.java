@@ -46,7 +46,7 @@ public final class KeyRange {
 
   /** The one key {@code key}. */
   public static KeyRange point(byte[] key) {
-    return new KeyRange(key.clone(), Arrays.copyOf(key, key.length + 1));
+    return new KeyRange(key.clone(), successor(key));
   }
 
   /** First key, inclusive. */
@@ -129,6 +129,11 @@ public final class KeyRange {
   public KeyRange under(byte[] prefix) {
     byte[] from = join(prefix, start);
     return new KeyRange(from, isOpenEnded() ? afterPrefix(prefix) : join(prefix, stop));
+  }
+
+  /** The first key after {@code key}: the same with a 00 byte. */
+  public static byte[] successor(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
   }
 
   /**

@@ -111,11 +111,6 @@ public final class FieldCodec {
     return field.type().width();
   }
 
-  /** Whether only the end of the key ends this field. */
-  public boolean endsWithKey() {
-    return ending instanceof Ending.Rest;
-  }
-
   /**
    * Appends a value with the mark of its end.
    *

@@ -180,12 +180,6 @@ public final class Key {
     return codec(steps.get(stepOf(field)));
   }
 
-  /** Whether the step is a field that only the end of the key ends. */
-  public boolean endsWithKey(int step) {
-    FieldCodec codec = steps.get(step).codec();
-    return codec != null && codec.endsWithKey();
-  }
-
   /**
    * Where the fields of a whole logical key are.
    *

@@ -219,9 +219,7 @@ public final class Where {
     List<byte[]> all = new ArrayList<>();
     for (byte[] head : heads) {
       for (byte[] tail : tails) {
-        byte[] joined = Arrays.copyOf(head, head.length + tail.length);
-        System.arraycopy(tail, 0, joined, head.length, tail.length);
-        all.add(joined);
+        all.add(new KeyBuffer(head.length + tail.length).put(head).put(tail).toArray());
       }
     }
     return all;

@@ -66,7 +66,7 @@ final class WhereParser {
       if (!cursor.skipWord("and")) {
         throw cursor.unexpected("'and' with the upper end");
       }
-      return List.of(KeyRange.of(lower, after(readValue(field))));
+      return List.of(KeyRange.of(lower, KeyRange.successor(readValue(field))));
     }
     if (cursor.skipWord("in")) {
       return readList(field);
@@ -86,10 +86,10 @@ final class WhereParser {
     return switch (operator.text()) {
       case "=" -> List.of(KeyRange.point(value));
       case "<" -> List.of(before(value, field));
-      case "<=" -> List.of(KeyRange.of(OPEN, after(value)));
-      case ">" -> List.of(KeyRange.of(after(value), OPEN));
+      case "<=" -> List.of(KeyRange.of(OPEN, KeyRange.successor(value)));
+      case ">" -> List.of(KeyRange.of(KeyRange.successor(value), OPEN));
       case ">=" -> List.of(KeyRange.of(value, OPEN));
-      default -> List.of(before(value, field), KeyRange.of(after(value), OPEN));
+      default -> List.of(before(value, field), KeyRange.of(KeyRange.successor(value), OPEN));
     };
   }
 
@@ -111,10 +111,6 @@ final class WhereParser {
     return value.length <= most && Arrays.equals(value, new byte[value.length])
         ? KeyRange.none()
         : KeyRange.of(OPEN, value);
-  }
-
-  private static byte[] after(byte[] value) {
-    return Arrays.copyOf(value, value.length + 1);
   }
 
   private byte[] readValue(Field field) {

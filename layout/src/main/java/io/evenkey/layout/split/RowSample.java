@@ -42,11 +42,6 @@ public final class RowSample {
     return new RowSample(distinct, Arrays.copyOf(distinctEnds, distinct.size()));
   }
 
-  /** How many different rows there are. */
-  int size() {
-    return rows.size();
-  }
-
   private long before(int index) {
     return index == 0 ? 0 : ends[index - 1];
   }
