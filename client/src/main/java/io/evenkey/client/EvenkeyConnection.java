@@ -5,18 +5,14 @@ import io.evenkey.client.table.Forwarding;
 import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalRegionLocator;
 import io.evenkey.client.table.LogicalTable;
-import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -26,10 +22,10 @@ import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HBase's connection, by its own plug point: with {@value #SETTING} set to this class, {@link
@@ -44,18 +40,20 @@ public final class EvenkeyConnection implements Connection {
   /** The configuration key that names the class of connections. */
   public static final String SETTING = "hbase.client.connection.impl";
 
+  /**
+   * The configuration key of a layout that new tables get, if they have none of their own and are
+   * created through this connection or {@link EvenkeyAsyncConnection}. They are cut between its
+   * buckets.
+   */
+  public static final String DEFAULT_LAYOUT = NewTable.DEFAULT_LAYOUT;
+
   /** What a table can do without being asked where its rows are. */
   private static final Set<String> NEEDS_NO_LAYOUT =
       Set.of("getName", "getConfiguration", "getDescriptor", "getTableDescriptor", "close");
 
-  private static final Pattern CHANGES_TABLES =
-      Pattern.compile("create|delete|modify|restore|clone|truncate|enable|disable");
-
-  private static final Logger LOG = LoggerFactory.getLogger(EvenkeyConnection.class);
-
   private final Configuration configuration;
   private final Connection plain;
-  private final Map<TableName, Optional<Layout>> layouts = new ConcurrentHashMap<>();
+  private final KnownLayouts layouts;
   private final SpreadTables tables;
 
   /** As HBase calls it before 2.6. */
@@ -73,32 +71,32 @@ public final class EvenkeyConnection implements Connection {
       throws IOException {
     this.configuration = configuration;
     this.plain = ConnectionFactory.createConnection(plain(configuration), pool, user, attributes);
-    this.tables = SpreadTables.on(plain);
+    this.tables = SpreadTables.on(plain, user, attributes);
+    this.layouts = new KnownLayouts(this::descriptor);
   }
 
   private static Configuration plain(Configuration configuration) {
     Configuration plain = new Configuration(configuration);
     plain.unset(SETTING);
+    plain.unset(EvenkeyAsyncConnection.SETTING);
     return plain;
   }
 
-  /**
-   * The layout of a table, or null if it has none, or does not exist: then it has no rows either.
-   */
-  private @Nullable Layout layoutOf(TableName name) throws IOException {
-    Optional<Layout> known = layouts.get(name);
-    if (known == null) {
-      if (name.isSystemTable()) {
-        return null;
-      }
-      try (Admin admin = plain.getAdmin()) {
-        known = Optional.ofNullable(TableLayout.of(admin.getDescriptor(name)));
-        layouts.put(name, known);
-      } catch (TableNotFoundException e) {
-        return null;
-      }
+  private CompletableFuture<TableDescriptor> descriptor(TableName table) {
+    try (Admin admin = plain.getAdmin()) {
+      return CompletableFuture.completedFuture(admin.getDescriptor(table));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return known.filter(layout -> !layout.isPlain()).orElse(null);
+  }
+
+  private RowMapping rowsOf(TableName name) throws IOException {
+    return FutureUtils.get(layouts.rowsOf(name));
+  }
+
+  /** HBase's own connection, to which rows are what is stored. */
+  Connection plain() {
+    return plain;
   }
 
   @Override
@@ -108,76 +106,31 @@ public final class EvenkeyConnection implements Connection {
 
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
-    return new Builder(plain.getTableBuilder(name, pool), name);
-  }
-
-  /** Builds the plain table, and puts it behind its layout if it has one. */
-  private final class Builder implements TableBuilder {
-    private final TableBuilder builder;
-    private final TableName name;
-
-    Builder(TableBuilder builder, TableName name) {
-      this.builder = builder;
-      this.name = name;
-    }
-
-    @Override
-    public TableBuilder setOperationTimeout(int millis) {
-      builder.setOperationTimeout(millis);
-      return this;
-    }
-
-    @Override
-    public TableBuilder setRpcTimeout(int millis) {
-      builder.setRpcTimeout(millis);
-      return this;
-    }
-
-    @Override
-    public TableBuilder setReadRpcTimeout(int millis) {
-      builder.setReadRpcTimeout(millis);
-      return this;
-    }
-
-    @Override
-    public TableBuilder setWriteRpcTimeout(int millis) {
-      builder.setWriteRpcTimeout(millis);
-      return this;
-    }
-
-    @Override
-    public TableBuilder setRequestAttribute(String key, byte[] value) {
-      builder.setRequestAttribute(key, value);
-      return this;
-    }
-
-    @Override
-    public Table build() {
-      return behindLayout(name, builder.build());
-    }
+    return Building.of(
+        TableBuilder.class,
+        plain.getTableBuilder(name, pool),
+        (Table built) -> behindLayout(name, built));
   }
 
   // HBase lets a table be opened before it exists: then its layout is looked for when it is used.
   private Table behindLayout(TableName name, Table table) {
     try {
-      Layout layout = layoutOf(name);
-      if (layouts.containsKey(name) || name.isSystemTable()) {
-        return behind(layout, name, table);
+      RowMapping rows = rowsOf(name);
+      if (layouts.isKnown(name)) {
+        return behind(rows, table);
       }
     } catch (IOException e) {
-      LOG.debug("layout of {} not to be had yet", name, e);
+      // Not to be had now: said when the table is used, if it is not to be had then either.
     }
     return Forwarding.to(
         Table.class,
-        method -> NEEDS_NO_LAYOUT.contains(method) ? table : behind(layoutOf(name), name, table),
-        method -> {});
+        method -> NEEDS_NO_LAYOUT.contains(method) ? table : behind(rowsOf(name), table));
   }
 
-  private Table behind(@Nullable Layout layout, TableName name, Table table) {
-    return layout == null
+  private Table behind(RowMapping rows, Table table) {
+    return rows.isPlain()
         ? table
-        : new LogicalTable(
-            table, layout, () -> tables.scans().getTable(name), ScanOptions.DEFAULT_BUDGET_BYTES);
+        : new LogicalTable(table, rows, tables::like, ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   @Override
@@ -187,31 +140,26 @@ public final class EvenkeyConnection implements Connection {
 
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
-    Layout layout = layoutOf(params.getTableName());
-    return layout == null
+    RowMapping rows = rowsOf(params.getTableName());
+    return rows.isPlain()
         ? plain.getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain, params, RowMapping.of(layout));
+        : LogicalBufferedMutator.open(plain, params, rows);
   }
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
-    Layout layout = layoutOf(name);
+    RowMapping rows = rowsOf(name);
     RegionLocator locator = plain.getRegionLocator(name);
-    return layout == null ? locator : LogicalRegionLocator.of(locator, RowMapping.of(layout));
+    return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows);
   }
 
-  /** HBase's own; tables that it creates, changes or deletes are looked at anew. */
+  /**
+   * HBase's own, but that new tables get the {@linkplain #DEFAULT_LAYOUT default layout}; after
+   * tables were changed, layouts are read anew.
+   */
   @Override
   public Admin getAdmin() throws IOException {
-    Admin admin = plain.getAdmin();
-    return Forwarding.to(
-        Admin.class,
-        method -> admin,
-        method -> {
-          if (CHANGES_TABLES.matcher(method).lookingAt()) {
-            layouts.clear();
-          }
-        });
+    return AdminCalls.to(Admin.class, plain.getAdmin(), configuration, layouts);
   }
 
   @Override

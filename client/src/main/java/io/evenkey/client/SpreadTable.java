@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.gather.Gather;
+import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
@@ -69,8 +70,8 @@ public final class SpreadTable {
     if (options.limit() > 0) {
       scan.setLimit(options.limit());
     }
-    return PhysicalScans.of(name, layout, logical, scan, options.budgetBytes())
-        .gather(tables.scans().getTable(name), layout, rows);
+    return PhysicalScans.of(name, rows, logical, scan, options.budgetBytes())
+        .gather(tables.scans().getTable(name));
   }
 
   /**
@@ -81,7 +82,7 @@ public final class SpreadTable {
     // The scanner holds up to two answers, one being filled while the other is consumed.
     Scan all = new Scan().setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
     ResultScanner scanner = tables.scans().getTable(name).getScanner(all);
-    return new Gather(List.of(scanner), 0, false, 0, rows::logical);
+    return new Gather(List.of(scanner), new GatherOrder(0, false, 0, rows::logical));
   }
 
   @Override

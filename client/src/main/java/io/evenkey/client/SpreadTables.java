@@ -4,28 +4,50 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The spread tables of one HBase cluster, on a connection that stays its owner's. Thread-safe. */
 public final class SpreadTables implements AutoCloseable {
   private final Connection connection;
+  private final @Nullable User user;
+  private final Map<String, byte[]> attributes;
   private @Nullable AsyncConnection scans;
 
-  private SpreadTables(Connection connection) {
+  private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
     this.connection = connection;
+    this.user = user;
+    this.attributes = Map.copyOf(attributes);
   }
 
-  /** The tables that this connection reaches. Closing them leaves the connection open. */
+  /**
+   * The tables that this connection reaches, as the user of this process. Closing them leaves the
+   * connection open.
+   */
   public static SpreadTables on(Connection connection) {
-    return new SpreadTables(connection);
+    // A drop-in connection maps rows by itself.
+    Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.plain() : connection;
+    return new SpreadTables(plain, null, Map.of());
+  }
+
+  /** The same, for a connection of some other user's. */
+  static SpreadTables on(Connection plain, User user, Map<String, byte[]> attributes) {
+    return new SpreadTables(plain, user, attributes);
   }
 
   /**
@@ -72,11 +94,27 @@ public final class SpreadTables implements AutoCloseable {
   synchronized AsyncConnection scans() throws IOException {
     AsyncConnection open = scans;
     if (open == null) {
-      open =
-          FutureUtils.get(ConnectionFactory.createAsyncConnection(connection.getConfiguration()));
+      Configuration plain = new Configuration(connection.getConfiguration());
+      plain.unset(EvenkeyAsyncConnection.SETTING);
+      User as = user == null ? User.getCurrent() : user;
+      open = FutureUtils.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
       scans = open;
     }
     return open;
+  }
+
+  /** A table for scans that read ahead, with the timeouts and request attributes of another. */
+  AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
+        scans()
+            .getTableBuilder(table.getName())
+            .setOperationTimeout(
+                table.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+            .setRpcTimeout(table.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+            .setReadRpcTimeout(
+                table.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
+    table.getRequestAttributes().forEach(builder::setRequestAttribute);
+    return builder.build();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -50,6 +51,16 @@ public final class TableLayout {
           "layout in the table's descriptor cannot be read: " + LAYOUT + "=" + line,
           "restore the line the table was created with; " + e.problem());
     }
+  }
+
+  /**
+   * How the rows of a table are mapped: by its layout, or not at all if it has none.
+   *
+   * @throws TableLayoutException if it has one that this version does not understand
+   */
+  static RowMapping rowsOf(TableDescriptor table) throws TableLayoutException {
+    Layout layout = of(table);
+    return layout == null || layout.isPlain() ? RowMapping.NONE : RowMapping.of(layout);
   }
 
   /** The same table with a layout. */

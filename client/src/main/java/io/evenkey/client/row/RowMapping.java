@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -30,6 +31,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe.
  */
 public final class RowMapping {
+  /** Of tables without a layout: everything stays as it is. */
+  public static final RowMapping NONE = of(Layout.parse("key:bytes"));
+
   private final Layout layout;
   private final int width;
   private final boolean prefixOnly;
@@ -43,6 +47,21 @@ public final class RowMapping {
   /** The mapping of a layout. */
   public static RowMapping of(Layout layout) {
     return new RowMapping(layout);
+  }
+
+  /** The layout that rows are mapped by. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** Whether everything stays as it is. */
+  public boolean isPlain() {
+    return layout.isPlain();
+  }
+
+  /** Whether a row may be in any bucket, whatever its key. */
+  public boolean isFree() {
+    return layout.spread().isFree();
   }
 
   /**
@@ -328,6 +347,23 @@ public final class RowMapping {
     to.setPriority(from.getPriority());
     from.getAttributesMap().forEach(to::setAttribute);
     return to;
+  }
+
+  /** The same result of a check under its logical key. */
+  public CheckAndMutateResult logical(CheckAndMutateResult physical) {
+    Result result = physical.getResult();
+    return result == null
+        ? physical
+        : new CheckAndMutateResult(physical.isSuccess(), logical(result));
+  }
+
+  /** The same under its logical key, of whatever an action has for a result. */
+  @SuppressWarnings("unchecked") // a result stays a result
+  public <R> R logicalResult(R physical) {
+    if (physical instanceof Result read) {
+      return (R) logical(read);
+    }
+    return physical instanceof CheckAndMutateResult check ? (R) logical(check) : physical;
   }
 
   /** The same result under its logical key; its cells are views of the given ones. */

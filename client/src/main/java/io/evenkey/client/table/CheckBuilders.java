@@ -1,7 +1,6 @@
 package io.evenkey.client.table;
 
 import java.io.IOException;
-import java.util.Objects;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
@@ -10,7 +9,6 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
-import org.jspecify.annotations.Nullable;
 
 /** HBase's older builders of a check and a change, in terms of {@link CheckAndMutate}. */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
@@ -42,75 +40,61 @@ final class CheckBuilders {
 
   /** A check of one column. */
   static final class OfColumn extends Then implements Table.CheckAndMutateBuilder {
-    private final byte[] row;
-    private final byte[] family;
-    private byte @Nullable [] qualifier;
-    private @Nullable TimeRange time;
-    private @Nullable CompareOperator operator;
-    private byte @Nullable [] value;
+    private final ColumnCheck check;
 
     OfColumn(Table table, byte[] row, byte[] family) {
       super(table);
-      this.row = row;
-      this.family = family;
+      this.check = new ColumnCheck(row, family);
     }
 
     @Override
     public Table.CheckAndMutateBuilder qualifier(byte[] name) {
-      qualifier = Objects.requireNonNull(name, "qualifier is null; use an empty one");
+      check.qualifier(name);
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder timeRange(TimeRange range) {
-      time = range;
+      check.timeRange(range);
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifNotExists() {
-      operator = CompareOperator.EQUAL;
-      value = null;
+      check.ifNotExists();
       return this;
     }
 
     @Override
     public Table.CheckAndMutateBuilder ifMatches(CompareOperator compare, byte[] expected) {
-      operator = compare;
-      value = Objects.requireNonNull(expected, "value is null; use ifNotExists");
+      check.ifMatches(compare, expected);
       return this;
     }
 
     @Override
     CheckAndMutate.Builder check() {
-      Objects.requireNonNull(operator, "condition is null; use ifNotExists, ifEquals or ifMatches");
-      return CheckAndMutate.newBuilder(row)
-          .ifMatches(family, qualifier, operator, value)
-          .timeRange(time);
+      return check.builder();
     }
   }
 
   /** A check by a filter. */
   static final class OfFilter extends Then implements Table.CheckAndMutateWithFilterBuilder {
-    private final byte[] row;
-    private final Filter filter;
-    private @Nullable TimeRange time;
+    private final CheckAndMutate.Builder builder;
 
     OfFilter(Table table, byte[] row, Filter filter) {
       super(table);
-      this.row = row;
-      this.filter = filter;
+      this.builder = CheckAndMutate.newBuilder(row).ifMatches(filter);
     }
 
     @Override
     public Table.CheckAndMutateWithFilterBuilder timeRange(TimeRange range) {
-      time = range;
+      builder.timeRange(range);
       return this;
     }
 
     @Override
     CheckAndMutate.Builder check() {
-      return CheckAndMutate.newBuilder(row).ifMatches(filter).timeRange(time);
+      return builder;
     }
   }
 }

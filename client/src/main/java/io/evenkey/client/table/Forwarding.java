@@ -20,28 +20,13 @@ public final class Forwarding {
     T of(String method) throws Exception;
   }
 
-  /** What is done after a call that went well. */
-  @FunctionalInterface
-  public interface Afterwards {
-    /**
-     * Told of the call.
-     *
-     * @param method the method's name
-     */
-    void called(String method);
-  }
-
   /** An object of an interface that hands its calls on. */
-  public static <T> T to(Class<T> type, Target<T> target, Afterwards afterwards) {
+  public static <T> T to(Class<T> type, Target<T> target) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (self, method, arguments) -> {
-              Object result = call(target.of(method.getName()), method, arguments);
-              afterwards.called(method.getName());
-              return result;
-            }));
+            (self, method, arguments) -> call(target.of(method.getName()), method, arguments)));
   }
 
   private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)

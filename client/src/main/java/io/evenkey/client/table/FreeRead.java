@@ -1,35 +1,30 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.row.RowMapping;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * A read of one row whose bucket nobody knows: all buckets are asked at once. Where a row was
  * written more than once, and so is in several, its cells are put together as if they were in one:
- * of each column the newest, as many versions as the read asks for.
+ * of each column the newest, as many versions as the read asks for. Stateless.
  */
 final class FreeRead {
-  private final Table table;
-  private final RowMapping rows;
+  private FreeRead() {}
 
-  FreeRead(Table table, RowMapping rows) {
-    this.table = table;
-    this.rows = rows;
-  }
-
-  Result of(Get get) throws IOException {
-    Result[] found = table.get(rows.physicalEverywhere(get));
+  /**
+   * One result of those of all buckets.
+   *
+   * @param found physical results, one for each of {@link RowMapping#physicalEverywhere}
+   */
+  static Result together(RowMapping rows, Get get, List<Result> found) {
     if (get.isCheckExistenceOnly()) {
-      boolean exists = Arrays.stream(found).anyMatch(r -> Boolean.TRUE.equals(r.getExists()));
+      boolean exists = found.stream().anyMatch(r -> Boolean.TRUE.equals(r.getExists()));
       return Result.create(List.of(), exists);
     }
     List<Result> rowsFound = new ArrayList<>();
@@ -43,15 +38,6 @@ final class FreeRead {
       case 1 -> rowsFound.get(0);
       default -> together(rowsFound, get.getMaxVersions());
     };
-  }
-
-  boolean exists(Get get) throws IOException {
-    for (boolean exists : table.exists(rows.physicalEverywhere(get))) {
-      if (exists) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static Result together(List<Result> results, int versions) {

@@ -27,19 +27,19 @@ public final class LogicalRegionLocator implements RegionLocator {
   }
 
   // The empty row stands for the first region, as it does everywhere in HBase.
-  private byte[] physical(byte[] row) {
+  static byte[] physical(RowMapping rows, byte[] row) {
     return row.length == 0 ? row : rows.physical(row);
   }
 
   @Override
   public HRegionLocation getRegionLocation(byte[] row, int replicaId, boolean reload)
       throws IOException {
-    return locator.getRegionLocation(physical(row), replicaId, reload);
+    return locator.getRegionLocation(physical(rows, row), replicaId, reload);
   }
 
   @Override
   public List<HRegionLocation> getRegionLocations(byte[] row, boolean reload) throws IOException {
-    return locator.getRegionLocations(physical(row), reload);
+    return locator.getRegionLocations(physical(rows, row), reload);
   }
 
   @Override

@@ -49,8 +49,8 @@ public final class LogicalTable implements Table {
   /** Where the scans of a table come from; opened at the first of them. */
   @FunctionalInterface
   public interface Scans {
-    /** The table, for scanning. */
-    AsyncTable<AdvancedScanResultConsumer> table() throws IOException;
+    /** The same table, for scanning, with the timeouts and the request attributes that it has. */
+    AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException;
   }
 
   private final Table table;
@@ -66,17 +66,12 @@ public final class LogicalTable implements Table {
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
    *     caller
    */
-  public LogicalTable(Table table, Layout layout, Scans scans, long budgetBytes) {
+  public LogicalTable(Table table, RowMapping rows, Scans scans, long budgetBytes) {
     this.table = table;
-    this.layout = layout;
-    this.rows = RowMapping.of(layout);
+    this.layout = rows.layout();
+    this.rows = rows;
     this.scans = scans;
     this.budgetBytes = budgetBytes;
-  }
-
-  private UnsupportedOperationException refused(String operation, String why) {
-    return new UnsupportedOperationException(
-        operation + " on a spread table: table=" + getName() + " layout=" + layout + "; " + why);
   }
 
   @Override
@@ -101,27 +96,37 @@ public final class LogicalTable implements Table {
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    if (layout.spread().isFree()) {
+    if (rows.isFree()) {
       boolean[] exist = new boolean[gets.size()];
       for (int i = 0; i < exist.length; i++) {
-        exist[i] = new FreeRead(table, rows).exists(gets.get(i));
+        exist[i] = existsAnywhere(gets.get(i));
       }
       return exist;
     }
     return table.exists(physical(gets));
   }
 
+  private boolean existsAnywhere(Get get) throws IOException {
+    for (boolean exists : table.exists(rows.physicalEverywhere(get))) {
+      if (exists) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public Result get(Get get) throws IOException {
-    if (layout.spread().isFree()) {
-      return new FreeRead(table, rows).of(get);
+    if (rows.isFree()) {
+      Result[] found = table.get(rows.physicalEverywhere(get));
+      return FreeRead.together(rows, get, List.of(found));
     }
     return rows.logical(table.get(rows.physical(get)));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    if (layout.spread().isFree()) {
+    if (rows.isFree()) {
       Result[] results = new Result[gets.size()];
       for (int i = 0; i < results.length; i++) {
         results[i] = get(gets.get(i));
@@ -145,8 +150,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    return PhysicalScans.of(getName(), layout, scan, budgetBytes)
-        .gather(scans.table(), layout, rows);
+    return PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(table));
   }
 
   @Override
@@ -214,7 +218,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    return logical(table.checkAndMutate(rows.physical(check)));
+    return rows.logical(table.checkAndMutate(rows.physical(check)));
   }
 
   @Override
@@ -223,13 +227,7 @@ public final class LogicalTable implements Table {
     for (CheckAndMutate check : checks) {
       physical.add(rows.physical(check));
     }
-    return table.checkAndMutate(physical).stream().map(this::logical).toList();
-  }
-
-  private CheckAndMutateResult logical(CheckAndMutateResult result) {
-    return result.getResult() == null
-        ? result
-        : new CheckAndMutateResult(result.isSuccess(), rows.logical(result.getResult()));
+    return table.checkAndMutate(physical).stream().map(rows::logical).toList();
   }
 
   @Override
@@ -290,7 +288,8 @@ public final class LogicalTable implements Table {
     Mapped batch = new Mapped(actions);
     Arrays.fill(results, null);
     Batch.Callback<R> physical =
-        (region, row, result) -> callback.update(region, logicalRow(row), logicalResult(result));
+        (region, row, result) ->
+            callback.update(region, layout.logical(row), rows.logicalResult(result));
     try {
       table.batchCallback(batch.physical, results, physical);
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -300,22 +299,10 @@ public final class LogicalTable implements Table {
     }
   }
 
-  private byte[] logicalRow(byte[] row) {
-    return layout.logical(row);
-  }
-
   private void toLogical(Object[] results) {
     for (int i = 0; i < results.length; i++) {
-      results[i] = logicalResult(results[i]);
+      results[i] = rows.logicalResult(results[i]);
     }
-  }
-
-  @SuppressWarnings("unchecked") // a result stays a result
-  private <R> R logicalResult(R result) {
-    if (result instanceof Result read) {
-      return (R) rows.logical(read);
-    }
-    return result instanceof CheckAndMutateResult check ? (R) logical(check) : result;
   }
 
   /** The physical actions of a list, and whose they are. */
@@ -394,10 +381,7 @@ public final class LogicalTable implements Table {
     boolean whole =
         (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
     if (!whole) {
-      throw refused(
-          "coprocessor call on a range of keys",
-          "a range of logical keys is in every bucket, among keys that are not in it: call it on the"
-              + " whole table, or on single rows");
+      throw Refused.coprocessorOnRange(getName(), layout);
     }
   }
 

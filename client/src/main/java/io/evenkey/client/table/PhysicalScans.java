@@ -2,6 +2,7 @@ package io.evenkey.client.table;
 
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.gather.Gather;
+import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -20,12 +20,13 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
 
 /**
- * The scans of the physical ranges that together are one logical scan.
+ * The scans of the physical ranges that together are one logical scan. Each says how large an
+ * answer may be.
  *
  * @param scans one for each range
- * @param limit the most rows that all of them together may give, or 0 for no limit
+ * @param order how their rows become one sequence
  */
-public record PhysicalScans(List<Scan> scans, long limit) {
+public record PhysicalScans(List<Scan> scans, GatherOrder order) {
   /** Copies the list. */
   public PhysicalScans {
     scans = List.copyOf(scans);
@@ -40,28 +41,32 @@ public record PhysicalScans(List<Scan> scans, long limit) {
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller, if
    *     the scan itself does not say how large an answer may be
    * @throws UnorderedScanException if the layout has no order to read the range in
-   * @throws UnsupportedOperationException if the scan asks for cursors
+   * @throws UnsupportedOperationException if the scan asks for cursors, and rows are stored
+   *     reversed
    * @throws io.evenkey.client.filter.UnsupportedFilterException if its filter cannot be had on a
    *     spread table
    */
-  static PhysicalScans of(TableName table, Layout layout, Scan scan, long budgetBytes)
+  static PhysicalScans of(TableName table, RowMapping rows, Scan scan, long budgetBytes)
       throws IOException {
-    if (scan.isNeedCursorResult()) {
-      throw new UnsupportedOperationException(
-          "cursors in a scan of a spread table: table="
-              + table
-              + "; a cursor is a physical row: start again after the last row that was read");
-    }
-    return of(table, layout, range(scan), scan, budgetBytes);
+    return of(table, rows, range(scan), scan, budgetBytes);
   }
 
   /** As above, of a range that says which keys to read in place of the scan's own bounds. */
   public static PhysicalScans of(
-      TableName table, Layout layout, KeyRange logical, Scan scan, long budgetBytes)
+      TableName table, RowMapping rows, KeyRange logical, Scan scan, long budgetBytes)
       throws IOException {
+    Layout layout = rows.layout();
     Scatter scatter = layout.scatter(logical);
     if (!scatter.ordered() || !scatter.exact()) {
       throw new UnorderedScanException(table, layout);
+    }
+    if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
+      throw new UnsupportedOperationException(
+          "cursors in a scan of rows that are stored reversed: table="
+              + table
+              + " layout="
+              + layout
+              + "; start again after the last row that was read");
     }
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
     for (KeyRange range : scatter.ranges()) {
@@ -82,19 +87,14 @@ public record PhysicalScans(List<Scan> scans, long limit) {
       }
       scans.add(physical);
     }
-    return new PhysicalScans(scans, limit(scan));
+    return new PhysicalScans(
+        scans,
+        new GatherOrder(layout.spread().width(), scan.isReversed(), limit(scan), rows::logical));
   }
 
   /** Opens them all, and merges them into one scanner in logical order. */
-  public ResultScanner gather(
-      AsyncTable<AdvancedScanResultConsumer> table, Layout layout, RowMapping rows) {
-    boolean reversed = !scans.isEmpty() && scans.get(0).isReversed();
-    return new Gather(
-        scans.stream().map(table::getScanner).toList(),
-        layout.spread().width(),
-        reversed,
-        limit,
-        rows::logical);
+  public ResultScanner gather(AsyncTable<?> table) {
+    return new Gather(scans.stream().map(table::getScanner).toList(), order);
   }
 
   /** The logical keys that a scan asks for. */

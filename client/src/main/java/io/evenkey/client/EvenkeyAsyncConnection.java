@@ -1,0 +1,176 @@
+package io.evenkey.client;
+
+import io.evenkey.client.table.AsyncScans;
+import io.evenkey.client.table.LateRows;
+import io.evenkey.client.table.LogicalAsyncBufferedMutator;
+import io.evenkey.client.table.LogicalAsyncRegionLocator;
+import io.evenkey.client.table.LogicalAsyncTable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.ConnectionRegistry;
+import org.apache.hadoop.hbase.client.Hbck;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.security.User;
+
+/**
+ * HBase's asynchronous connection, by its own plug point: with {@value #SETTING} set to this class,
+ * {@link ConnectionFactory} makes one of these, and an application that knows nothing of layouts
+ * reads and writes spread tables by their logical keys.
+ *
+ * <p>A table's layout is read from its descriptor when the table is first used, without holding a
+ * thread, and kept until tables are changed through this connection's {@link AsyncAdmin}.
+ * Thread-safe.
+ */
+public final class EvenkeyAsyncConnection implements AsyncConnection {
+  /** The configuration key that names the class of asynchronous connections. */
+  public static final String SETTING = "hbase.client.async.connection.impl";
+
+  private final Configuration configuration;
+  private final AsyncConnection plain;
+  private final KnownLayouts layouts;
+
+  /** As HBase calls it before 2.6. */
+  public EvenkeyAsyncConnection(
+      Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
+    this(configuration, registry, clusterId, user, Map.of());
+  }
+
+  /** As HBase calls it from 2.6 on. */
+  public EvenkeyAsyncConnection(
+      Configuration configuration,
+      ConnectionRegistry registry,
+      String clusterId,
+      User user,
+      Map<String, byte[]> attributes) {
+    this.configuration = configuration;
+    // HBase makes connections in a thread that must not wait for another one to be made: this is
+    // what its factory would make, of the registry that it was given.
+    this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
+    this.layouts = new KnownLayouts(table -> plain.getAdmin().getDescriptor(table));
+  }
+
+  private LateRows rowsOf(TableName name) {
+    return () -> layouts.rowsOf(name);
+  }
+
+  private boolean isPlain(TableName name) {
+    return layouts.isKnown(name) && layouts.rowsOf(name).join().isPlain();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return configuration;
+  }
+
+  @Override
+  public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
+    return builder(
+        name,
+        plain.getTableBuilder(name),
+        AsyncScans.inHBaseThreads(plain, ScanOptions.DEFAULT_BUDGET_BYTES));
+  }
+
+  @Override
+  public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
+      TableName name, ExecutorService pool) {
+    return builder(
+        name,
+        plain.getTableBuilder(name, pool),
+        AsyncScans.in(pool, plain, ScanOptions.DEFAULT_BUDGET_BYTES));
+  }
+
+  private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(
+      TableName name, AsyncTableBuilder<C> builder, AsyncScans<C> scans) {
+    return Building.of(
+        AsyncTableBuilder.class,
+        builder,
+        (AsyncTable<C> built) -> behindLayout(name, built, scans));
+  }
+
+  private <C extends ScanResultConsumerBase> AsyncTable<C> behindLayout(
+      TableName name, AsyncTable<C> table, AsyncScans<C> scans) {
+    return isPlain(name) ? table : new LogicalAsyncTable<>(table, rowsOf(name), scans);
+  }
+
+  @Override
+  public AsyncTableRegionLocator getRegionLocator(TableName name) {
+    return new LogicalAsyncRegionLocator(plain.getRegionLocator(name), rowsOf(name));
+  }
+
+  @Override
+  public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
+    return mutator(name, plain.getBufferedMutatorBuilder(name));
+  }
+
+  @Override
+  public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(
+      TableName name, ExecutorService pool) {
+    return mutator(name, plain.getBufferedMutatorBuilder(name, pool));
+  }
+
+  private AsyncBufferedMutatorBuilder mutator(TableName name, AsyncBufferedMutatorBuilder builder) {
+    return Building.of(
+        AsyncBufferedMutatorBuilder.class,
+        builder,
+        (AsyncBufferedMutator built) -> new LogicalAsyncBufferedMutator(built, rowsOf(name)));
+  }
+
+  @Override
+  public AsyncAdminBuilder getAdminBuilder() {
+    return admin(plain.getAdminBuilder());
+  }
+
+  @Override
+  public AsyncAdminBuilder getAdminBuilder(ExecutorService pool) {
+    return admin(plain.getAdminBuilder(pool));
+  }
+
+  private AsyncAdminBuilder admin(AsyncAdminBuilder builder) {
+    return Building.of(
+        AsyncAdminBuilder.class,
+        builder,
+        (AsyncAdmin built) -> AdminCalls.to(AsyncAdmin.class, built, configuration, layouts));
+  }
+
+  @Override
+  public void clearRegionLocationCache() {
+    plain.clearRegionLocationCache();
+  }
+
+  @Override
+  public CompletableFuture<Hbck> getHbck() {
+    return plain.getHbck();
+  }
+
+  @Override
+  public Hbck getHbck(ServerName master) throws IOException {
+    return plain.getHbck(master);
+  }
+
+  @Override
+  public boolean isClosed() {
+    return plain.isClosed();
+  }
+
+  @Override
+  public void close() throws IOException {
+    plain.close();
+  }
+}

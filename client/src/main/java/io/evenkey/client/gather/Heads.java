@@ -1,0 +1,126 @@
+package io.evenkey.client.gather;
+
+import java.util.Arrays;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first rows not yet returned of k streams, and which of them comes first.
+ *
+ * <p><b>Invariant.</b> Every stream gives whole rows in logical order, whose logical keys start
+ * {@code keyOffset} bytes into the physical row. Whatever has been taken comes before all heads. So
+ * the next row in logical order is the least head, and keys are compared where they lie, in the
+ * bytes that HBase returned.
+ *
+ * <p>Whoever merges asks which stream's head is {@link #wanted}, {@link #put}s it, and {@link
+ * #take}s the least head once none is wanted. A stream is asked for its next head only after its
+ * last one was taken, so that a caller who wants no further row does not wait for one. Not
+ * thread-safe.
+ */
+final class Heads {
+  /** No head is wanted. */
+  static final int NONE = -1;
+
+  private final Result[] heads;
+  private final int keyOffset;
+  private final int direction;
+  private int filled;
+  private @Nullable LoserTree tree;
+  private boolean taken;
+
+  /**
+   * No heads yet.
+   *
+   * @param streams how many, at least one
+   * @param keyOffset bytes before the logical key in each physical row
+   * @param reversed whether the streams give their rows in descending order
+   */
+  Heads(int streams, int keyOffset, boolean reversed) {
+    this.heads = new Result[streams];
+    this.keyOffset = keyOffset;
+    this.direction = reversed ? -1 : 1;
+  }
+
+  /** The stream whose head has to be put before one can be taken, or {@link #NONE}. */
+  int wanted() {
+    LoserTree merge = tree;
+    if (merge == null) {
+      return filled;
+    }
+    return taken ? merge.winner() : NONE;
+  }
+
+  /** The head of the stream that was wanted, or null if that stream has ended. */
+  void put(@Nullable Result head) {
+    LoserTree merge = tree;
+    if (merge != null) {
+      heads[merge.winner()] = head;
+      merge.replay();
+      taken = false;
+      return;
+    }
+    heads[filled++] = head;
+    if (filled == heads.length) {
+      tree = new LoserTree(heads.length, this::compare);
+    }
+  }
+
+  /** The least head, or null if all streams have ended. No head may be wanted. */
+  @Nullable Result take() {
+    LoserTree merge = tree;
+    if (merge == null) {
+      throw new IllegalStateException("a head is wanted: stream=" + filled);
+    }
+    Result least = heads[merge.winner()];
+    taken = least != null;
+    return least;
+  }
+
+  /**
+   * How far the merge can get while it waits for the wanted stream, of which the rows before a
+   * cursor have been passed: the lesser of the cursor and all other heads, as a logical key. Null
+   * if some other stream has not been heard of yet.
+   *
+   * @param cursor a physical row
+   */
+  byte @Nullable [] position(byte[] cursor) {
+    if (cursor.length < keyOffset || filled + (tree == null ? 1 : 0) < heads.length) {
+      return null;
+    }
+    byte[] position = Arrays.copyOfRange(cursor, keyOffset, cursor.length);
+    int waiting = wanted();
+    for (int i = 0; i < heads.length; i++) {
+      if (i != waiting && heads[i] != null) {
+        Cell head = heads[i].rawCells()[0];
+        byte[] key =
+            Arrays.copyOfRange(
+                head.getRowArray(),
+                head.getRowOffset() + keyOffset,
+                head.getRowOffset() + head.getRowLength());
+        if (direction * Arrays.compareUnsigned(key, position) < 0) {
+          position = key;
+        }
+      }
+    }
+    return position;
+  }
+
+  private int compare(int a, int b) {
+    Result left = heads[a];
+    Result right = heads[b];
+    if (left == null || right == null) {
+      return left == right ? 0 : left == null ? 1 : -1;
+    }
+    Cell x = left.rawCells()[0];
+    Cell y = right.rawCells()[0];
+    return direction
+        * Arrays.compareUnsigned(
+            x.getRowArray(),
+            x.getRowOffset() + keyOffset,
+            x.getRowOffset() + x.getRowLength(),
+            y.getRowArray(),
+            y.getRowOffset() + keyOffset,
+            y.getRowOffset() + y.getRowLength());
+  }
+}

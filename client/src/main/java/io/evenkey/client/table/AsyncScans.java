@@ -1,0 +1,173 @@
+package io.evenkey.client.table;
+
+import io.evenkey.client.gather.AsyncGather;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+
+/**
+ * How the scans of a table are run: in HBase's own threads, or in those of a pool. Thread-safe.
+ *
+ * @param <C> what observes them
+ */
+public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
+  private final AsyncConnection plain;
+  private final long budgetBytes;
+
+  private AsyncScans(AsyncConnection plain, long budgetBytes) {
+    this.plain = plain;
+    this.budgetBytes = budgetBytes;
+  }
+
+  /** In HBase's own threads, which observers must not hold up. */
+  public static AsyncScans<AdvancedScanResultConsumer> inHBaseThreads(
+      AsyncConnection plain, long budgetBytes) {
+    return new Unpooled(plain, budgetBytes);
+  }
+
+  /** One thread of a pool for each scan while it lasts; what else completes, completes in one. */
+  public static AsyncScans<ScanResultConsumer> in(
+      Executor pool, AsyncConnection plain, long budgetBytes) {
+    return new Pooled(pool, plain, budgetBytes);
+  }
+
+  /** About how many bytes all ranges of a scan together may hold ahead of its observer. */
+  long budgetBytes() {
+    return budgetBytes;
+  }
+
+  /** The same table for scans that read ahead, with the same timeouts and request attributes. */
+  AsyncTable<AdvancedScanResultConsumer> like(AsyncTable<?> table) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
+        plain
+            .getTableBuilder(table.getName())
+            .setOperationTimeout(nanos(table::getOperationTimeout), TimeUnit.NANOSECONDS)
+            .setScanTimeout(nanos(table::getScanTimeout), TimeUnit.NANOSECONDS)
+            .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
+            .setReadRpcTimeout(nanos(table::getReadRpcTimeout), TimeUnit.NANOSECONDS);
+    table.getRequestAttributes().forEach(builder::setRequestAttribute);
+    return builder.build();
+  }
+
+  @FunctionalInterface
+  private interface Timeout {
+    long in(TimeUnit unit);
+  }
+
+  private static long nanos(Timeout timeout) {
+    return timeout.in(TimeUnit.NANOSECONDS);
+  }
+
+  abstract void start(AsyncTable<C> table, PhysicalScans scans, C observer);
+
+  abstract CompletableFuture<List<Result>> all(AsyncTable<C> table, PhysicalScans scans);
+
+  private static CompletableFuture<List<Result>> collect(
+      AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
+    Collector collector = new Collector();
+    AsyncGather.start(table, scans.scans(), scans.order(), collector);
+    return collector.all;
+  }
+
+  /** Keeps all rows. */
+  private static final class Collector implements AdvancedScanResultConsumer {
+    final CompletableFuture<List<Result>> all = new CompletableFuture<>();
+    private final List<Result> rows = new ArrayList<>();
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      rows.addAll(Arrays.asList(results));
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      all.completeExceptionally(error);
+    }
+
+    @Override
+    public void onComplete() {
+      all.complete(rows);
+    }
+  }
+
+  private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
+    Unpooled(AsyncConnection plain, long budgetBytes) {
+      super(plain, budgetBytes);
+    }
+
+    @Override
+    AsyncTable<AdvancedScanResultConsumer> like(AsyncTable<?> table) {
+      @SuppressWarnings("unchecked") // the table that these scans are of
+      AsyncTable<AdvancedScanResultConsumer> same = (AsyncTable<AdvancedScanResultConsumer>) table;
+      return same;
+    }
+
+    @Override
+    void start(
+        AsyncTable<AdvancedScanResultConsumer> table,
+        PhysicalScans scans,
+        AdvancedScanResultConsumer observer) {
+      AsyncGather.start(table, scans.scans(), scans.order(), observer);
+    }
+
+    @Override
+    CompletableFuture<List<Result>> all(
+        AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
+      return collect(table, scans);
+    }
+  }
+
+  private static final class Pooled extends AsyncScans<ScanResultConsumer> {
+    private final Executor pool;
+
+    Pooled(Executor pool, AsyncConnection plain, long budgetBytes) {
+      super(plain, budgetBytes);
+      this.pool = pool;
+    }
+
+    @Override
+    void start(AsyncTable<ScanResultConsumer> table, PhysicalScans scans, ScanResultConsumer to) {
+      pool.execute(() -> run(like(table), scans, to));
+    }
+
+    private static void run(
+        AsyncTable<AdvancedScanResultConsumer> table,
+        PhysicalScans scans,
+        ScanResultConsumer observer) {
+      try (ResultScanner scanner = scans.gather(table)) {
+        ScanMetrics metrics = scanner.getScanMetrics();
+        if (metrics != null) {
+          observer.onScanMetricsCreated(metrics);
+        }
+        for (Result row = scanner.next(); row != null; row = scanner.next()) {
+          if (!observer.onNext(row)) {
+            break;
+          }
+        }
+        // Brings the counts up to date.
+        scanner.getScanMetrics();
+        observer.onComplete();
+      } catch (IOException e) {
+        observer.onError(e);
+      }
+    }
+
+    @Override
+    CompletableFuture<List<Result>> all(AsyncTable<ScanResultConsumer> table, PhysicalScans scans) {
+      return Futures.in(pool, collect(like(table), scans));
+    }
+  }
+}

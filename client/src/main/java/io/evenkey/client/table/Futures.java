@@ -1,0 +1,107 @@
+package io.evenkey.client.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * Futures that fail as HBase's do: with the exception itself, where {@code thenApply} would wrap
+ * it. Stateless.
+ */
+final class Futures {
+  private Futures() {}
+
+  /** A step that can fail. */
+  @FunctionalInterface
+  interface Step<T, R> {
+    R apply(T value) throws Exception;
+  }
+
+  /** What a step makes of a future's value. */
+  static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        future,
+        (value, error) -> {
+          if (error != null) {
+            result.completeExceptionally(error);
+            return;
+          }
+          try {
+            result.complete(step.apply(value));
+          } catch (Exception e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  /** The value of the future that a step begins with a future's value. */
+  static <T, R> CompletableFuture<R> chain(
+      CompletableFuture<T> future, Step<T, CompletableFuture<R>> step) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        future,
+        (value, error) -> {
+          if (error != null) {
+            result.completeExceptionally(error);
+            return;
+          }
+          try {
+            follow(result, step.apply(value));
+          } catch (Exception e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  private static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
+    FutureUtils.addListener(
+        begun,
+        (value, error) -> {
+          if (error != null) {
+            result.completeExceptionally(error);
+          } else {
+            result.complete(value);
+          }
+        });
+  }
+
+  /** Of a future list, a list of futures. */
+  static <R> List<CompletableFuture<R>> each(
+      int size, CompletableFuture<List<CompletableFuture<R>>> begun) {
+    List<CompletableFuture<R>> results = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      int at = i;
+      results.add(chain(begun, list -> list.get(at)));
+    }
+    return results;
+  }
+
+  /** The same future, completed in a thread of a pool. */
+  static <T> CompletableFuture<T> in(Executor pool, CompletableFuture<T> future) {
+    return FutureUtils.wrapFuture(future, pool);
+  }
+
+  /** Tells somebody if a future fails. */
+  static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
+    FutureUtils.addListener(
+        future,
+        (value, error) -> {
+          if (error != null) {
+            told.accept(error);
+          }
+        });
+  }
+
+  /** Complete, with nothing, when a future is complete in whatever way. */
+  static CompletableFuture<Object> settled(CompletableFuture<?> future) {
+    CompletableFuture<Object> settled = new CompletableFuture<>();
+    FutureUtils.addListener(future, (value, error) -> settled.complete(settled));
+    return settled;
+  }
+}

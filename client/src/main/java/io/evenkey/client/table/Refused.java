@@ -1,0 +1,20 @@
+package io.evenkey.client.table;
+
+import io.evenkey.layout.Layout;
+import org.apache.hadoop.hbase.TableName;
+
+/** What cannot be done on a spread table, said by name. Stateless. */
+final class Refused {
+  private Refused() {}
+
+  /** A coprocessor call on some of the keys. */
+  static UnsupportedOperationException coprocessorOnRange(TableName table, Layout layout) {
+    return new UnsupportedOperationException(
+        "coprocessor call on a range of keys on a spread table: table="
+            + table
+            + " layout="
+            + layout
+            + "; a range of logical keys is in every bucket, among keys that are not in it: call it"
+            + " on the whole table, or on single rows");
+  }
+}
