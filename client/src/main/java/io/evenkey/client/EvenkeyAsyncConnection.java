@@ -63,7 +63,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     // HBase makes connections in a thread that must not wait for another one to be made: this is
     // what its factory would make, of the registry that it was given.
     this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
-    this.layouts = new KnownLayouts(table -> plain.getAdmin().getDescriptor(table));
+    this.layouts = new KnownLayouts(configuration, table -> plain.getAdmin().getDescriptor(table));
   }
 
   private LateRows rowsOf(TableName name) {

@@ -6,6 +6,8 @@ import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalRegionLocator;
 import io.evenkey.client.table.LogicalTable;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +49,8 @@ public final class EvenkeyConnection implements Connection {
    */
   public static final String DEFAULT_LAYOUT = NewTable.DEFAULT_LAYOUT;
 
+  private static final String PLAIN = "org.apache.hadoop.hbase.client.ConnectionImplementation";
+
   /** What a table can do without being asked where its rows are. */
   private static final Set<String> NEEDS_NO_LAYOUT =
       Set.of("getName", "getConfiguration", "getDescriptor", "getTableDescriptor", "close");
@@ -70,16 +74,31 @@ public final class EvenkeyConnection implements Connection {
       Map<String, byte[]> attributes)
       throws IOException {
     this.configuration = configuration;
-    this.plain = ConnectionFactory.createConnection(plain(configuration), pool, user, attributes);
+    this.plain = plain(configuration, pool, user, attributes);
     this.tables = SpreadTables.on(plain, user, attributes);
-    this.layouts = new KnownLayouts(this::descriptor);
+    this.layouts = new KnownLayouts(configuration, this::descriptor);
   }
 
-  private static Configuration plain(Configuration configuration) {
-    Configuration plain = new Configuration(configuration);
-    plain.unset(SETTING);
-    plain.unset(EvenkeyAsyncConnection.SETTING);
-    return plain;
+  // What HBase's factory makes if nothing else is set, made as the factory makes it: of the very
+  // configuration that the application has, which it may change later.
+  private static Connection plain(
+      Configuration configuration,
+      @Nullable ExecutorService pool,
+      User user,
+      Map<String, byte[]> attributes)
+      throws IOException {
+    try {
+      Constructor<? extends Connection> constructor =
+          Class.forName(PLAIN)
+              .asSubclass(Connection.class)
+              .getDeclaredConstructor(
+                  Configuration.class, ExecutorService.class, User.class, Map.class);
+      constructor.setAccessible(true);
+      return constructor.newInstance(configuration, pool, user, attributes);
+    } catch (ReflectiveOperationException e) {
+      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
+      throw cause instanceof IOException failure ? failure : new IOException(cause);
+    }
   }
 
   private CompletableFuture<TableDescriptor> descriptor(TableName table) {

@@ -1,9 +1,12 @@
 package io.evenkey.client;
 
+import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.row.RowMapping;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -25,12 +28,15 @@ final class KnownLayouts {
       CompletableFuture.completedFuture(RowMapping.NONE);
 
   private final Descriptors descriptors;
+  private final Set<String> rowBlindFilters;
 
   // Replaced to forget: what is being read then goes into the old one.
   private volatile Map<TableName, CompletableFuture<RowMapping>> known = new ConcurrentHashMap<>();
 
-  KnownLayouts(Descriptors descriptors) {
+  KnownLayouts(Configuration configuration, Descriptors descriptors) {
     this.descriptors = descriptors;
+    this.rowBlindFilters =
+        Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
   }
 
   /** The mapping of a table's rows: of its layout, or that of tables without one. */
@@ -60,12 +66,12 @@ final class KnownLayouts {
     return rows;
   }
 
-  private static void learn(
+  private void learn(
       TableDescriptor descriptor,
       Map<TableName, CompletableFuture<RowMapping>> into,
       CompletableFuture<RowMapping> rows) {
     try {
-      rows.complete(TableLayout.rowsOf(descriptor));
+      rows.complete(TableLayout.rowsOf(descriptor, rowBlindFilters));
       into.put(descriptor.getTableName(), rows);
     } catch (TableLayoutException | RuntimeException e) {
       rows.completeExceptionally(e);

@@ -84,7 +84,7 @@ class AsyncDropInIT {
     dropIn = ConnectionFactory.createAsyncConnection(configuration).get();
     assertThat(dropIn).isInstanceOf(EvenkeyAsyncConnection.class);
     pool = Executors.newFixedThreadPool(2);
-    test = info.getTestMethod().orElseThrow().getName();
+    test = "async_" + info.getTestMethod().orElseThrow().getName();
   }
 
   @AfterEach

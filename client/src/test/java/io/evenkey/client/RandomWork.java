@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -74,7 +75,9 @@ final class RandomWork {
       return text.append(" no cells").toString();
     }
     for (Cell cell : result.rawCells()) {
-      text.append(' ').append(ByteText.printable(CellUtil.cloneRow(cell)));
+      byte[] found = result.getValue(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
+      text.append(found == null ? " lost" : " ")
+          .append(ByteText.printable(CellUtil.cloneRow(cell)));
       text.append('/').append(ByteText.printable(CellUtil.cloneQualifier(cell)));
       text.append('=').append(ByteText.printable(CellUtil.cloneValue(cell)));
       text.append(cell.getTimestamp() < 1_000_000 ? "@" + cell.getTimestamp() : "");
@@ -99,9 +102,20 @@ final class RandomWork {
       case 3 -> delete(random, row, time);
       case 4 -> new Increment(row).addColumn(FAMILY, Bytes.toBytes("n"), random.nextInt(5));
       case 5 -> new Append(row).addColumn(FAMILY, Bytes.toBytes("s"), Bytes.toBytes("x" + time));
-      case 6 -> RowMutations.of(List.of(put(random, row, time), delete(random, row, time - 1)));
+      case 6 -> mutations(random, row, time);
       default -> check(random, row, time);
     };
+  }
+
+  private static RowMutations mutations(SplittableRandom random, byte[] row, long time)
+      throws IOException {
+    List<Mutation> mutations =
+        new ArrayList<>(List.of(put(random, row, time), delete(random, row, time - 1)));
+    if (random.nextBoolean()) {
+      mutations.add(new Increment(row).addColumn(FAMILY, Bytes.toBytes("n"), random.nextInt(5)));
+      mutations.add(new Append(row).addColumn(FAMILY, Bytes.toBytes("s"), Bytes.toBytes("y")));
+    }
+    return RowMutations.of(mutations);
   }
 
   static Put put(SplittableRandom random, byte[] row, long time) {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.hbase.zookeeper.RecoverableZooKeeper;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -193,6 +194,55 @@ public final class EmbeddedHBase implements AutoCloseable {
         .map(JVMClusterUtil.RegionServerThread::getRegionServer)
         .map(server -> server.getServerName())
         .toList();
+  }
+
+  /**
+   * Kills a region server, as if its process had died: it writes nothing out, and its regions move
+   * to the others when they have read its log. For tests of what survives that.
+   *
+   * @throws IllegalArgumentException if no server of this name is in service
+   */
+  public void kill(ServerName server) {
+    thread(server).getRegionServer().abort("killed by a test");
+  }
+
+  /**
+   * Ends a region server's session with ZooKeeper, as a long pause or a lost network would: the
+   * server learns of it from ZooKeeper, and aborts. For tests of what survives that.
+   *
+   * @throws IllegalArgumentException if no server of this name is in service
+   * @throws IOException if ZooKeeper cannot be reached
+   */
+  public void expireSession(ServerName server) throws IOException {
+    RecoverableZooKeeper session =
+        thread(server).getRegionServer().getZooKeeper().getRecoverableZooKeeper();
+    try {
+      ZooKeeperSession.expire(zooKeeperPort(), session.getZooKeeper());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a session was ended");
+    }
+  }
+
+  private JVMClusterUtil.RegionServerThread thread(ServerName server) {
+    return cluster.getLiveRegionServers().stream()
+        .filter(thread -> thread.getRegionServer().getServerName().equals(server))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no such region server in service: server="
+                        + server
+                        + " in service="
+                        + servers()));
+  }
+
+  /** Starts one more region server, and returns when it is in service. */
+  public synchronized ServerName startServer() throws IOException {
+    JVMClusterUtil.RegionServerThread thread = cluster.addRegionServer();
+    thread.start();
+    thread.waitForServerOnline();
+    return thread.getRegionServer().getServerName();
   }
 
   /** The port on 127.0.0.1 at which ZooKeeper, and with it this HBase, is found. */

@@ -50,6 +50,7 @@ final class ServerSettings {
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
     conf.setInt("hbase.master.start.timeout.localHBaseCluster", 120_000);
     conf.setInt("hbase.splitlog.manager.timeoutmonitor.period", 200);
+    conf.set("hbase.regionserver.abort.timeout.task", StuckAbort.class.getName());
   }
 
   private static void staySmall(Configuration conf) {

@@ -69,19 +69,37 @@ public final class FilterMapping {
           TimestampsFilter.class,
           ValueFilter.class);
 
+  /** The configuration key of an application's own filters that never look at the row. */
+  public static final String ROW_BLIND_SETTING = "evenkey.filters.row-blind";
+
+  private static final Set<String> ROW_BLIND_NAMES =
+      ROW_BLIND.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+
   /** Null where rows cannot be compared at all. */
   private final byte @Nullable [] prefix;
 
-  private FilterMapping(byte @Nullable [] prefix) {
+  private final Set<String> ownRowBlind;
+
+  private FilterMapping(byte @Nullable [] prefix, Set<String> ownRowBlind) {
     this.prefix = prefix;
+    this.ownRowBlind = ownRowBlind;
   }
 
   /**
    * The mapping for the rows that begin as one does, with its prefix and separator. Where rows are
    * stored reversed, filters that compare rows are refused.
+   *
+   * @param ownRowBlind names of classes of an application's own filters that never look at the row,
+   *     and keep nothing from row to row
    */
-  public static FilterMapping of(Spread spread, byte[] row) {
-    return new FilterMapping(spread.isPrefixOnly() ? Arrays.copyOf(row, spread.width()) : null);
+  public static FilterMapping of(Spread spread, byte[] row, Set<String> ownRowBlind) {
+    return new FilterMapping(
+        spread.isPrefixOnly() ? Arrays.copyOf(row, spread.width()) : null, ownRowBlind);
+  }
+
+  /** Whether filters of a class never look at the row. */
+  public static boolean looksAtNoRow(String className) {
+    return ROW_BLIND_NAMES.contains(className);
   }
 
   /**
@@ -90,7 +108,8 @@ public final class FilterMapping {
    * @throws UnsupportedFilterException if there is none
    */
   public Filter physical(Filter filter) {
-    if (ROW_BLIND.contains(filter.getClass())) {
+    if (ROW_BLIND.contains(filter.getClass())
+        || ownRowBlind.contains(filter.getClass().getName())) {
       return filter;
     }
     Filter physical = rewritten(filter);
@@ -130,7 +149,10 @@ public final class FilterMapping {
           sortable(rows.getFuzzyKeys().stream().map(key -> behind(before, key))));
     }
     throw new UnsupportedFilterException(
-        filter, "nobody knows whether it looks at the row, which has another form here");
+        filter,
+        "nobody knows whether it looks at the row, which has another form here; if it never does,"
+            + " and keeps nothing from row to row, name its class in "
+            + ROW_BLIND_SETTING);
   }
 
   // HBase sorts these lists in place.

@@ -36,7 +36,7 @@ public final class AsyncGather {
   // The rest belongs to whoever is at work.
   private final Result[][] batches;
   private final int[] positions;
-  private long rowsLeft;
+  private final RowLimit limit;
   private boolean exhausted;
   private boolean done;
 
@@ -46,7 +46,7 @@ public final class AsyncGather {
     this.heads = order.heads(scans.size());
     this.batches = new Result[scans.size()][];
     this.positions = new int[scans.size()];
-    this.rowsLeft = order.mostRows();
+    this.limit = new RowLimit(order.mostRows());
     this.metrics = scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
     for (Scan scan : scans) {
       feeds.add(new Feed(scan.getMaxResultSize(), this::advance));
@@ -111,6 +111,10 @@ public final class AsyncGather {
         }
         Cursor cursor = waitingFor.cursor();
         byte[] position = cursor == null ? null : heads.position(cursor.getRow());
+        if (cursor != null && position == null) {
+          // Whoever asks for cursors counts on one at every heartbeat.
+          return false;
+        }
         observer.onHeartbeat(
             new Controller(position == null ? null : GatherOrder.cursor(position)));
         return true;
@@ -129,7 +133,7 @@ public final class AsyncGather {
   /** As many rows as can be put in order with what has come. */
   private List<Result> merge() {
     List<Result> rows = new ArrayList<>();
-    while (rowsLeft > 0) {
+    while (!limit.isReached()) {
       int wanted = heads.wanted();
       if (wanted != Heads.NONE) {
         if (!fill(wanted)) {
@@ -138,12 +142,8 @@ public final class AsyncGather {
         continue;
       }
       Result first = heads.take();
-      if (first == null) {
+      if (first == null || !limit.admits(first)) {
         break;
-      }
-      // A large row comes in pieces if the scan allows it, and counts once.
-      if (!first.mayHaveMoreCellsInRow()) {
-        rowsLeft--;
       }
       rows.add(order.toLogical().apply(first));
     }
@@ -203,7 +203,7 @@ public final class AsyncGather {
     @Override
     public void terminate() {
       exhausted = true;
-      rowsLeft = 0;
+      limit.end();
     }
 
     @Override

@@ -18,7 +18,8 @@ public final class Gather implements ResultScanner {
   private final List<ResultScanner> scanners;
   private final GatherOrder order;
   private final Heads heads;
-  private long rowsLeft;
+  private final RowLimit limit;
+  private boolean started;
   private boolean closed;
   private @Nullable ScanMetrics metrics;
 
@@ -27,14 +28,15 @@ public final class Gather implements ResultScanner {
     this.scanners = List.copyOf(scanners);
     this.order = order;
     this.heads = order.heads(scanners.size());
-    this.rowsLeft = scanners.isEmpty() ? 0 : order.mostRows();
+    this.limit = new RowLimit(scanners.isEmpty() ? 0 : order.mostRows());
   }
 
   @Override
   public @Nullable Result next() throws IOException {
-    if (closed || rowsLeft == 0) {
+    if (closed || limit.isReached()) {
       return null;
     }
+    started = true;
     for (int wanted = heads.wanted(); wanted != Heads.NONE; wanted = heads.wanted()) {
       Result head = scanners.get(wanted).next();
       if (head != null && head.isCursor()) {
@@ -47,13 +49,9 @@ public final class Gather implements ResultScanner {
       }
     }
     Result first = heads.take();
-    if (first == null) {
-      rowsLeft = 0;
+    if (first == null || !limit.admits(first)) {
+      limit.end();
       return null;
-    }
-    // A large row comes in pieces if the scan allows it, and counts once.
-    if (!first.mayHaveMoreCellsInRow()) {
-      rowsLeft--;
     }
     return order.toLogical().apply(first);
   }
@@ -64,10 +62,10 @@ public final class Gather implements ResultScanner {
     scanners.forEach(ResultScanner::close);
   }
 
-  /** Nothing to do: the scanners renew their leases by themselves while they wait. */
+  /** Nothing to do while it is read: the scanners renew their leases by themselves. */
   @Override
   public boolean renewLease() {
-    return !closed;
+    return started && !closed && !limit.isReached();
   }
 
   /**

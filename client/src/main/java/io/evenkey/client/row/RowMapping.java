@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -37,16 +39,28 @@ public final class RowMapping {
   private final Layout layout;
   private final int width;
   private final boolean prefixOnly;
+  private final Set<String> rowBlindFilters;
 
-  private RowMapping(Layout layout) {
+  private RowMapping(Layout layout, Set<String> rowBlindFilters) {
     this.layout = layout;
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
+    this.rowBlindFilters = Set.copyOf(rowBlindFilters);
   }
 
   /** The mapping of a layout. */
   public static RowMapping of(Layout layout) {
-    return new RowMapping(layout);
+    return of(layout, Set.of());
+  }
+
+  /**
+   * The mapping of a layout.
+   *
+   * @param rowBlindFilters names of classes of an application's own filters that never look at the
+   *     row, and keep nothing from row to row
+   */
+  public static RowMapping of(Layout layout, Set<String> rowBlindFilters) {
+    return new RowMapping(layout, rowBlindFilters);
   }
 
   /** The layout that rows are mapped by. */
@@ -85,6 +99,15 @@ public final class RowMapping {
               + ", the prefix included");
     }
     return row;
+  }
+
+  /**
+   * The same filter, for physical rows with the prefix that one of them has.
+   *
+   * @throws io.evenkey.client.filter.UnsupportedFilterException if there is none
+   */
+  public Filter physical(Filter filter, byte[] row) {
+    return FilterMapping.of(layout.spread(), row, rowBlindFilters).physical(filter);
   }
 
   /**
@@ -129,7 +152,7 @@ public final class RowMapping {
   private Get physical(Get get, byte[] row) throws IOException {
     Get physical = new Get(row);
     if (get.getFilter() != null) {
-      physical.setFilter(FilterMapping.of(layout.spread(), row).physical(get.getFilter()));
+      physical.setFilter(physical(get.getFilter(), row));
     }
     copyColumns(get, physical);
     TimeRange time = get.getTimeRange();
@@ -253,7 +276,7 @@ public final class RowMapping {
     byte[] row = only(check.getRow(), "CheckAndMutate");
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
     if (check.hasFilter()) {
-      builder.ifMatches(FilterMapping.of(layout.spread(), row).physical(check.getFilter()));
+      builder.ifMatches(physical(check.getFilter(), row));
     } else {
       builder.ifMatches(
           check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
@@ -385,7 +408,10 @@ public final class RowMapping {
                   cell.getRowLength() - width)
               : new RowCell(cell, decoded, 0, decoded.length);
     }
-    return Result.create(
-        views, physical.getExists(), physical.isStale(), physical.mayHaveMoreCellsInRow());
+    Result logical =
+        Result.create(views, null, physical.isStale(), physical.mayHaveMoreCellsInRow());
+    // Given to create, it would make a result without cells.
+    logical.setExists(physical.getExists());
+    return logical;
   }
 }

@@ -13,6 +13,11 @@ public interface LateRows {
   /** The mapping; a complete future if it is known. */
   CompletableFuture<RowMapping> rows();
 
+  /** Whether the mapping is known, so that calls are made at once. */
+  default boolean areKnown() {
+    return isKnown(rows());
+  }
+
   /** Makes a call that depends on the mapping. */
   default <R> CompletableFuture<R> then(Futures.Step<RowMapping, CompletableFuture<R>> call) {
     CompletableFuture<RowMapping> rows = rows();

@@ -1,6 +1,7 @@
 package io.evenkey.client.table;
 
 import com.google.protobuf.RpcChannel;
+import io.evenkey.client.coprocessor.CheckedChannel;
 import io.evenkey.client.row.RowMapping;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -136,13 +138,21 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return results.stream().map(result -> Futures.map(result, rows::logicalResult)).toList();
   }
 
+  private void check(List<? extends Row> actions) {
+    if (!late.areKnown()) {
+      actions.forEach(action -> PutCheck.check(action, getConfiguration()));
+    }
+  }
+
   @Override
   public CompletableFuture<Void> put(Put put) {
+    check(List.of(put));
     return late.then(rows -> table.put(rows.physical(put)));
   }
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
+    check(puts);
     return late.each(puts.size(), rows -> table.put(puts.stream().map(rows::physical).toList()));
   }
 
@@ -169,17 +179,20 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public CompletableFuture<Result> mutateRow(RowMutations mutations) {
+    check(List.of(mutations));
     return late.then(rows -> Futures.map(table.mutateRow(rows.physical(mutations)), rows::logical));
   }
 
   @Override
   public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate check) {
+    check(List.of(check));
     return late.then(
         rows -> Futures.map(table.checkAndMutate(rows.physical(check)), rows::logical));
   }
 
   @Override
   public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(List<CheckAndMutate> checks) {
+    check(checks);
     return late.each(
         checks.size(),
         rows -> {
@@ -205,6 +218,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
+    check(actions);
     return late.each(
         actions.size(),
         rows -> {
@@ -255,7 +269,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public <S, R> CompletableFuture<R> coprocessorService(
       Function<RpcChannel, S> stubMaker, ServiceCaller<S, R> callable, byte[] row) {
-    return late.then(rows -> table.coprocessorService(stubMaker, callable, rows.physical(row)));
+    return late.then(
+        rows -> table.coprocessorService(checked(rows, stubMaker), callable, rows.physical(row)));
   }
 
   @Override
@@ -264,7 +279,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       ServiceCaller<S, R> callable,
       CoprocessorCallback<R> callback) {
     return new WholeTableCall<>(
-        table.coprocessorService(stubMaker, callable, callback), callback, this, late);
+        rows -> table.coprocessorService(checked(rows, stubMaker), callable, callback), callback);
   }
 
   @Override
@@ -273,39 +288,39 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       ServiceCaller<S, R> callable,
       PartialResultCoprocessorCallback<S, R> callback) {
     return new WholeTableCall<>(
-        table.coprocessorService(stubMaker, callable, callback), callback, this, late);
+        rows -> table.coprocessorService(checked(rows, stubMaker), callable, callback), callback);
+  }
+
+  private static <S> Function<RpcChannel, S> checked(
+      RowMapping rows, Function<RpcChannel, S> stubMaker) {
+    return rows.isPlain() ? stubMaker : channel -> stubMaker.apply(CheckedChannel.of(channel));
   }
 
   /** A coprocessor call on all regions; one on a range of keys is refused. */
-  private static final class WholeTableCall<S, R> implements CoprocessorServiceBuilder<S, R> {
-    private final CoprocessorServiceBuilder<S, R> call;
+  private final class WholeTableCall<S, R> implements CoprocessorServiceBuilder<S, R> {
+    private final Function<RowMapping, CoprocessorServiceBuilder<S, R>> plain;
     private final CoprocessorCallback<R> callback;
-    private final AsyncTable<?> table;
-    private final LateRows late;
+    private final List<UnaryOperator<CoprocessorServiceBuilder<S, R>>> bounds = new ArrayList<>();
     private boolean whole = true;
 
     WholeTableCall(
-        CoprocessorServiceBuilder<S, R> call,
-        CoprocessorCallback<R> callback,
-        AsyncTable<?> table,
-        LateRows late) {
-      this.call = call;
+        Function<RowMapping, CoprocessorServiceBuilder<S, R>> plain,
+        CoprocessorCallback<R> callback) {
+      this.plain = plain;
       this.callback = callback;
-      this.table = table;
-      this.late = late;
     }
 
     @Override
     public CoprocessorServiceBuilder<S, R> fromRow(byte[] startKey, boolean inclusive) {
       whole &= startKey.length == 0;
-      call.fromRow(startKey, inclusive);
+      bounds.add(call -> call.fromRow(startKey, inclusive));
       return this;
     }
 
     @Override
     public CoprocessorServiceBuilder<S, R> toRow(byte[] endKey, boolean inclusive) {
       whole &= endKey.length == 0;
-      call.toRow(endKey, inclusive);
+      bounds.add(call -> call.toRow(endKey, inclusive));
       return this;
     }
 
@@ -316,7 +331,11 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
               rows -> {
                 if (!whole && !rows.isPlain()) {
                   return CompletableFuture.failedFuture(
-                      Refused.coprocessorOnRange(table.getName(), rows.layout()));
+                      Refused.coprocessorOnRange(getName(), rows.layout()));
+                }
+                CoprocessorServiceBuilder<S, R> call = plain.apply(rows);
+                for (UnaryOperator<CoprocessorServiceBuilder<S, R>> bound : bounds) {
+                  call = bound.apply(call);
                 }
                 call.execute();
                 return CompletableFuture.completedFuture(null);

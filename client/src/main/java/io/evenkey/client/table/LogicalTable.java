@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
+import io.evenkey.client.coprocessor.CheckedChannel;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -38,6 +40,8 @@ import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table with a layout, behind HBase's own interface: the row of every action and every result is
@@ -150,7 +154,9 @@ public final class LogicalTable implements Table {
 
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    return PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(table));
+    ResultScanner scanner =
+        PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(table));
+    return scan.isScanMetricsEnabled() ? new MeasuredScanner(scanner, scan) : scanner;
   }
 
   @Override
@@ -212,6 +218,19 @@ public final class LogicalTable implements Table {
   }
 
   @Override
+  public long incrementColumnValue(
+      byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
+      throws IOException {
+    if (row == null || family == null) {
+      throw new IOException(
+          "Invalid arguments to incrementColumnValue",
+          new NullPointerException((row == null ? "row" : "family") + " is null"));
+    }
+    Increment increment = new Increment(row).addColumn(family, qualifier, amount);
+    return Bytes.toLong(increment(increment.setDurability(durability)).getValue(family, qualifier));
+  }
+
+  @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
     return rows.logical(table.mutateRow(rows.physical(mutations)));
   }
@@ -268,10 +287,10 @@ public final class LogicalTable implements Table {
   }
 
   @Override
-  public void batch(List<? extends Row> actions, Object[] results)
+  public void batch(List<? extends Row> actions, Object @Nullable [] wanted)
       throws IOException, InterruptedException {
     Mapped batch = new Mapped(actions);
-    Arrays.fill(results, null);
+    Object[] results = emptied(wanted, actions.size());
     try {
       table.batch(batch.physical, results);
     } catch (RetriesExhaustedWithDetailsException e) {
@@ -283,10 +302,10 @@ public final class LogicalTable implements Table {
 
   @Override
   public <R> void batchCallback(
-      List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
+      List<? extends Row> actions, Object @Nullable [] wanted, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
     Mapped batch = new Mapped(actions);
-    Arrays.fill(results, null);
+    Object[] results = emptied(wanted, actions.size());
     Batch.Callback<R> physical =
         (region, row, result) ->
             callback.update(region, layout.logical(row), rows.logicalResult(result));
@@ -297,6 +316,15 @@ public final class LogicalTable implements Table {
     } finally {
       toLogical(results);
     }
+  }
+
+  // HBase lets callers who want no results give no room for them.
+  private static Object[] emptied(Object @Nullable [] wanted, int size) {
+    if (wanted == null) {
+      return new Object[size];
+    }
+    Arrays.fill(wanted, null);
+    return wanted;
   }
 
   private void toLogical(Object[] results) {
@@ -329,7 +357,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
-    return table.coprocessorService(rows.physical(row));
+    return CheckedChannel.of(table.coprocessorService(rows.physical(row)));
   }
 
   @Override
@@ -337,7 +365,7 @@ public final class LogicalTable implements Table {
       Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
       throws ServiceException, Throwable {
     checkWholeTable(startKey, endKey);
-    return table.coprocessorService(service, startKey, endKey, callable);
+    return table.coprocessorService(service, startKey, endKey, checked(service, callable));
   }
 
   @Override
@@ -349,7 +377,12 @@ public final class LogicalTable implements Table {
       Batch.Callback<R> callback)
       throws ServiceException, Throwable {
     checkWholeTable(startKey, endKey);
-    table.coprocessorService(service, startKey, endKey, callable, callback);
+    table.coprocessorService(service, startKey, endKey, checked(service, callable), callback);
+  }
+
+  private static <T extends Service, R> Batch.Call<T, R> checked(
+      Class<T> service, Batch.Call<T, R> callable) {
+    return stub -> callable.call(CheckedChannel.of(service, stub));
   }
 
   @Override
@@ -361,6 +394,7 @@ public final class LogicalTable implements Table {
       R response)
       throws ServiceException, Throwable {
     checkWholeTable(startKey, endKey);
+    CheckedChannel.check(request);
     return table.batchCoprocessorService(method, request, startKey, endKey, response);
   }
 
@@ -374,6 +408,7 @@ public final class LogicalTable implements Table {
       Batch.Callback<R> callback)
       throws ServiceException, Throwable {
     checkWholeTable(startKey, endKey);
+    CheckedChannel.check(request);
     table.batchCoprocessorService(method, request, startKey, endKey, response, callback);
   }
 

@@ -1,6 +1,5 @@
 package io.evenkey.client.table;
 
-import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
@@ -82,8 +81,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
             Math.max(LEAST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut())));
       }
       if (scan.hasFilter()) {
-        physical.setFilter(
-            FilterMapping.of(layout.spread(), range.start()).physical(scan.getFilter()));
+        physical.setFilter(rows.physical(scan.getFilter(), range.start()));
       }
       scans.add(physical);
     }

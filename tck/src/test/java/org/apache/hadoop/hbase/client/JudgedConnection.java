@@ -1,0 +1,65 @@
+package org.apache.hadoop.hbase.client;
+
+import io.evenkey.client.EvenkeyConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.security.User;
+
+/**
+ * Evenkey's connection, for tests that take every connection for an object of HBase's private
+ * class: it is one, and what an application sees of it is Evenkey's.
+ */
+public class JudgedConnection extends ConnectionImplementation {
+  private final EvenkeyConnection judged;
+
+  JudgedConnection(
+      Configuration conf, ExecutorService pool, User user, Map<String, byte[]> attributes)
+      throws IOException {
+    super(conf, pool, user, attributes);
+    judged = new EvenkeyConnection(conf, pool, user, attributes);
+  }
+
+  @Override
+  public TableBuilder getTableBuilder(TableName name, ExecutorService pool) {
+    return judged.getTableBuilder(name, pool);
+  }
+
+  @Override
+  public BufferedMutator getBufferedMutator(BufferedMutatorParams params) {
+    try {
+      return judged.getBufferedMutator(params);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public BufferedMutator getBufferedMutator(TableName name) {
+    return getBufferedMutator(new BufferedMutatorParams(name));
+  }
+
+  @Override
+  public RegionLocator getRegionLocator(TableName name) throws IOException {
+    return judged.getRegionLocator(name);
+  }
+
+  @Override
+  public Admin getAdmin() throws IOException {
+    return new JudgedAdmin(this, judged.getAdmin());
+  }
+
+  @Override
+  public void close() {
+    try {
+      judged.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      super.close();
+    }
+  }
+}
