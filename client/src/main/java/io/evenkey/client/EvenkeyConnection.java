@@ -6,21 +6,20 @@ import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalRegionLocator;
 import io.evenkey.client.table.LogicalTable;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionLocations;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Hbck;
+import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A table's layout is read from its descriptor when the table is first used, and kept until it
  * is created or deleted through this connection's {@link Admin}. Thread-safe.
  */
-public final class EvenkeyConnection implements Connection {
+public final class EvenkeyConnection extends ForwardingConnection {
   /** The configuration key that names the class of connections. */
   public static final String SETTING = "hbase.client.connection.impl";
 
@@ -49,14 +48,11 @@ public final class EvenkeyConnection implements Connection {
    */
   public static final String DEFAULT_LAYOUT = NewTable.DEFAULT_LAYOUT;
 
-  private static final String PLAIN = "org.apache.hadoop.hbase.client.ConnectionImplementation";
-
   /** What a table can do without being asked where its rows are. */
   private static final Set<String> NEEDS_NO_LAYOUT =
       Set.of("getName", "getConfiguration", "getDescriptor", "getTableDescriptor", "close");
 
   private final Configuration configuration;
-  private final Connection plain;
   private final KnownLayouts layouts;
   private final SpreadTables tables;
 
@@ -73,36 +69,14 @@ public final class EvenkeyConnection implements Connection {
       User user,
       Map<String, byte[]> attributes)
       throws IOException {
+    super(configuration, pool, user, attributes);
     this.configuration = configuration;
-    this.plain = plain(configuration, pool, user, attributes);
-    this.tables = SpreadTables.on(plain, user, attributes);
+    this.tables = SpreadTables.on(plain(), user, attributes);
     this.layouts = new KnownLayouts(configuration, this::descriptor);
   }
 
-  // What HBase's factory makes if nothing else is set, made as the factory makes it: of the very
-  // configuration that the application has, which it may change later.
-  private static Connection plain(
-      Configuration configuration,
-      @Nullable ExecutorService pool,
-      User user,
-      Map<String, byte[]> attributes)
-      throws IOException {
-    try {
-      Constructor<? extends Connection> constructor =
-          Class.forName(PLAIN)
-              .asSubclass(Connection.class)
-              .getDeclaredConstructor(
-                  Configuration.class, ExecutorService.class, User.class, Map.class);
-      constructor.setAccessible(true);
-      return constructor.newInstance(configuration, pool, user, attributes);
-    } catch (ReflectiveOperationException e) {
-      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
-      throw cause instanceof IOException failure ? failure : new IOException(cause);
-    }
-  }
-
   private CompletableFuture<TableDescriptor> descriptor(TableName table) {
-    try (Admin admin = plain.getAdmin()) {
+    try (Admin admin = plain().getAdmin()) {
       return CompletableFuture.completedFuture(admin.getDescriptor(table));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
@@ -114,20 +88,19 @@ public final class EvenkeyConnection implements Connection {
   }
 
   /** HBase's own connection, to which rows are what is stored. */
-  Connection plain() {
-    return plain;
+  Connection own() {
+    return plain();
   }
 
-  @Override
-  public Configuration getConfiguration() {
-    return configuration;
+  private byte[] physical(TableName table, byte[] row) throws IOException {
+    return LogicalRegionLocator.physical(rowsOf(table), row);
   }
 
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
     return Building.of(
         TableBuilder.class,
-        plain.getTableBuilder(name, pool),
+        plain().getTableBuilder(name, pool),
         (Table built) -> behindLayout(name, built));
   }
 
@@ -161,14 +134,14 @@ public final class EvenkeyConnection implements Connection {
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     RowMapping rows = rowsOf(params.getTableName());
     return rows.isPlain()
-        ? plain.getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain, params, rows);
+        ? plain().getBufferedMutator(params)
+        : LogicalBufferedMutator.open(plain(), params, rows);
   }
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     RowMapping rows = rowsOf(name);
-    RegionLocator locator = plain.getRegionLocator(name);
+    RegionLocator locator = plain().getRegionLocator(name);
     return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows);
   }
 
@@ -178,42 +151,42 @@ public final class EvenkeyConnection implements Connection {
    */
   @Override
   public Admin getAdmin() throws IOException {
-    return AdminCalls.to(Admin.class, plain.getAdmin(), configuration, layouts);
+    return AdminCalls.to(Admin.class, plain().getAdmin(), configuration, layouts);
   }
 
   @Override
-  public void clearRegionLocationCache() {
-    plain.clearRegionLocationCache();
+  public HRegionLocation locateRegion(TableName table, byte[] row) throws IOException {
+    return super.locateRegion(table, physical(table, row));
   }
 
   @Override
-  public String getClusterId() {
-    return plain.getClusterId();
+  public RegionLocations locateRegion(TableName table, byte[] row, boolean useCache, boolean retry)
+      throws IOException {
+    return super.locateRegion(table, physical(table, row), useCache, retry);
   }
 
   @Override
-  public Hbck getHbck() throws IOException {
-    return plain.getHbck();
+  public RegionLocations locateRegion(
+      TableName table, byte[] row, boolean useCache, boolean retry, int replicaId)
+      throws IOException {
+    return super.locateRegion(table, physical(table, row), useCache, retry, replicaId);
   }
 
   @Override
-  public Hbck getHbck(ServerName master) throws IOException {
-    return plain.getHbck(master);
+  public HRegionLocation relocateRegion(TableName table, byte[] row) throws IOException {
+    return super.relocateRegion(table, physical(table, row));
   }
 
   @Override
-  public void abort(String why, Throwable cause) {
-    plain.abort(why, cause);
+  public RegionLocations relocateRegion(TableName table, byte[] row, int replicaId)
+      throws IOException {
+    return super.relocateRegion(table, physical(table, row), replicaId);
   }
 
   @Override
-  public boolean isAborted() {
-    return plain.isAborted();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return plain.isClosed();
+  public HRegionLocation getRegionLocation(TableName table, byte[] row, boolean reload)
+      throws IOException {
+    return super.getRegionLocation(table, physical(table, row), reload);
   }
 
   @Override
@@ -221,7 +194,7 @@ public final class EvenkeyConnection implements Connection {
     try {
       tables.close();
     } finally {
-      plain.close();
+      super.close();
     }
   }
 }

@@ -41,7 +41,7 @@ public final class SpreadTables implements AutoCloseable {
    */
   public static SpreadTables on(Connection connection) {
     // A drop-in connection maps rows by itself.
-    Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.plain() : connection;
+    Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.own() : connection;
     return new SpreadTables(plain, null, Map.of());
   }
 

@@ -26,8 +26,8 @@ public final class LogicalRegionLocator implements RegionLocator {
     return new LogicalRegionLocator(locator, rows);
   }
 
-  // The empty row stands for the first region, as it does everywhere in HBase.
-  static byte[] physical(RowMapping rows, byte[] row) {
+  /** The stored row to ask for; the empty one, as everywhere in HBase, is the first region's. */
+  public static byte[] physical(RowMapping rows, byte[] row) {
     return row.length == 0 ? row : rows.physical(row);
   }
 

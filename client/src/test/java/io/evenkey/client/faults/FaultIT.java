@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -133,7 +134,7 @@ class FaultIT {
   }
 
   private static Connection plainOf(Connection connection) throws ReflectiveOperationException {
-    Field plain = EvenkeyConnection.class.getDeclaredField("plain");
+    Field plain = ForwardingConnection.class.getDeclaredField("connection");
     plain.setAccessible(true);
     return (Connection) plain.get(connection);
   }
