@@ -183,10 +183,25 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return super.relocateRegion(table, physical(table, row), replicaId);
   }
 
+  /**
+   * HBase's own, of tables without a layout.
+   *
+   * @throws UnsupportedOperationException if the table is a spread one: this is how HBase's {@code
+   *     HTableMultiplexer} finds the server to which it then sends rows as they are, past the table
+   */
   @Override
   public HRegionLocation getRegionLocation(TableName table, byte[] row, boolean reload)
       throws IOException {
-    return super.getRegionLocation(table, physical(table, row), reload);
+    RowMapping rows = rowsOf(table);
+    if (!rows.isPlain()) {
+      throw new UnsupportedOperationException(
+          "writes past the table, as HTableMultiplexer's: table="
+              + table
+              + " layout="
+              + rows.layout()
+              + "; rows would be stored under their logical keys: use a BufferedMutator");
+    }
+    return super.getRegionLocation(table, row, reload);
   }
 
   @Override

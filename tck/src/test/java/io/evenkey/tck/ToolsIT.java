@@ -111,8 +111,7 @@ class ToolsIT {
 
   private void run(String... what) throws Exception {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("-zk", configuration.get("hbase.zookeeper.quorum"), "-tn", "load"));
+        new ArrayList<>(List.of("-zk", configuration.get("hbase.zookeeper.quorum"), "-tn", "load"));
     arguments.addAll(List.of("-num_keys", "500"));
     arguments.addAll(List.of(what));
     LoadTestTool tool = new LoadTestTool();

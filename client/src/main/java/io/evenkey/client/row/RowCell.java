@@ -4,6 +4,8 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cell seen under another row: everything but the row is the wrapped cell's own. A view, never a
@@ -141,6 +143,23 @@ final class RowCell implements ExtendedCell {
   @Override
   public long heapSize() {
     return SHALLOW_HEAP + cell.heapSize();
+  }
+
+  /** As HBase's cells: equal to every cell with the same row, column, time and type. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Cell same && CellUtil.equals(this, same);
+  }
+
+  /** As {@link org.apache.hadoop.hbase.KeyValue}'s, so that equal cells have equal ones. */
+  @Override
+  public int hashCode() {
+    int hash = Bytes.hashCode(row, rowOffset, rowLength);
+    hash = 31 * hash + Bytes.hashCode(getFamilyArray(), getFamilyOffset(), getFamilyLength());
+    hash =
+        31 * hash + Bytes.hashCode(getQualifierArray(), getQualifierOffset(), getQualifierLength());
+    hash = 31 * hash + (int) getTimestamp();
+    return 31 * hash + getTypeByte();
   }
 
   @Override

@@ -1,0 +1,145 @@
+package io.evenkey.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Reads how HBase's own tests came out, and says which may fail: each with the reason why it cannot
+ * hold on a spread table. Any other that fails, and any that is excused and passes, is a fault. The
+ * report is in {@code target/tck-report.md}.
+ */
+class JudgementIT {
+  private static final Path REPORTS = Path.of("target", "tck-reports");
+  private static final Path EXCUSES = Path.of("src", "test", "tck", "excuses.properties");
+
+  /** How the tests of a class came out. */
+  private static final class Outcome {
+    private int run;
+    private int passed;
+    private int skipped;
+    private final TreeSet<String> passing = new TreeSet<>();
+    private final TreeSet<String> failing = new TreeSet<>();
+    private int failed;
+  }
+
+  @Test
+  void whateverFailsIsExcused() throws Exception {
+    Map<String, Outcome> outcomes = outcomes();
+    assertThat(outcomes).as("tests of HBase's that were run").isNotEmpty();
+    Properties excuses = new Properties();
+    try (var in = Files.newBufferedReader(EXCUSES)) {
+      excuses.load(in);
+    }
+    List<String> unexcused = new ArrayList<>();
+    List<String> needless = new ArrayList<>();
+    outcomes.forEach(
+        (type, outcome) -> {
+          outcome.failing.stream()
+              .map(method -> type + "." + method)
+              .filter(test -> !excuses.containsKey(test))
+              .forEach(unexcused::add);
+          outcome.passing.stream()
+              .filter(method -> !outcome.failing.contains(method))
+              .map(method -> type + "." + method)
+              .filter(excuses::containsKey)
+              .forEach(needless::add);
+        });
+    Files.writeString(Path.of("target", "tck-report.md"), report(outcomes, excuses));
+    assertThat(unexcused).as("fail, and nobody knows why").isEmpty();
+    assertThat(needless).as("excused, and pass").isEmpty();
+  }
+
+  private static Map<String, Outcome> outcomes() throws IOException {
+    Map<String, Outcome> outcomes = new TreeMap<>();
+    try (Stream<Path> files = Files.list(REPORTS)) {
+      files
+          .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+          .forEach(file -> read(file, outcomes));
+    }
+    return outcomes;
+  }
+
+  private static void read(Path file, Map<String, Outcome> outcomes) {
+    try {
+      NodeList cases =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(file.toFile())
+              .getElementsByTagName("testcase");
+      for (int i = 0; i < cases.getLength(); i++) {
+        Element test = (Element) cases.item(i);
+        String name = test.getAttribute("classname");
+        String type = name.substring(name.lastIndexOf('.') + 1);
+        // Parameters stand in brackets; a class that fails as a whole has no method.
+        String method = test.getAttribute("name").replaceAll("\\[.*", "");
+        Outcome outcome = outcomes.computeIfAbsent(type, t -> new Outcome());
+        outcome.run++;
+        if (has(test, "failure") || has(test, "error")) {
+          outcome.failed++;
+          outcome.failing.add(method.isEmpty() || method.contains(".") ? "all" : method);
+        } else if (has(test, "skipped")) {
+          outcome.skipped++;
+        } else {
+          outcome.passed++;
+          outcome.passing.add(method);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IllegalStateException("report cannot be read: " + file, e);
+    }
+  }
+
+  private static boolean has(Element test, String kind) {
+    return test.getElementsByTagName(kind).getLength() > 0;
+  }
+
+  private static String report(Map<String, Outcome> outcomes, Properties excuses) {
+    StringBuilder text = new StringBuilder();
+    int run = 0;
+    int passed = 0;
+    int failed = 0;
+    text.append("| class | run | passed | excused |\n| --- | ---: | ---: | --- |\n");
+    for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
+      Outcome outcome = entry.getValue();
+      run += outcome.run - outcome.skipped;
+      passed += outcome.passed;
+      failed += outcome.failed;
+      text.append("| `").append(entry.getKey()).append("` | ");
+      text.append(outcome.run - outcome.skipped).append(" | ").append(outcome.passed);
+      List<String> reasons = new ArrayList<>();
+      for (String method : outcome.failing) {
+        String test = entry.getKey() + "." + method;
+        reasons.add("`" + method + "`: " + excuses.getProperty(test, "**not excused**"));
+      }
+      text.append(" | ").append(String.join(", ", reasons)).append(" |\n");
+    }
+    return run
+        + " tests of "
+        + outcomes.size()
+        + " classes run, "
+        + passed
+        + " passed, "
+        + failed
+        + " did not.\n\n"
+        + text;
+  }
+}
