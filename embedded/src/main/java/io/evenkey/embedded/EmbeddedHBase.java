@@ -210,6 +210,9 @@ public final class EmbeddedHBase implements AutoCloseable {
    * Ends a region server's session with ZooKeeper, as a long pause or a lost network would: the
    * server learns of it from ZooKeeper, and aborts. For tests of what survives that.
    *
+   * <p>Let no writes be under way: until the server learns of it, it acknowledges writes to a log
+   * that has already been taken from it. HDFS prevents that by leases; a local directory has none.
+   *
    * @throws IllegalArgumentException if no server of this name is in service
    * @throws IOException if ZooKeeper cannot be reached
    */

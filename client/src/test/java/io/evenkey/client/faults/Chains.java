@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -29,14 +30,21 @@ final class Chains implements Runnable {
   private final Writer writer;
   private final SplittableRandom random;
   private final AtomicBoolean stop;
+  private final Lock writing;
   private final List<ByteBuffer> acknowledged = new ArrayList<>();
   private final AtomicInteger retries = new AtomicInteger();
   private volatile int count;
 
-  Chains(Writer writer, SplittableRandom random, AtomicBoolean stop) {
+  /**
+   * Chains that are written until they are stopped.
+   *
+   * @param writing held while a write is under way
+   */
+  Chains(Writer writer, SplittableRandom random, AtomicBoolean stop, Lock writing) {
     this.writer = writer;
     this.random = random;
     this.stop = stop;
+    this.writing = writing;
   }
 
   @Override
@@ -64,11 +72,14 @@ final class Chains implements Runnable {
   // The same rows with the same time: whoever does not know whether a write went through, repeats.
   private void writeUntilAcknowledged(List<Put> puts) {
     while (true) {
+      writing.lock();
       try {
         writer.write(puts);
         return;
       } catch (Exception e) {
         retries.incrementAndGet();
+      } finally {
+        writing.unlock();
       }
     }
   }

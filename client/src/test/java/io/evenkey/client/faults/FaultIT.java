@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -58,6 +60,7 @@ class FaultIT {
   private static final Layout LAYOUT = Layout.parse("salt(8) + key:bytes");
 
   private final AtomicBoolean stop = new AtomicBoolean();
+  private final ReadWriteLock writes = new ReentrantReadWriteLock(true);
   private final AtomicInteger scans = new AtomicInteger();
   private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
   private final List<Throwable> failedScans = Collections.synchronizedList(new ArrayList<>());
@@ -93,15 +96,17 @@ class FaultIT {
     AsyncTable<AdvancedScanResultConsumer> asyncTable = async.getTable(TABLE);
     List<Chains> chains =
         List.of(
-            new Chains(table::put, random.split(), stop),
+            new Chains(table::put, random.split(), stop, writes.readLock()),
             new Chains(
                 puts -> {
                   mutator.mutate(puts);
                   mutator.flush();
                 },
                 random.split(),
-                stop),
-            new Chains(puts -> asyncTable.putAll(puts).get(), random.split(), stop));
+                stop,
+                writes.readLock()),
+            new Chains(
+                puts -> asyncTable.putAll(puts).get(), random.split(), stop, writes.readLock()));
     List<Thread> threads = new ArrayList<>();
     chains.forEach(chain -> threads.add(new Thread(chain, "writer")));
     Table read = connection.getTable(TABLE);
@@ -114,7 +119,8 @@ class FaultIT {
     threads.forEach(Thread::start);
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     try {
-      Saboteur saboteur = new Saboteur(hbase, plainOf(connection), TABLE, random.split());
+      Saboteur saboteur =
+          new Saboteur(hbase, plainOf(connection), TABLE, random.split(), writes.writeLock());
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
       do {
         for (Fault fault : EnumSet.allOf(Fault.class)) {
@@ -232,7 +238,11 @@ class FaultIT {
       }
     }
     assertThat(wrong).as("seed %d", SEED).isEmpty();
-    assertThat(stored).as("seed %d", SEED).hasSameSizeAs(written).isEqualTo(written);
+    // Counts: a few hundred thousand keys are no message.
+    assertThat(written.stream().filter(row -> !stored.contains(row)).count())
+        .as("acknowledged rows that are not there, of %d, seed %d", written.size(), SEED)
+        .isZero();
+    assertThat(stored.size()).as("rows, seed %d", SEED).isEqualTo(written.size());
     assertThat(stored.containsAll(named)).as("every link leads to a row, seed %d", SEED).isTrue();
     assertThat(failedScans).as("scans that gave up, seed %d", SEED).isEmpty();
   }

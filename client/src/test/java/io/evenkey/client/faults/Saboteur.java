@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,17 +27,25 @@ final class Saboteur {
   private final Connection client;
   private final TableName table;
   private final SplittableRandom random;
+  private final Lock noWrites;
 
   /**
    * A saboteur.
    *
    * @param client HBase's own connection, of the client that is to suffer
+   * @param noWrites keeps writers from writing
    */
-  Saboteur(EmbeddedHBase hbase, Connection client, TableName table, SplittableRandom random) {
+  Saboteur(
+      EmbeddedHBase hbase,
+      Connection client,
+      TableName table,
+      SplittableRandom random,
+      Lock noWrites) {
     this.hbase = hbase;
     this.client = client;
     this.table = table;
     this.random = random;
+    this.noWrites = noWrites;
   }
 
   void inflict(Fault fault) throws Exception {
@@ -136,12 +145,23 @@ final class Saboteur {
 
   private void expireServer() throws Exception {
     ServerName victim = anyServer();
-    hbase.expireSession(victim);
+    // Without HDFS, a server that does not yet know would acknowledge writes to a lost log.
+    noWrites.lock();
+    try {
+      hbase.expireSession(victim);
+      awaitEndOf(victim);
+    } finally {
+      noWrites.unlock();
+    }
     recover(victim);
   }
 
-  private void recover(ServerName victim) throws Exception {
+  private void awaitEndOf(ServerName victim) {
     Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> !hbase.servers().contains(victim));
+  }
+
+  private void recover(ServerName victim) throws Exception {
+    awaitEndOf(victim);
     while (hbase.servers().size() < SERVERS) {
       hbase.startServer();
     }
