@@ -2,6 +2,7 @@ package io.evenkey.client;
 
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
+import io.evenkey.client.gather.ResumingScanner;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
@@ -71,7 +72,7 @@ public final class SpreadTable {
       scan.setLimit(options.limit());
     }
     return PhysicalScans.of(name, rows, logical, scan, options.budgetBytes())
-        .gather(tables.scans().getTable(name));
+        .gather(tables.scans(name));
   }
 
   /**
@@ -81,7 +82,7 @@ public final class SpreadTable {
   public ResultScanner scanStored() throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
     Scan all = new Scan().setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
-    ResultScanner scanner = tables.scans().getTable(name).getScanner(all);
+    ResultScanner scanner = new ResumingScanner(tables.scans(name), all);
     return new Gather(List.of(scanner), new GatherOrder(0, false, 0, rows::logical));
   }
 

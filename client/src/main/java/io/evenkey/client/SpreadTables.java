@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.table.AsyncScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -103,11 +104,17 @@ public final class SpreadTables implements AutoCloseable {
     return open;
   }
 
+  /** A table for scans that read ahead. */
+  AsyncTable<AdvancedScanResultConsumer> scans(TableName table) throws IOException {
+    return scans().getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build();
+  }
+
   /** A table for scans that read ahead, with the timeouts and request attributes of another. */
   AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder =
         scans()
             .getTableBuilder(table.getName())
+            .setMaxAttempts(AsyncScans.AT_ONE_SERVER)
             .setOperationTimeout(
                 table.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
             .setRpcTimeout(table.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)

@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterMapping {
   /** Look at columns, values and times, never at the row, and keep nothing from row to row. */
+  @SuppressWarnings("deprecation") // one that HBase still ships
   private static final Set<Class<? extends Filter>> ROW_BLIND =
       Set.of(
           ColumnCountGetFilter.class,
@@ -60,6 +61,7 @@ public final class FilterMapping {
           DependentColumnFilter.class,
           FamilyFilter.class,
           FirstKeyOnlyFilter.class,
+          org.apache.hadoop.hbase.filter.FirstKeyValueMatchingQualifiersFilter.class,
           KeyOnlyFilter.class,
           MultipleColumnPrefixFilter.class,
           QualifierFilter.class,

@@ -40,7 +40,11 @@ public final class AsyncGather {
   private boolean exhausted;
   private boolean done;
 
-  private AsyncGather(List<Scan> scans, GatherOrder order, AdvancedScanResultConsumer observer) {
+  private AsyncGather(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      AdvancedScanResultConsumer observer) {
     this.order = order;
     this.observer = observer;
     this.heads = order.heads(scans.size());
@@ -49,7 +53,7 @@ public final class AsyncGather {
     this.limit = new RowLimit(order.mostRows());
     this.metrics = scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
     for (Scan scan : scans) {
-      feeds.add(new Feed(scan.getMaxResultSize(), this::advance));
+      feeds.add(new Feed(table, scan, this::advance));
     }
   }
 
@@ -69,13 +73,11 @@ public final class AsyncGather {
       observer.onComplete();
       return;
     }
-    AsyncGather gather = new AsyncGather(scans, order, observer);
+    AsyncGather gather = new AsyncGather(table, scans, order, observer);
     if (gather.metrics != null) {
       observer.onScanMetricsCreated(gather.metrics);
     }
-    for (int i = 0; i < scans.size(); i++) {
-      table.scan(scans.get(i), gather.feeds.get(i));
-    }
+    gather.feeds.forEach(Feed::start);
   }
 
   private void advance() {

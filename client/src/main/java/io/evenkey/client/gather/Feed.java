@@ -1,20 +1,33 @@
 package io.evenkey.client.gather;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What has come of one range and not been merged yet. When it holds enough, the range's scan is
- * suspended, and resumed when half of that has been taken. HBase's threads bring, whoever merges
- * takes: thread-safe.
+ * suspended, and resumed when half of that has been taken; after a failure it goes on where the
+ * range is then. HBase's threads bring, whoever merges takes: thread-safe.
  */
 final class Feed implements AdvancedScanResultConsumer {
-  private final long capacityBytes;
+  /** Between a failure and the next try, so that no server is asked without a pause. */
+  private static final long PAUSE_MILLIS = 200;
+
+  private final AsyncTable<AdvancedScanResultConsumer> table;
+  private final Scan scan;
+  private final Progress progress;
   private final Runnable news;
   private final ArrayDeque<Result[]> batches = new ArrayDeque<>();
   private long heldBytes;
@@ -29,11 +42,18 @@ final class Feed implements AdvancedScanResultConsumer {
   /**
    * An empty feed.
    *
+   * @param scan says how large an answer may be, which is also how much is held
    * @param news called when something has come, in the thread that brought it
    */
-  Feed(long capacityBytes, Runnable news) {
-    this.capacityBytes = capacityBytes;
+  Feed(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Runnable news) {
+    this.table = table;
+    this.scan = scan;
+    this.progress = new Progress(scan);
     this.news = news;
+  }
+
+  void start() {
+    table.scan(scan, this);
   }
 
   @Override
@@ -43,14 +63,28 @@ final class Feed implements AdvancedScanResultConsumer {
         controller.terminate();
         return;
       }
-      batches.add(results);
-      heldBytes += bytes(results);
+      Result[] fresh = fresh(results);
+      if (fresh.length > 0) {
+        batches.add(fresh);
+      }
+      heldBytes += bytes(fresh);
       heartbeat = false;
-      if (heldBytes >= capacityBytes) {
+      if (heldBytes >= scan.getMaxResultSize()) {
         suspended = controller.suspend();
       }
     }
     news.run();
+  }
+
+  private Result[] fresh(Result[] results) {
+    List<Result> fresh = new ArrayList<>(results.length);
+    for (Result result : results) {
+      Result news = progress.note(result);
+      if (news != null) {
+        fresh.add(news);
+      }
+    }
+    return fresh.size() == results.length ? results : fresh.toArray(new Result[0]);
   }
 
   @Override
@@ -69,9 +103,36 @@ final class Feed implements AdvancedScanResultConsumer {
   @Override
   public void onError(Throwable error) {
     synchronized (this) {
+      if (closed) {
+        return;
+      }
+      if (progress.survives(error)) {
+        CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+            .execute(this::resume);
+        return;
+      }
       failure = error;
     }
     news.run();
+  }
+
+  private void resume() {
+    Scan rest;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      try {
+        rest = progress.rest();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    if (rest == null) {
+      onComplete();
+    } else {
+      table.scan(rest, this);
+    }
   }
 
   @Override
@@ -95,7 +156,7 @@ final class Feed implements AdvancedScanResultConsumer {
       batch = batches.poll();
       if (batch != null) {
         heldBytes -= bytes(batch);
-        if (suspended != null && heldBytes <= capacityBytes / 2) {
+        if (suspended != null && heldBytes <= scan.getMaxResultSize() / 2) {
           resumer = suspended;
           suspended = null;
         }

@@ -24,6 +24,12 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
  * @param <C> what observes them
  */
 public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
+  /**
+   * How often a scan asks one server, in about eight seconds by HBase's own pauses, before it looks
+   * where the rest of its range is now.
+   */
+  public static final int AT_ONE_SERVER = 8;
+
   private final AsyncConnection plain;
   private final long budgetBytes;
 
@@ -54,6 +60,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder =
         plain
             .getTableBuilder(table.getName())
+            .setMaxAttempts(AT_ONE_SERVER)
             .setOperationTimeout(nanos(table::getOperationTimeout), TimeUnit.NANOSECONDS)
             .setScanTimeout(nanos(table::getScanTimeout), TimeUnit.NANOSECONDS)
             .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
@@ -109,24 +116,17 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     }
 
     @Override
-    AsyncTable<AdvancedScanResultConsumer> like(AsyncTable<?> table) {
-      @SuppressWarnings("unchecked") // the table that these scans are of
-      AsyncTable<AdvancedScanResultConsumer> same = (AsyncTable<AdvancedScanResultConsumer>) table;
-      return same;
-    }
-
-    @Override
     void start(
         AsyncTable<AdvancedScanResultConsumer> table,
         PhysicalScans scans,
         AdvancedScanResultConsumer observer) {
-      AsyncGather.start(table, scans.scans(), scans.order(), observer);
+      AsyncGather.start(like(table), scans.scans(), scans.order(), observer);
     }
 
     @Override
     CompletableFuture<List<Result>> all(
         AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
-      return collect(table, scans);
+      return collect(like(table), scans);
     }
   }
 

@@ -2,6 +2,7 @@ package io.evenkey.client.table;
 
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
+import io.evenkey.client.gather.ResumingScanner;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -92,7 +93,9 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
 
   /** Opens them all, and merges them into one scanner in logical order. */
   public ResultScanner gather(AsyncTable<?> table) {
-    return new Gather(scans.stream().map(table::getScanner).toList(), order);
+    List<ResultScanner> scanners = new ArrayList<>(scans.size());
+    scans.forEach(scan -> scanners.add(new ResumingScanner(table, scan)));
+    return new Gather(scanners, order);
   }
 
   /** The logical keys that a scan asks for. */

@@ -5,17 +5,21 @@ import io.evenkey.embedded.ZooKeeperSession;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 
@@ -166,12 +170,21 @@ final class Saboteur {
       hbase.startServer();
     }
     Awaitility.await()
-        .atMost(120, TimeUnit.SECONDS)
+        .atMost(240, TimeUnit.SECONDS)
         .ignoreExceptions()
         .until(
             () ->
                 admin().getClusterMetrics().getRegionStatesInTransition().isEmpty()
-                    && !admin().getClusterMetrics().getDeadServerNames().isEmpty());
+                    && hbase.servers().containsAll(serversOfRegions()));
+  }
+
+  private Set<ServerName> serversOfRegions() throws IOException {
+    try (RegionLocator locator = hbase.connection().getRegionLocator(table)) {
+      locator.clearRegionLocationCache();
+      return locator.getAllRegionLocations().stream()
+          .map(HRegionLocation::getServerName)
+          .collect(Collectors.toSet());
+    }
   }
 
   // The client holds a session only now and then: when it looks for the master or for meta.

@@ -1,0 +1,93 @@
+package io.evenkey.client.gather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** A scan that is broken off anywhere and goes on gives every cell once. */
+class ProgressTest {
+  private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
+
+  private static Cell cell(int row, int column) {
+    return new KeyValue(
+        Bytes.toBytes(row), Bytes.toBytes("f"), Bytes.toBytes(column), 1, Bytes.toBytes(row));
+  }
+
+  /** Rows of several cells in pieces of some, as a server sends them for a scan. */
+  private static List<Result> pieces(Scan scan, SplittableRandom random) {
+    int first = scan.getStartRow().length == 0 ? 0 : Bytes.toInt(scan.getStartRow());
+    first += scan.includeStartRow() ? 0 : 1;
+    List<Result> pieces = new ArrayList<>();
+    int rows = scan.getLimit() > 0 ? scan.getLimit() : Integer.MAX_VALUE;
+    for (int row = first; row < 10 && row - first < rows; row++) {
+      int columns = 1 + row % 4;
+      for (int column = 0; column < columns; ) {
+        List<Cell> cells = new ArrayList<>();
+        int size = 1 + random.nextInt(3);
+        while (cells.size() < size && column < columns) {
+          cells.add(cell(row, column++));
+        }
+        pieces.add(Result.create(cells, null, false, column < columns));
+      }
+    }
+    return pieces;
+  }
+
+  @Test
+  void everyCellComesOnceHoweverOftenTheScanBreaksOff() throws IOException {
+    for (int run = 0; run < 2000; run++) {
+      SplittableRandom random = new SplittableRandom(SEED + run);
+      Scan scan = new Scan();
+      if (random.nextBoolean()) {
+        scan.setLimit(1 + random.nextInt(12));
+      }
+      List<String> expected = new ArrayList<>();
+      for (Result piece : pieces(scan, random)) {
+        piece.listCells().forEach(cell -> expected.add(cell.toString()));
+      }
+      Progress progress = new Progress(scan);
+      List<String> seen = new ArrayList<>();
+      Scan part = scan;
+      for (boolean broken = true; broken && part != null; ) {
+        broken = false;
+        for (Result piece : pieces(part, random)) {
+          Result fresh = progress.note(piece);
+          if (fresh != null) {
+            fresh.listCells().forEach(cell -> seen.add(cell.toString()));
+          }
+          if (random.nextInt(4) == 0) {
+            broken = true;
+            break;
+          }
+        }
+        part = broken ? progress.rest() : part;
+      }
+      assertThat(seen).as("run %d, seed %d", run, SEED).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void givesUpWhenNothingComesAndAtOnceWhenHBaseSaysSo() {
+    Progress progress = new Progress(new Scan());
+    assertThat(progress.survives(new DoNotRetryIOException("no such family"))).isFalse();
+    assertThat(progress.survives(new IllegalArgumentException())).isFalse();
+    int tries = 0;
+    while (progress.survives(new IOException("connection refused"))) {
+      tries++;
+      assertThat(tries).isLessThan(100);
+    }
+    assertThat(tries).isPositive();
+    progress.note(Result.create(List.of(cell(1, 1))));
+    assertThat(progress.survives(new IOException("connection refused"))).isTrue();
+  }
+}
