@@ -142,7 +142,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     RowMapping rows = rowsOf(name);
     RegionLocator locator = plain().getRegionLocator(name);
-    return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows);
+    return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows, configuration);
   }
 
   /**

@@ -26,11 +26,13 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.IdentityTableMapper;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.mapreduce.TableOutputFormat;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.LoadTestTool;
+import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +190,12 @@ class ToolsIT {
         false);
     job.setOutputFormatClass(NullOutputFormat.class);
     job.setNumReduceTasks(0);
+    // A split is what the job reads of one region, and here a region is a bucket.
+    TableInputFormat format = new TableInputFormat();
+    format.setConf(job.getConfiguration());
+    List<InputSplit> splits = format.getSplits(job);
+    assertThat(splits).hasSize(4);
+    assertThat(splits).extracting(split -> split.getLocations()[0]).contains("localhost");
     assertThat(job.waitForCompletion(false)).isTrue();
     assertThat(
             job.getCounters()

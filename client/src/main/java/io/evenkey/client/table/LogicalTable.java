@@ -95,7 +95,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public RegionLocator getRegionLocator() throws IOException {
-    return LogicalRegionLocator.of(table.getRegionLocator(), rows);
+    return LogicalRegionLocator.of(table.getRegionLocator(), rows, getConfiguration());
   }
 
   @Override

@@ -48,7 +48,26 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
    */
   static PhysicalScans of(TableName table, RowMapping rows, Scan scan, long budgetBytes)
       throws IOException {
-    return of(table, rows, range(scan), scan, budgetBytes);
+    JobSplit split = JobSplit.of(scan.getStopRow());
+    if (split == null) {
+      return of(table, rows, range(scan), scan, budgetBytes);
+    }
+    // A job that reads a row again after a failure begins at that row.
+    KeyRange from = JobSplit.of(scan.getStartRow()) == null ? range(scan) : split.logical();
+    KeyRange keys = KeyRange.of(from.start(), split.logical().stop());
+    return of(table, rows, keys, scan, budgetBytes).within(split.region());
+  }
+
+  /** The same, of the rows of one region only. */
+  private PhysicalScans within(KeyRange region) {
+    List<Scan> inside = new ArrayList<>();
+    for (Scan scan : scans) {
+      KeyRange rows = KeyRange.of(scan.getStartRow(), scan.getStopRow()).intersection(region);
+      if (!rows.isEmpty()) {
+        inside.add(scan.withStartRow(rows.start()).withStopRow(rows.stop()));
+      }
+    }
+    return new PhysicalScans(inside, order);
   }
 
   /** As above, of a range that says which keys to read in place of the scan's own bounds. */
@@ -99,7 +118,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
   }
 
   /** The logical keys that a scan asks for. */
-  private static KeyRange range(Scan scan) {
+  static KeyRange range(Scan scan) {
     boolean reversed = scan.isReversed();
     byte[] low = reversed ? scan.getStopRow() : scan.getStartRow();
     byte[] high = reversed ? scan.getStartRow() : scan.getStopRow();
