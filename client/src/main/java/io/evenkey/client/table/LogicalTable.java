@@ -218,6 +218,12 @@ public final class LogicalTable implements Table {
   }
 
   @Override
+  public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
+      throws IOException {
+    return incrementColumnValue(row, family, qualifier, amount, Durability.SYNC_WAL);
+  }
+
+  @Override
   public long incrementColumnValue(
       byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
       throws IOException {
