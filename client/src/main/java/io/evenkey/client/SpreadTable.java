@@ -2,7 +2,6 @@ package io.evenkey.client;
 
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
-import io.evenkey.client.gather.ResumingScanner;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
@@ -82,8 +81,8 @@ public final class SpreadTable {
   public ResultScanner scanStored() throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
     Scan all = new Scan().setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
-    ResultScanner scanner = new ResumingScanner(tables.scans(name), all);
-    return new Gather(List.of(scanner), new GatherOrder(0, false, 0, rows::logical));
+    GatherOrder asStored = new GatherOrder(0, false, 0, rows::logical);
+    return Gather.of(tables.scans(name), List.of(all), asStored);
   }
 
   @Override

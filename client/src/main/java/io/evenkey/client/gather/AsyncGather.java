@@ -2,7 +2,6 @@ package io.evenkey.client.gather;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -22,39 +21,25 @@ import org.jspecify.annotations.Nullable;
  * up and are suspended in turn. Thread-safe.
  */
 public final class AsyncGather {
-  private final GatherOrder order;
   private final AdvancedScanResultConsumer observer;
-  private final List<Feed> feeds = new ArrayList<>();
-  private final Heads heads;
-  private final @Nullable ScanMetrics metrics;
+  private final Merge merge;
 
   /** Calls of {@link #advance} not yet answered; who raises it from 0 does the work of all. */
   private final AtomicInteger calls = new AtomicInteger();
 
   private volatile boolean suspended;
 
-  // The rest belongs to whoever is at work.
-  private final Result[][] batches;
-  private final int[] positions;
-  private final RowLimit limit;
-  private boolean exhausted;
+  // Belongs to whoever is at work.
   private boolean done;
 
+  @SuppressWarnings("this-escape") // nothing comes before the merge is started
   private AsyncGather(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
       AdvancedScanResultConsumer observer) {
-    this.order = order;
     this.observer = observer;
-    this.heads = order.heads(scans.size());
-    this.batches = new Result[scans.size()][];
-    this.positions = new int[scans.size()];
-    this.limit = new RowLimit(order.mostRows());
-    this.metrics = scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
-    for (Scan scan : scans) {
-      feeds.add(new Feed(table, scan, this::advance));
-    }
+    this.merge = new Merge(table, scans, order, this::advance);
   }
 
   /**
@@ -74,10 +59,11 @@ public final class AsyncGather {
       return;
     }
     AsyncGather gather = new AsyncGather(table, scans, order, observer);
-    if (gather.metrics != null) {
-      observer.onScanMetricsCreated(gather.metrics);
+    ScanMetrics metrics = gather.merge.metrics();
+    if (metrics != null) {
+      observer.onScanMetricsCreated(metrics);
     }
-    gather.feeds.forEach(Feed::start);
+    gather.merge.start();
   }
 
   private void advance() {
@@ -95,24 +81,24 @@ public final class AsyncGather {
   private boolean step() {
     Throwable failure = null;
     try {
-      List<Result> rows = exhausted ? List.of() : merge();
+      List<Result> rows = rows();
       if (!rows.isEmpty()) {
-        sumMetrics();
+        merge.metrics();
         observer.onNext(rows.toArray(new Result[0]), new Controller(null));
         return true;
-      } else if (exhausted) {
+      } else if (merge.isEnded()) {
         finish();
         observer.onComplete();
         return true;
       }
-      Feed waitingFor = feeds.get(heads.wanted());
+      Feed waitingFor = merge.waitingFor();
       failure = waitingFor.failure();
       if (failure == null) {
         if (!waitingFor.pollHeartbeat()) {
           return false;
         }
         Cursor cursor = waitingFor.cursor();
-        byte[] position = cursor == null ? null : heads.position(cursor.getRow());
+        byte[] position = cursor == null ? null : merge.position(cursor.getRow());
         if (cursor != null && position == null) {
           // Whoever asks for cursors counts on one at every heartbeat.
           return false;
@@ -133,56 +119,18 @@ public final class AsyncGather {
   }
 
   /** As many rows as can be put in order with what has come. */
-  private List<Result> merge() {
+  private List<Result> rows() {
     List<Result> rows = new ArrayList<>();
-    while (!limit.isReached()) {
-      int wanted = heads.wanted();
-      if (wanted != Heads.NONE) {
-        if (!fill(wanted)) {
-          return rows;
-        }
-        continue;
-      }
-      Result first = heads.take();
-      if (first == null || !limit.admits(first)) {
-        break;
-      }
-      rows.add(order.toLogical().apply(first));
+    for (Result row = merge.next(); row != null; row = merge.next()) {
+      rows.add(row);
     }
-    exhausted = true;
     return rows;
-  }
-
-  private boolean fill(int stream) {
-    Result[] batch = batches[stream];
-    if (batch == null || positions[stream] == batch.length) {
-      Feed feed = feeds.get(stream);
-      boolean ended = feed.isExhausted();
-      batch = feed.poll();
-      batches[stream] = batch;
-      positions[stream] = 0;
-      if (batch == null) {
-        if (ended) {
-          heads.put(null);
-        }
-        return ended;
-      }
-    }
-    heads.put(batch[positions[stream]++]);
-    return true;
   }
 
   private void finish() {
     done = true;
-    feeds.forEach(Feed::close);
-    sumMetrics();
-  }
-
-  private void sumMetrics() {
-    if (metrics != null) {
-      SummedMetrics.set(
-          metrics, feeds.stream().map(Feed::metrics).filter(Objects::nonNull).toList());
-    }
+    merge.close();
+    merge.metrics();
   }
 
   /** What the observer may do while it is told of something. */
@@ -204,8 +152,7 @@ public final class AsyncGather {
 
     @Override
     public void terminate() {
-      exhausted = true;
-      limit.end();
+      merge.end();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.evenkey.client.gather;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
@@ -17,160 +18,335 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has come of one range and not been merged yet. When it holds enough, the range's scan is
- * suspended, and resumed when half of that has been taken; after a failure it goes on where the
- * range is then. HBase's threads bring, whoever merges takes: thread-safe.
+ * What has come of one range and not been merged yet.
+ *
+ * <p>When it holds enough, or others wait for the same server, the range's scan is suspended, and
+ * resumed when it is its turn and there is room. After a failure it goes on where the range is
+ * then. A range of which only a portion was asked for is scanned on from there when that was not
+ * enough. HBase's threads bring, whoever merges takes: thread-safe.
  */
-final class Feed implements AdvancedScanResultConsumer {
+final class Feed {
   /** Between a failure and the next try, so that no server is asked without a pause. */
   private static final long PAUSE_MILLIS = 200;
 
+  /** Rows and what they weigh. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Answer(Result[] rows, long bytes) {}
+
   private final AsyncTable<AdvancedScanResultConsumer> table;
+  private final Lanes lanes;
   private final Scan scan;
+  private final Asking asking;
+  private final @Nullable Portions portions;
   private final Progress progress;
   private final Runnable news;
-  private final ArrayDeque<Result[]> batches = new ArrayDeque<>();
-  private long heldBytes;
+  private final ArrayDeque<Answer> answers = new ArrayDeque<>();
+  private final List<ScanMetrics> metrics = new ArrayList<>();
+  private volatile long heldBytes;
+  private String server = "unknown";
+  private @Nullable Lane lane;
+
+  /** What to do when the lane is free: go on with this, or scan anew what is left. */
   private @Nullable ScanResumer suspended;
+
+  private boolean waiting;
+
+  /** The scan under way, if there is one. */
+  private @Nullable Attempt current;
+
+  /** After how many rows of the range the scan under way ends by itself. */
+  private long end = Long.MAX_VALUE;
+
+  private boolean portionRead;
   private boolean complete;
   private boolean closed;
   private @Nullable Throwable failure;
   private boolean heartbeat;
   private @Nullable Cursor cursor;
-  private @Nullable ScanMetrics metrics;
 
   /**
    * An empty feed.
    *
    * @param scan says how large an answer may be, which is also how much is held
+   * @param portions how much of the range is asked for at a time; all if null
    * @param news called when something has come, in the thread that brought it
    */
-  Feed(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Runnable news) {
+  Feed(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      Lanes lanes,
+      Scan scan,
+      Asking asking,
+      @Nullable Portions portions,
+      Runnable news) {
     this.table = table;
+    this.lanes = lanes;
     this.scan = scan;
+    this.asking = asking;
+    this.portions = portions;
     this.progress = new Progress(scan);
     this.news = news;
   }
 
+  /** Begins to scan what has not come yet, once there is room on the server where that begins. */
   void start() {
-    table.scan(scan, this);
-  }
-
-  @Override
-  public void onNext(Result[] results, ScanController controller) {
     synchronized (this) {
-      if (closed) {
-        controller.terminate();
-        return;
-      }
-      Result[] fresh = fresh(results);
-      if (fresh.length > 0) {
-        batches.add(fresh);
-      }
-      heldBytes += bytes(fresh);
-      heartbeat = false;
-      if (heldBytes >= scan.getMaxResultSize()) {
-        suspended = controller.suspend();
-      }
+      waiting = true;
     }
-    news.run();
+    lanes.server(
+        progress.position(),
+        name -> {
+          Lane to = lanes.to(name);
+          synchronized (this) {
+            server = name;
+            lane = to;
+          }
+          to.enter(this);
+        });
   }
 
-  private Result[] fresh(Result[] results) {
-    List<Result> fresh = new ArrayList<>(results.length);
-    for (Result result : results) {
-      Result news = progress.note(result);
-      if (news != null) {
-        fresh.add(news);
-      }
-    }
-    return fresh.size() == results.length ? results : fresh.toArray(new Result[0]);
-  }
-
-  @Override
-  public void onHeartbeat(ScanController controller) {
+  /** Has its turn on the server. */
+  void go() {
+    ScanResumer resumer;
+    Scan rest = null;
+    Attempt attempt = null;
     synchronized (this) {
-      if (closed) {
-        controller.terminate();
-        return;
-      }
-      heartbeat = true;
-      cursor = controller.cursor().orElse(null);
-    }
-    news.run();
-  }
-
-  @Override
-  public void onError(Throwable error) {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      if (progress.survives(error)) {
-        CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-            .execute(this::resume);
-        return;
-      }
-      failure = error;
-    }
-    news.run();
-  }
-
-  private void resume() {
-    Scan rest;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      try {
-        rest = progress.rest();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    if (rest == null) {
-      onComplete();
-    } else {
-      table.scan(rest, this);
-    }
-  }
-
-  @Override
-  public void onComplete() {
-    synchronized (this) {
-      complete = true;
-    }
-    news.run();
-  }
-
-  @Override
-  public synchronized void onScanMetricsCreated(ScanMetrics created) {
-    metrics = created;
-  }
-
-  /** The next results, or null if there are none now. */
-  Result @Nullable [] poll() {
-    ScanResumer resumer = null;
-    Result[] batch;
-    synchronized (this) {
-      batch = batches.poll();
-      if (batch != null) {
-        heldBytes -= bytes(batch);
-        if (suspended != null && heldBytes <= scan.getMaxResultSize() / 2) {
-          resumer = suspended;
-          suspended = null;
+      waiting = false;
+      resumer = suspended;
+      suspended = null;
+      if (resumer == null && !closed) {
+        try {
+          rest = rest();
+        } catch (IOException e) {
+          failure = e;
         }
+        complete |= rest == null;
+        attempt = rest == null ? null : new Attempt();
+        current = attempt;
       }
     }
     if (resumer != null) {
       resumer.resume();
+    } else if (rest != null && attempt != null) {
+      table.scan(rest, attempt);
+    } else {
+      leave();
+      tell();
     }
-    return batch;
+  }
+
+  private @Nullable Scan rest() throws IOException {
+    portionRead = false;
+    int portion = 0;
+    if (portions != null) {
+      portion = portions.next(progress.rows());
+      if (portion == 0) {
+        return null;
+      }
+    }
+    Scan rest = progress.rest(portion);
+    if (rest == null) {
+      return null;
+    }
+    boolean whole = Portions.countRows(scan);
+    end = whole && rest.getLimit() > 0 ? progress.rows() + rest.getLimit() : Long.MAX_VALUE;
+    return asking.of(rest);
+  }
+
+  /**
+   * One scan of what there is of the range, or was when it began; a failure, or the end of a
+   * portion, ends it.
+   */
+  private final class Attempt implements AdvancedScanResultConsumer {
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      boolean enough = false;
+      boolean again = false;
+      boolean pause = false;
+      synchronized (Feed.this) {
+        if (closed || current != this) {
+          controller.terminate();
+          return;
+        }
+        add(results);
+        enough = progress.rows() >= end;
+        if (enough) {
+          // Not waiting to hear that it is complete: where the last row came in several answers,
+          // HBase trips over an assertion of its own then, and says nothing.
+          over();
+        } else {
+          boolean full = heldBytes >= scan.getMaxResultSize();
+          pause = full || lane().isCrowded();
+          if (pause) {
+            suspended = controller.suspend();
+            again = !full;
+            waiting = again;
+          }
+        }
+        Feed.this.notifyAll();
+      }
+      if (again) {
+        lane().enter(Feed.this);
+      }
+      if (pause || enough) {
+        leave();
+      }
+      news.run();
+    }
+
+    @Override
+    public void onHeartbeat(ScanController controller) {
+      synchronized (Feed.this) {
+        if (closed || current != this) {
+          controller.terminate();
+          return;
+        }
+        heartbeat = true;
+        cursor = controller.cursor().orElse(null);
+      }
+      tell();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      boolean again;
+      synchronized (Feed.this) {
+        if (current != this) {
+          return;
+        }
+        current = null;
+        again = !closed && progress.survives(error);
+        if (!closed && !again) {
+          failure = RangeScanException.of(table.getName(), scan, server, error);
+        }
+      }
+      leave();
+      if (again) {
+        CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+            .execute(Feed.this::start);
+      } else {
+        tell();
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      synchronized (Feed.this) {
+        if (current != this) {
+          return;
+        }
+        over();
+      }
+      leave();
+      tell();
+    }
+
+    @Override
+    public void onScanMetricsCreated(ScanMetrics created) {
+      synchronized (Feed.this) {
+        metrics.add(created);
+      }
+    }
+  }
+
+  private synchronized void add(Result[] results) {
+    Answer answer = answer(results);
+    if (answer.rows.length > 0) {
+      answers.add(answer);
+    }
+    heldBytes += answer.bytes;
+    heartbeat = false;
+    asking.answered();
+  }
+
+  private Answer answer(Result[] results) {
+    List<Result> fresh = new ArrayList<>(results.length);
+    long bytes = 0;
+    for (Result result : results) {
+      Result news = progress.note(result);
+      if (news != null) {
+        fresh.add(news);
+        for (Cell cell : news.rawCells()) {
+          bytes += cell.heapSize();
+        }
+      }
+    }
+    return new Answer(
+        fresh.size() == results.length ? results : fresh.toArray(new Result[0]), bytes);
+  }
+
+  private synchronized void over() {
+    current = null;
+    portionRead = portions != null && progress.rows() >= end;
+    complete = !portionRead;
+  }
+
+  private void leave() {
+    lane().leave();
+  }
+
+  private synchronized Lane lane() {
+    Lane on = lane;
+    if (on == null) {
+      throw new IllegalStateException("not on the way to a server: " + scan);
+    }
+    return on;
+  }
+
+  private void tell() {
+    synchronized (this) {
+      notifyAll();
+    }
+    news.run();
+  }
+
+  /** The next results, or null if there are none now. */
+  Result @Nullable [] poll() {
+    Answer answer;
+    boolean again = false;
+    boolean restart = false;
+    synchronized (this) {
+      answer = answers.poll();
+      if (answer != null) {
+        heldBytes -= answer.bytes;
+      }
+      if (!waiting && !closed) {
+        again = suspended != null && heldBytes <= scan.getMaxResultSize() / 2;
+        restart = answer == null && portionRead;
+        waiting = again;
+      }
+    }
+    if (again) {
+      lane().enter(this);
+    } else if (restart) {
+      start();
+    }
+    return answer == null ? null : answer.rows;
+  }
+
+  private boolean hasNews() {
+    return complete || failure != null || heartbeat || closed || (portionRead && !waiting);
+  }
+
+  /** Waits until it is worth looking again: for results, their end, or a heartbeat. */
+  synchronized void await() throws InterruptedIOException {
+    try {
+      while (answers.isEmpty() && !hasNews()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(
+          "interrupted while waiting for a range of " + table.getName());
+    }
+  }
+
+  long heldBytes() {
+    return heldBytes;
   }
 
   /** Whether nothing more will come. */
   synchronized boolean isExhausted() {
-    return complete && batches.isEmpty();
+    return complete && answers.isEmpty();
   }
 
   synchronized @Nullable Throwable failure() {
@@ -189,33 +365,26 @@ final class Feed implements AdvancedScanResultConsumer {
     return cursor;
   }
 
-  synchronized @Nullable ScanMetrics metrics() {
-    return metrics;
+  /** Of every scan there was of the range. */
+  synchronized List<ScanMetrics> metrics() {
+    return List.copyOf(metrics);
   }
 
   /** Ends the scan of the range, at its next word if it is under way. */
   void close() {
-    ScanResumer resumer;
+    boolean again = false;
     synchronized (this) {
       closed = true;
-      batches.clear();
+      answers.clear();
       heldBytes = 0;
-      resumer = suspended;
-      suspended = null;
+      asking.asLittleAsPossible();
+      again = suspended != null && !waiting;
+      waiting |= again;
+      notifyAll();
     }
-    if (resumer != null) {
+    if (again) {
       // Only what is called back can be told to stop.
-      resumer.resume();
+      lane().enter(this);
     }
-  }
-
-  private static long bytes(Result[] results) {
-    long bytes = 0;
-    for (Result result : results) {
-      for (Cell cell : result.rawCells()) {
-        bytes += cell.heapSize();
-      }
-    }
-    return bytes;
   }
 }

@@ -2,70 +2,82 @@ package io.evenkey.client.gather;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the scanners of the physical ranges of one read into one scanner in logical order.
+ * Merges the scans of the physical ranges of one read into one scanner in logical order.
  *
- * <p><b>Cost.</b> ⌈log₂ k⌉ key comparisons a row, no copy. The scanners are opened and read ahead
- * by whoever made them; the merge itself runs in the caller's thread. Not thread-safe.
+ * <p><b>Cost.</b> ⌈log₂ k⌉ key comparisons a row, no copy. The ranges are read ahead in HBase's
+ * threads; the merge itself runs in the caller's. Not thread-safe.
  */
 public final class Gather implements ResultScanner {
-  private final List<ResultScanner> scanners;
-  private final GatherOrder order;
-  private final Heads heads;
-  private final RowLimit limit;
+  private final Merge merge;
   private boolean started;
   private boolean closed;
-  private @Nullable ScanMetrics metrics;
 
-  /** A merge of scanners, one for each range, which it will close. */
-  public Gather(List<ResultScanner> scanners, GatherOrder order) {
-    this.scanners = List.copyOf(scanners);
-    this.order = order;
-    this.heads = order.heads(scanners.size());
-    this.limit = new RowLimit(scanners.isEmpty() ? 0 : order.mostRows());
+  private Gather(Merge merge) {
+    this.merge = merge;
+  }
+
+  /**
+   * Starts the scans of all ranges.
+   *
+   * @param scans one for each range, each saying how large an answer may be: about twice that is
+   *     held of each range
+   */
+  public static ResultScanner of(
+      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
+    Merge merge = new Merge(table, scans, order, () -> {});
+    merge.start();
+    return new Gather(merge);
   }
 
   @Override
   public @Nullable Result next() throws IOException {
-    if (closed || limit.isReached()) {
-      return null;
-    }
     started = true;
-    for (int wanted = heads.wanted(); wanted != Heads.NONE; wanted = heads.wanted()) {
-      Result head = scanners.get(wanted).next();
-      if (head != null && head.isCursor()) {
-        byte[] position = heads.position(head.getCursor().getRow());
-        if (position != null) {
-          return Result.createCursorResult(GatherOrder.cursor(position));
-        }
-      } else {
-        heads.put(head);
+    while (!closed) {
+      Result row = merge.next();
+      if (row != null || merge.isEnded()) {
+        return row;
+      }
+      Feed waitingFor = merge.waitingFor();
+      waitingFor.await();
+      Throwable failure = waitingFor.failure();
+      if (failure != null) {
+        close();
+        throw FutureUtils.rethrow(failure);
+      }
+      Result cursor = waitingFor.pollHeartbeat() ? cursor(waitingFor.cursor()) : null;
+      if (cursor != null) {
+        return cursor;
       }
     }
-    Result first = heads.take();
-    if (first == null || !limit.admits(first)) {
-      limit.end();
-      return null;
-    }
-    return order.toLogical().apply(first);
+    return null;
+  }
+
+  private @Nullable Result cursor(@Nullable Cursor physical) {
+    byte[] position = physical == null ? null : merge.position(physical.getRow());
+    return position == null ? null : Result.createCursorResult(GatherOrder.cursor(position));
   }
 
   @Override
   public void close() {
     closed = true;
-    scanners.forEach(ResultScanner::close);
+    merge.close();
   }
 
   /** Nothing to do while it is read: the scanners renew their leases by themselves. */
   @Override
   public boolean renewLease() {
-    return started && !closed && !limit.isReached();
+    return started && !closed && !merge.isEnded();
   }
 
   /**
@@ -74,14 +86,6 @@ public final class Gather implements ResultScanner {
    */
   @Override
   public @Nullable ScanMetrics getScanMetrics() {
-    List<ScanMetrics> ranges =
-        scanners.stream().map(ResultScanner::getScanMetrics).filter(Objects::nonNull).toList();
-    if (ranges.isEmpty()) {
-      return null;
-    }
-    ScanMetrics sums = metrics == null ? new ScanMetrics() : metrics;
-    metrics = sums;
-    SummedMetrics.set(sums, ranges);
-    return sums;
+    return merge.metrics();
   }
 }

@@ -86,17 +86,37 @@ final class Progress {
         && ++failures <= MOST_FAILURES;
   }
 
-  /** The scan of what has not come yet, or null if all has that may. */
-  @Nullable Scan rest() throws IOException {
-    resumed = true;
+  /** Where it goes on: the row that came last, or the first of the scan. */
+  byte[] position() {
     Result before = last;
-    Scan rest = new Scan(scan);
+    return before == null ? scan.getStartRow() : before.getRow();
+  }
+
+  /** How many rows have come, or begun to. */
+  long rows() {
+    return rows;
+  }
+
+  /**
+   * The scan of what has not come yet, or null if all has that may.
+   *
+   * @param most the most further rows to ask for, or 0 for all
+   */
+  @Nullable Scan rest(int most) throws IOException {
+    Result before = last;
+    resumed = before != null;
     boolean unfinished = before != null && before.mayHaveMoreCellsInRow();
+    long left = most > 0 ? most : Integer.MAX_VALUE;
     if (scan.getLimit() > 0) {
-      long left = scan.getLimit() - rows + (unfinished ? 1 : 0);
-      if (left <= 0) {
-        return null;
-      }
+      left = Math.min(left, scan.getLimit() - rows);
+    }
+    // The row that has not come whole comes again, and counts again.
+    left += unfinished ? 1 : 0;
+    if (left <= 0) {
+      return null;
+    }
+    Scan rest = new Scan(scan);
+    if (left < Integer.MAX_VALUE) {
       rest.setLimit((int) left);
     }
     return before == null ? rest : rest.withStartRow(before.getRow(), unfinished);

@@ -2,7 +2,6 @@ package io.evenkey.client.table;
 
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
-import io.evenkey.client.gather.ResumingScanner;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -32,8 +32,8 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
     scans = List.copyOf(scans);
   }
 
-  /** A smaller answer from a server than this costs more in calls than it saves in memory. */
-  private static final long LEAST_RESULT_BYTES = 64L << 10;
+  /** What HBase itself gives a scan for one answer, hbase.client.scanner.max.result.size. */
+  private static final long MOST_RESULT_BYTES = 2L << 20;
 
   /**
    * Scatters a scan of the keys between its bounds.
@@ -98,7 +98,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
       if (scan.getMaxResultSize() <= 0) {
         // The scanner holds up to two answers, one being filled while the other is consumed.
         physical.setMaxResultSize(
-            Math.max(LEAST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut())));
+            Math.max(1, Math.min(MOST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut()))));
       }
       if (scan.hasFilter()) {
         physical.setFilter(rows.physical(scan.getFilter(), range.start()));
@@ -110,11 +110,9 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
         new GatherOrder(layout.spread().width(), scan.isReversed(), limit(scan), rows::logical));
   }
 
-  /** Opens them all, and merges them into one scanner in logical order. */
-  public ResultScanner gather(AsyncTable<?> table) {
-    List<ResultScanner> scanners = new ArrayList<>(scans.size());
-    scans.forEach(scan -> scanners.add(new ResumingScanner(table, scan)));
-    return new Gather(scanners, order);
+  /** Starts them all, and merges them into one scanner in logical order. */
+  public ResultScanner gather(AsyncTable<AdvancedScanResultConsumer> table) {
+    return Gather.of(table, scans, order);
   }
 
   /** The logical keys that a scan asks for. */

@@ -1,0 +1,134 @@
+package io.evenkey.client.gather;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of one read and the merge of what they bring; waits for nothing. Whoever merges is one
+ * thread at a time.
+ */
+final class Merge {
+  private final GatherOrder order;
+  private final List<Feed> feeds = new ArrayList<>();
+  private final Heads heads;
+  private final Result[][] batches;
+  private final int[] positions;
+  private final RowLimit limit;
+  private final @Nullable ScanMetrics metrics;
+
+  /**
+   * A merge of ranges, of which none is read yet.
+   *
+   * @param scans one for each range
+   * @param news called when something has come of any range, in the thread that brought it
+   */
+  Merge(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      Runnable news) {
+    int ranges = scans.size();
+    this.order = order;
+    this.heads = order.heads(ranges);
+    this.batches = new Result[ranges][];
+    this.positions = new int[ranges];
+    this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
+    this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
+    Lanes lanes = new Lanes(table);
+    for (Scan scan : scans) {
+      feeds.add(
+          new Feed(table, lanes, scan, Asking.of(scan, ranges), portions(scan, ranges), news));
+    }
+  }
+
+  private @Nullable Portions portions(Scan scan, int ranges) {
+    boolean some = order.limit() > 0 && ranges > 1 && Portions.countRows(scan);
+    return some ? new Portions(order.limit(), ranges) : null;
+  }
+
+  void start() {
+    feeds.forEach(Feed::start);
+  }
+
+  /** The next row in logical order; null if there is none, or it has not come yet. */
+  @Nullable Result next() {
+    while (!limit.isReached()) {
+      int wanted = heads.wanted();
+      if (wanted != Heads.NONE) {
+        if (!fill(wanted)) {
+          return null;
+        }
+        continue;
+      }
+      Result first = heads.take();
+      if (first == null || !limit.admits(first)) {
+        limit.end();
+        return null;
+      }
+      return order.toLogical().apply(first);
+    }
+    return null;
+  }
+
+  private boolean fill(int stream) {
+    Result[] batch = batches[stream];
+    if (batch == null || positions[stream] == batch.length) {
+      Feed feed = feeds.get(stream);
+      boolean ended = feed.isExhausted();
+      batch = feed.poll();
+      batches[stream] = batch;
+      positions[stream] = 0;
+      if (batch == null) {
+        if (ended) {
+          heads.put(null);
+        }
+        return ended;
+      }
+    }
+    heads.put(batch[positions[stream]++]);
+    return true;
+  }
+
+  /** Whether no row will come any more. */
+  boolean isEnded() {
+    return limit.isReached();
+  }
+
+  /** No row shall come any more. */
+  void end() {
+    limit.end();
+  }
+
+  /** The range whose next row has to come before anything can be told. */
+  Feed waitingFor() {
+    return feeds.get(heads.wanted());
+  }
+
+  /** How far the merge can get while it waits; see {@link Heads#position}. */
+  byte @Nullable [] position(byte[] cursor) {
+    return heads.position(cursor);
+  }
+
+  /**
+   * The sums over all ranges, or null if the scan did not ask for metrics. Every call brings what
+   * it returns, always the same object, up to date.
+   */
+  @Nullable ScanMetrics metrics() {
+    if (metrics != null) {
+      SummedMetrics.set(metrics, feeds.stream().flatMap(feed -> feed.metrics().stream()).toList());
+    }
+    return metrics;
+  }
+
+  /** Ends the scans of all ranges. */
+  void close() {
+    end();
+    feeds.forEach(Feed::close);
+  }
+}

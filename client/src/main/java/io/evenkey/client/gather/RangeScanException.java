@@ -1,0 +1,45 @@
+package io.evenkey.client.gather;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** One of the ranges of a scan could not be read; says which, and on which server it was last. */
+public final class RangeScanException extends RetriesExhaustedException {
+  private static final long serialVersionUID = 1;
+
+  private RangeScanException(String range, RetriesExhaustedException failure) {
+    // One step to what happened, as from HBase's own.
+    super(
+        range + ": " + failure.getMessage(),
+        failure.getCause() instanceof IOException cause ? cause : failure);
+  }
+
+  /**
+   * What the caller gets for a failure of HBase's: where many tries failed, one that names the
+   * range; else that one, which tells the kind of error by its class, with the range as a
+   * suppressed exception.
+   */
+  static Throwable of(TableName table, Scan scan, String server, Throwable failure) {
+    String range = describe(table, scan, server);
+    if (failure.getClass() == RetriesExhaustedException.class) {
+      return new RangeScanException(range, (RetriesExhaustedException) failure);
+    }
+    failure.addSuppressed(new IOException(range));
+    return failure;
+  }
+
+  private static String describe(TableName table, Scan scan, String server) {
+    return "range not read: table="
+        + table
+        + " range=["
+        + Bytes.toStringBinary(scan.getStartRow())
+        + ", "
+        + Bytes.toStringBinary(scan.getStopRow())
+        + (scan.isReversed() ? "] backwards" : ")")
+        + " server="
+        + server;
+  }
+}
