@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
@@ -59,12 +60,12 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** What to start, three region servers unless told otherwise; nothing runs yet. */
   public static Setup in(Path directory) {
-    return new Setup(directory, 3, false);
+    return new Setup(directory, 3, false, Map.of());
   }
 
   /** As {@link #in}, in a new temporary directory that is deleted when the instance is closed. */
   public static Setup temporary() throws IOException {
-    return new Setup(Files.createTempDirectory("evenkey-"), 3, true);
+    return new Setup(Files.createTempDirectory("evenkey-"), 3, true, Map.of());
   }
 
   /**
@@ -73,10 +74,13 @@ public final class EmbeddedHBase implements AutoCloseable {
    * @param directory where everything is kept; made if it does not exist
    * @param servers how many region servers, from 1 to 100
    * @param temporary whether the directory is deleted when the instance is closed
+   * @param settings what HBase's configuration has besides what it needs to run like this
    */
-  public record Setup(Path directory, int servers, boolean temporary) {
+  public record Setup(
+      Path directory, int servers, boolean temporary, Map<String, String> settings) {
     /** Checks the number of servers. */
     public Setup {
+      settings = Map.copyOf(settings);
       if (servers < 1 || servers > 100) {
         throw new IllegalArgumentException(
             "number of region servers out of range: servers=" + servers + "; expected 1 to 100");
@@ -85,7 +89,12 @@ public final class EmbeddedHBase implements AutoCloseable {
 
     /** The same with another number of region servers. */
     public Setup servers(int count) {
-      return new Setup(directory, count, temporary);
+      return new Setup(directory, count, temporary, settings);
+    }
+
+    /** The same with these settings of HBase's, in place of any before. */
+    public Setup settings(Map<String, String> byName) {
+      return new Setup(directory, servers, temporary, byName);
     }
 
     /**
@@ -101,7 +110,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       DataDirectory data = DataDirectory.open(directory, temporary);
       LogFile log = LogFile.open(data.resolve("logs").resolve("hbase.log"));
       try {
-        return launch(data, log, servers);
+        return launch(data, log, servers, settings);
       } catch (IOException | RuntimeException e) {
         log.close();
         data.close();
@@ -110,9 +119,11 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
   }
 
-  private static EmbeddedHBase launch(DataDirectory directory, LogFile log, int servers)
+  private static EmbeddedHBase launch(
+      DataDirectory directory, LogFile log, int servers, Map<String, String> settings)
       throws IOException {
     Configuration conf = ServerSettings.of(directory, servers);
+    settings.forEach(conf::set);
     MiniZooKeeperCluster zooKeeper = new MiniZooKeeperCluster(conf);
     EmbeddedHBase started = null;
     try {

@@ -30,7 +30,11 @@ record Console(PrintStream out, PrintStream err, int columns) {
   }
 
   Progress progress(String task, long total) {
-    return Progress.of(err, columns, task, total);
+    return progress(task, total, " rows");
+  }
+
+  Progress progress(String task, long total, String unit) {
+    return Progress.of(err, columns, task, total, unit);
   }
 
   void note(String text) {

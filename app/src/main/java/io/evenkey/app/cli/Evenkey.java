@@ -2,6 +2,7 @@ package io.evenkey.app.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       RangesCommand.class,
       SplitsCommand.class,
       SizeCommand.class,
+      BenchCommand.class,
       DevCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
@@ -82,6 +84,8 @@ public final class Evenkey implements Callable<Integer> {
 
   /** Runs a command and leaves with its exit code. */
   public static void main(String[] arguments) {
+    // Commands write through the console; what a library prints besides would spoil their output.
+    System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     System.exit(run(utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
   }
 

@@ -1,5 +1,6 @@
 package io.evenkey.app.demo;
 
+import io.evenkey.app.heat.WriteTrace;
 import io.evenkey.app.input.InputException;
 import io.evenkey.app.input.RecordSource;
 import io.evenkey.app.terminal.Progress;

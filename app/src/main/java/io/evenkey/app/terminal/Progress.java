@@ -21,15 +21,18 @@ public final class Progress implements AutoCloseable {
   private final PrintStream out;
   private final String task;
   private final long total;
+  private final String unit;
   private final long start = System.nanoTime();
   private final @Nullable ProgressBar bar;
   private long done;
   private long nextLine = start + LINE_EVERY_NANOS;
 
-  private Progress(PrintStream out, String task, long total, @Nullable ProgressBar bar) {
+  private Progress(
+      PrintStream out, String task, long total, String unit, @Nullable ProgressBar bar) {
     this.out = out;
     this.task = task;
     this.total = total;
+    this.unit = unit;
     this.bar = bar;
   }
 
@@ -39,19 +42,22 @@ public final class Progress implements AutoCloseable {
    * @param out where to
    * @param columns how wide the terminal behind {@code out} is, or 0 if there is none
    * @param task what is done, in a few words
-   * @param total how many records make the whole
+   * @param total how many make the whole
+   * @param unit of what, as in " rows"
    */
-  public static Progress of(PrintStream out, int columns, String task, long total) {
-    return new Progress(out, task, total, columns == 0 ? null : bar(out, columns, task, total));
+  public static Progress of(PrintStream out, int columns, String task, long total, String unit) {
+    ProgressBar bar = columns == 0 ? null : bar(out, columns, task, total, unit);
+    return new Progress(out, task, total, unit, bar);
   }
 
   // The library's own console output takes over the terminal's signals: Ctrl-C would kill this
   // process on the spot, with its HBase running.
-  private static ProgressBar bar(PrintStream out, int columns, String task, long total) {
+  private static ProgressBar bar(
+      PrintStream out, int columns, String task, long total, String unit) {
     return new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(total)
-        .setUnit(" rows", 1)
+        .setUnit(unit, 1)
         .showSpeed()
         .setUpdateIntervalMillis(100)
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
@@ -77,12 +83,14 @@ public final class Progress implements AutoCloseable {
     out.println(
         String.format(
             Locale.ROOT,
-            "%s: %,d of %,d rows, %.1f s, %,.0f rows/s",
+            "%s: %,d of %,d%s, %.1f s, %,.0f%s/s",
             task,
             done,
             total,
+            unit,
             seconds,
-            done / Math.max(seconds, 1e-3)));
+            done / Math.max(seconds, 1e-3),
+            unit));
   }
 
   @Override

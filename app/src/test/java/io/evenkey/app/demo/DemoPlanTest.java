@@ -50,12 +50,4 @@ class DemoPlanTest {
         .hasToString("salt(18) + day:timestamp + code:string");
     assertThat(DemoPlan.layout(source, null, List.of("n"), 4)).hasToString("salt(16) + n:int64");
   }
-
-  @Test
-  void skewIsTheBusiestShareOverTheMeanShare() {
-    assertThat(Skew.of(new long[] {5, 5, 5})).isEqualTo(1.0);
-    assertThat(Skew.of(new long[] {9, 0, 0})).isEqualTo(3.0);
-    assertThat(Skew.of(new long[] {6, 3, 3})).isEqualTo(1.5);
-    assertThat(Skew.of(new long[] {0, 0})).isEqualTo(1.0);
-  }
 }

@@ -11,7 +11,8 @@ class TerminalTest {
   private static String progress(int columns) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Progress bar =
-        Progress.of(new PrintStream(bytes, true, StandardCharsets.UTF_8), columns, "load", 1000)) {
+        Progress.of(
+            new PrintStream(bytes, true, StandardCharsets.UTF_8), columns, "load", 1000, " rows")) {
       bar.to(400);
       bar.to(1000);
     }

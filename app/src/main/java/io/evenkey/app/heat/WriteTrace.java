@@ -1,4 +1,4 @@
-package io.evenkey.app.demo;
+package io.evenkey.app.heat;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * The write requests that each region of a table took, window by window, as its region servers
  * counted them. Not thread-safe.
  */
-final class WriteTrace {
+public final class WriteTrace {
   private final Admin admin;
   private final TableName table;
   private final List<ServerName> servers;
@@ -33,7 +33,7 @@ final class WriteTrace {
    * @param byServer in the order of the servers' names
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Window(long[] byRegion, long[] byServer) {}
+  public record Window(long[] byRegion, long[] byServer) {}
 
   private WriteTrace(Admin admin, TableName table, List<ServerName> servers, int regions) {
     this.admin = admin;
@@ -43,7 +43,7 @@ final class WriteTrace {
   }
 
   /** Starts to count now. */
-  static WriteTrace of(Admin admin, TableName table) throws IOException {
+  public static WriteTrace of(Admin admin, TableName table) throws IOException {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
     servers.sort(Comparator.naturalOrder());
     List<RegionInfo> regions = new ArrayList<>(admin.getRegions(table));
@@ -57,7 +57,7 @@ final class WriteTrace {
   }
 
   /** Ends the current window and begins the next. */
-  void endWindow() throws IOException {
+  public void endWindow() throws IOException {
     windows.add(read());
   }
 
@@ -83,33 +83,35 @@ final class WriteTrace {
     return new Window(byRegion, byServer);
   }
 
-  List<Window> windows() {
+  /** The windows that have ended. */
+  public List<Window> windows() {
     return windows;
   }
 
-  int regions() {
+  /** How many regions the table has. */
+  public int regions() {
     return before.length;
   }
 
   /** The mean over all windows of the busiest server's share over the mean share. */
-  double serverSkew() {
+  public double serverSkew() {
     return windows.stream().mapToDouble(w -> Skew.of(w.byServer)).average().orElse(1);
   }
 
   /** The mean over all windows of the busiest region's share over the mean share. */
-  double regionSkew() {
+  public double regionSkew() {
     return windows.stream().mapToDouble(w -> Skew.of(w.byRegion)).average().orElse(1);
   }
 
   /** All writes by server. */
-  long[] totalByServer() {
+  public long[] totalByServer() {
     long[] total = new long[servers.size()];
     windows.forEach(w -> Arrays.setAll(total, s -> total[s] + w.byServer[s]));
     return total;
   }
 
   /** All writes by region. */
-  long[] totalByRegion() {
+  public long[] totalByRegion() {
     long[] total = new long[regions()];
     windows.forEach(w -> Arrays.setAll(total, r -> total[r] + w.byRegion[r]));
     return total;

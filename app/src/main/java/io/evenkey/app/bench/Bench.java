@@ -1,0 +1,118 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.embedded.EmbeddedHBase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** The comparisons of {@code evenkey bench}, each on an HBase that is running. */
+public final class Bench {
+  /** Rounds that do not count: for the compiler and the caches. */
+  static final int WARM_UPS = 2;
+
+  private static final int ROWS_TO_READ = 100_000;
+
+  private Bench() {}
+
+  /**
+   * Compares scans.
+   *
+   * @param bucketCounts each on tables of its own
+   * @param peers who take part besides
+   * @param told of every figure as soon as it is there
+   */
+  public static List<BenchRun> scans(
+      EmbeddedHBase hbase,
+      Rows rows,
+      List<Integer> bucketCounts,
+      List<Task> tasks,
+      int rounds,
+      List<Peer> peers,
+      Listener told)
+      throws IOException {
+    told.begins(bucketCounts.size() * tasks.size() * (WARM_UPS + rounds));
+    Configuration configuration = hbase.configuration();
+    List<BenchRun> runs = new ArrayList<>();
+    List<Side> sides = new ArrayList<>();
+    try {
+      sides.add(new PlainSide(configuration));
+      sides.add(new EvenkeySide(configuration));
+      sides.add(new NaiveSide(configuration));
+      for (Peer peer : peers) {
+        sides.add(peer.connect(configuration));
+      }
+      for (int buckets : bucketCounts) {
+        for (Side side : sides) {
+          side.fill(rows, buckets);
+        }
+        ScanComparison comparison = new ScanComparison(sides, rows, rounds);
+        for (Task task : tasks) {
+          BenchRun run = comparison.run(task, buckets, told::step);
+          told.measured(run);
+          runs.add(run);
+        }
+        for (Side side : sides) {
+          side.drop();
+        }
+      }
+    } finally {
+      for (Side side : sides) {
+        side.close();
+      }
+    }
+    return runs;
+  }
+
+  /** Compares writes of single rows; see {@link #scans}. */
+  public static List<BenchRun> puts(
+      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener told)
+      throws IOException {
+    return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, told);
+  }
+
+  /** Compares reads of single rows; see {@link #scans}. */
+  public static List<BenchRun> gets(
+      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener told)
+      throws IOException {
+    return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, told);
+  }
+
+  private static List<BenchRun> points(
+      EmbeddedHBase hbase,
+      Rows rows,
+      List<Integer> bucketCounts,
+      List<PointTask> tasks,
+      int rounds,
+      Listener told)
+      throws IOException {
+    told.begins(bucketCounts.size() * tasks.size() * (WARM_UPS + rounds));
+    List<BenchRun> runs = new ArrayList<>();
+    for (int buckets : bucketCounts) {
+      try (PointComparison comparison =
+          PointComparison.on(hbase.configuration(), rows, rounds, buckets)) {
+        if (tasks.stream().noneMatch(PointTask::writes)) {
+          comparison.fill(ROWS_TO_READ);
+        }
+        for (PointTask task : tasks) {
+          BenchRun run = comparison.run(task, told::step);
+          told.measured(run);
+          runs.add(run);
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** Who is told how far a comparison is. */
+  public interface Listener {
+    /** It begins, and takes so many steps. */
+    void begins(int steps);
+
+    /** One of the steps is done. */
+    void step();
+
+    /** A figure is there. */
+    void measured(BenchRun run);
+  }
+}

@@ -1,0 +1,78 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Tables with a layout, through the drop-in connection: one whose salt is of the whole key, and one
+ * whose salt is of the device.
+ */
+final class EvenkeySide implements Side {
+  static final TableName WHOLE = TableName.valueOf("bench_evenkey");
+  private static final TableName AFFINE = TableName.valueOf("bench_evenkey_affine");
+
+  private final Connection connection;
+
+  EvenkeySide(Configuration configuration) throws IOException {
+    Configuration dropIn = new Configuration(configuration);
+    dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    this.connection = ConnectionFactory.createConnection(dropIn);
+  }
+
+  /** The layout whose salt is of the whole key. */
+  static Layout layout(int buckets) {
+    return Layout.parse("salt(" + buckets + ") + " + Rows.FIELDS);
+  }
+
+  @Override
+  public String name() {
+    return "evenkey";
+  }
+
+  @Override
+  public boolean can(Task task) {
+    return true;
+  }
+
+  @Override
+  public void fill(Rows rows, int buckets) throws IOException {
+    fill(WHOLE, layout(buckets), rows, buckets);
+    fill(AFFINE, Layout.parse("salt(" + buckets + ", device) + " + Rows.FIELDS), rows, buckets);
+  }
+
+  private void fill(TableName table, Layout layout, Rows rows, int buckets) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
+          buckets == 1 ? null : layout.splits(buckets).toArray());
+    }
+    HBaseTables.fill(connection, table, rows);
+  }
+
+  @Override
+  public RowScan scan(Task task, KeyRange range, boolean measured) throws IOException {
+    try (Table table = connection.getTable(task.affine() ? AFFINE : WHOLE)) {
+      return new ResultScan(table.getScanner(HBaseTables.scan(task, range, measured)));
+    }
+  }
+
+  @Override
+  public void drop() throws IOException {
+    HBaseTables.drop(connection, List.of(WHOLE, AFFINE));
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

@@ -1,0 +1,80 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** What all who use HBase's own tables do alike. */
+final class HBaseTables {
+  static final byte[] FAMILY = Bytes.toBytes("d");
+  static final byte[] QUALIFIER = Bytes.toBytes("v");
+
+  private HBaseTables() {}
+
+  static TableDescriptor table(String name) {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+        .build();
+  }
+
+  /** Where a plain table is cut into regions of as many rows; null for one region. */
+  static byte @Nullable [][] splits(Rows rows, int regions) {
+    if (regions == 1) {
+      return null;
+    }
+    byte[][] splits = new byte[regions - 1][];
+    for (int i = 1; i < regions; i++) {
+      splits[i - 1] = rows.key((int) ((long) rows.count() * i / regions));
+    }
+    return splits;
+  }
+
+  /** Writes all rows under their keys and flushes the table. */
+  static void fill(Connection connection, TableName table, Rows rows) throws IOException {
+    try (BufferedMutator mutator = connection.getBufferedMutator(table)) {
+      for (int row = 0; row < rows.count(); row++) {
+        mutator.mutate(put(rows, row));
+      }
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+    }
+  }
+
+  static Put put(Rows rows, int row) {
+    return new Put(rows.key(row)).addColumn(FAMILY, QUALIFIER, rows.value(row));
+  }
+
+  /** A scan as an application writes it that knows nothing of buckets. */
+  static Scan scan(Task task, KeyRange range, boolean measured) {
+    Scan scan = new Scan().setReversed(task.reversed()).setScanMetricsEnabled(measured);
+    if (task.limit() > 0) {
+      scan.setLimit(task.limit());
+    }
+    return task.reversed()
+        ? scan.withStartRow(range.stop(), false).withStopRow(range.start(), true)
+        : scan.withStartRow(range.start()).withStopRow(range.stop());
+  }
+
+  static void drop(Connection connection, List<TableName> tables) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName table : tables) {
+        if (admin.tableExists(table)) {
+          admin.disableTable(table);
+          admin.deleteTable(table);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.app.heat.WriteTrace;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Writes and reads of single rows: on a plain table, through the drop-in connection, and with rows
+ * that the application salts by hand; by turns.
+ */
+final class PointComparison implements AutoCloseable {
+  private static final int PLAIN = 0;
+  private static final int EVENKEY = 1;
+
+  private final List<PointSide> sides = new ArrayList<>();
+  private final Rows rows;
+  private final int rounds;
+  private final int buckets;
+  private int written;
+
+  private PointComparison(Rows rows, int rounds, int buckets) {
+    this.rows = rows;
+    this.rounds = rounds;
+    this.buckets = buckets;
+  }
+
+  /** Creates the tables, empty. */
+  static PointComparison on(Configuration hbase, Rows rows, int rounds, int buckets)
+      throws IOException {
+    PointComparison comparison = new PointComparison(rows, rounds, buckets);
+    Layout layout = EvenkeySide.layout(buckets);
+    byte[][] bySalt = buckets == 1 ? null : layout.splits(buckets).toArray();
+    Configuration dropIn = new Configuration(hbase);
+    dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    comparison.sides.add(
+        PointSide.create(
+            "plain",
+            hbase,
+            HBaseTables.table("bench_plain"),
+            HBaseTables.splits(rows, buckets),
+            key -> key));
+    comparison.sides.add(
+        PointSide.create(
+            "evenkey",
+            dropIn,
+            TableLayout.with(HBaseTables.table("bench_evenkey"), layout),
+            bySalt,
+            key -> key));
+    comparison.sides.add(
+        PointSide.create(
+            "naive",
+            hbase,
+            HBaseTables.table("bench_by_hand"),
+            bySalt,
+            key -> comparison.saltedByHand(key)));
+    return comparison;
+  }
+
+  private byte[] saltedByHand(byte[] key) {
+    byte[] row = new byte[key.length + 1];
+    row[0] = (byte) Math.floorMod(Arrays.hashCode(key), buckets);
+    System.arraycopy(key, 0, row, 1, key.length);
+    return row;
+  }
+
+  BenchRun run(PointTask task, Runnable step) throws IOException {
+    List<WriteTrace> traces = new ArrayList<>();
+    if (task.writes()) {
+      for (PointSide side : sides) {
+        traces.add(side.trace());
+      }
+    }
+    double[][] values = new double[sides.size()][rounds];
+    for (int round = -Bench.WARM_UPS; round < rounds; round++) {
+      int[] numbers = numbers(task, round);
+      for (int turn = 0; turn < sides.size(); turn++) {
+        int side = Math.floorMod(turn + round, sides.size());
+        long start = System.nanoTime();
+        sides.get(side).run(task, rows, numbers);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (round >= 0) {
+          values[side][round] = numbers.length / seconds;
+        }
+        if (task.writes()) {
+          traces.get(side).endWindow();
+        }
+      }
+      step.run();
+    }
+    Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
+    for (int side = 0; side < values.length; side++) {
+      Double skew = task.writes() ? traces.get(side).serverSkew() : null;
+      figures.put(
+          sides.get(side).name(), BenchRun.Figures.of(Spread.of(values[side]).median(), skew));
+    }
+    double[] ratios = new double[rounds];
+    Arrays.setAll(ratios, i -> values[EVENKEY][i] / values[PLAIN][i]);
+    return new BenchRun(
+        task.name(), buckets, Task.Unit.ROWS_PER_SECOND.toString(), figures, Spread.of(ratios));
+  }
+
+  /** Growing keys to write, one round after another; or keys anywhere among those written. */
+  private int[] numbers(PointTask task, int round) {
+    int[] numbers = new int[task.rows()];
+    if (task.writes()) {
+      int first = written;
+      Arrays.setAll(numbers, i -> (first + i) % rows.count());
+      written += task.rows();
+    } else {
+      SplittableRandom random = new SplittableRandom(round);
+      int among = Math.min(written, rows.count());
+      Arrays.setAll(numbers, i -> random.nextInt(among));
+    }
+    return numbers;
+  }
+
+  /** Writes rows to be read. */
+  void fill(int count) throws IOException {
+    int[] numbers = new int[Math.min(count, rows.count())];
+    Arrays.setAll(numbers, i -> i);
+    PointTask fill = new PointTask("fill", PointTask.How.BUFFERED, numbers.length);
+    for (PointSide side : sides) {
+      side.run(fill, rows, numbers);
+    }
+    written = numbers.length;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (PointSide side : sides) {
+      side.close();
+    }
+  }
+}

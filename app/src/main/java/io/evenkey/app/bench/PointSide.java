@@ -1,0 +1,129 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.app.heat.WriteTrace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/** A table, and what an application writes as a key's row. Not thread-safe. */
+final class PointSide implements AutoCloseable {
+  private final String name;
+  private final Connection connection;
+  private final Table table;
+  private final BufferedMutator mutator;
+  private final UnaryOperator<byte[]> row;
+
+  private PointSide(
+      String name, Connection connection, TableDescriptor table, UnaryOperator<byte[]> row)
+      throws IOException {
+    this.name = name;
+    this.connection = connection;
+    this.table = connection.getTable(table.getTableName());
+    this.mutator = connection.getBufferedMutator(table.getTableName());
+    this.row = row;
+  }
+
+  /**
+   * Creates the table and connects to it.
+   *
+   * @param splits its split keys, or null for one region
+   * @param row what the application writes for a key
+   */
+  static PointSide create(
+      String name,
+      Configuration configuration,
+      TableDescriptor table,
+      byte @Nullable [][] splits,
+      UnaryOperator<byte[]> row)
+      throws IOException {
+    Connection connection = ConnectionFactory.createConnection(configuration);
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(table, splits);
+    }
+    return new PointSide(name, connection, table, row);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Begins to count its writes. */
+  WriteTrace trace() throws IOException {
+    return WriteTrace.of(connection.getAdmin(), table.getName());
+  }
+
+  private Put put(Rows rows, int number) {
+    return new Put(row.apply(rows.key(number)))
+        .addColumn(HBaseTables.FAMILY, HBaseTables.QUALIFIER, rows.value(number));
+  }
+
+  /** Does the task for these rows. */
+  void run(PointTask task, Rows rows, int[] numbers) throws IOException {
+    switch (task.how()) {
+      case BUFFERED -> {
+        for (int number : numbers) {
+          mutator.mutate(put(rows, number));
+        }
+        mutator.flush();
+      }
+      case PUT -> {
+        for (int number : numbers) {
+          table.put(put(rows, number));
+        }
+      }
+      case PUT_LIST -> {
+        for (int from = 0; from < numbers.length; from += PointTask.LIST) {
+          List<Put> puts = new ArrayList<>(PointTask.LIST);
+          for (int i = from; i < from + PointTask.LIST; i++) {
+            puts.add(put(rows, numbers[i]));
+          }
+          table.put(puts);
+        }
+      }
+      case GET -> {
+        for (int number : numbers) {
+          check(rows, number, table.get(new Get(row.apply(rows.key(number)))));
+        }
+      }
+      case GET_LIST -> {
+        for (int from = 0; from < numbers.length; from += PointTask.LIST) {
+          List<Get> gets = new ArrayList<>(PointTask.LIST);
+          for (int i = from; i < from + PointTask.LIST; i++) {
+            gets.add(new Get(row.apply(rows.key(numbers[i]))));
+          }
+          Result[] results = table.get(gets);
+          for (int i = 0; i < results.length; i++) {
+            check(rows, numbers[from + i], results[i]);
+          }
+        }
+      }
+    }
+  }
+
+  private void check(Rows rows, int number, Result result) throws IOException {
+    byte[] value = result.getValue(HBaseTables.FAMILY, HBaseTables.QUALIFIER);
+    if (value == null || value.length != rows.value(number).length) {
+      throw new IOException(name + " did not give the row that was written: row=" + number);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    mutator.close();
+    table.close();
+    HBaseTables.drop(connection, List.of(table.getName()));
+    connection.close();
+  }
+}

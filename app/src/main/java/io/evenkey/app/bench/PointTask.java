@@ -1,0 +1,40 @@
+package io.evenkey.app.bench;
+
+import java.util.List;
+
+/**
+ * Writes of growing keys, or reads of keys anywhere.
+ *
+ * @param name what figures call it
+ * @param how by which of HBase's calls
+ * @param rows how many rows in one round
+ */
+public record PointTask(String name, How how, int rows) {
+  /** By which of HBase's calls. */
+  enum How {
+    BUFFERED,
+    PUT,
+    PUT_LIST,
+    GET,
+    GET_LIST
+  }
+
+  /** How many rows a list has. */
+  static final int LIST = 100;
+
+  static List<PointTask> puts() {
+    return List.of(
+        new PointTask("put_buffered", How.BUFFERED, 20_000),
+        new PointTask("put", How.PUT, 1_000),
+        new PointTask("put_list_100", How.PUT_LIST, 10_000));
+  }
+
+  static List<PointTask> gets() {
+    return List.of(
+        new PointTask("get", How.GET, 1_000), new PointTask("get_list_100", How.GET_LIST, 5_000));
+  }
+
+  boolean writes() {
+    return how == How.BUFFERED || how == How.PUT || how == How.PUT_LIST;
+  }
+}

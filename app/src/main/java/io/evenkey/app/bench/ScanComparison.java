@@ -1,0 +1,188 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+
+/**
+ * The same reads by every side, by turns, so that whatever else the machine does falls on all.
+ * Every side has to read the same rows in the same order, or the comparison fails.
+ */
+final class ScanComparison {
+  private static final int PLAIN = 0;
+  private static final int EVENKEY = 1;
+
+  private final List<Side> sides;
+  private final Rows rows;
+  private final int rounds;
+
+  /**
+   * A comparison.
+   *
+   * @param sides what is compared, plain HBase first, Evenkey second; filled
+   * @param rounds how many rounds count
+   */
+  ScanComparison(List<Side> sides, Rows rows, int rounds) {
+    this.sides = sides;
+    this.rows = rows;
+    this.rounds = rounds;
+  }
+
+  /** What one side did in one round. */
+  private record Round(double seconds, long read, long checksum, double firstRowMillis) {
+    double value(Task task) {
+      return task.unit() == Task.Unit.ROWS_PER_SECOND
+          ? read / seconds
+          : seconds * 1e3 / task.repeats();
+    }
+  }
+
+  BenchRun run(Task task, int buckets, Runnable step) throws IOException {
+    List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
+    Round[][] results = new Round[able.size()][rounds];
+    for (int round = -Bench.WARM_UPS; round < rounds; round++) {
+      List<KeyRange> ranges = task.ranges(rows, round);
+      Round[] now = new Round[able.size()];
+      for (int turn = 0; turn < now.length; turn++) {
+        int side = Math.floorMod(turn + round, now.length);
+        now[side] = round(able.get(side), task, ranges);
+      }
+      for (int side = 0; side < now.length; side++) {
+        check(task, able.get(side), now[side], now[PLAIN]);
+        if (round >= 0) {
+          results[side][round] = now[side];
+        }
+      }
+      step.run();
+    }
+    Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
+    for (int side = 0; side < results.length; side++) {
+      figures.put(able.get(side).name(), figures(able.get(side), task, results[side]));
+    }
+    double[] ratios = new double[rounds];
+    Arrays.setAll(ratios, i -> results[EVENKEY][i].value(task) / results[PLAIN][i].value(task));
+    return new BenchRun(task.name(), buckets, task.unit().toString(), figures, Spread.of(ratios));
+  }
+
+  private static void check(Task task, Side side, Round ours, Round plain) throws IOException {
+    if (ours.checksum != plain.checksum || ours.read != plain.read) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s and plain read different rows: task=%s rows=%d plain=%d",
+              side.name(),
+              task.name(),
+              ours.read,
+              plain.read));
+    }
+  }
+
+  private Round round(Side side, Task task, List<KeyRange> ranges) throws IOException {
+    long start = System.nanoTime();
+    List<Reading> readings =
+        task.readers() == 1 ? alone(side, task, ranges) : together(side, task, ranges);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    long read = 0;
+    long checksum = 0;
+    long firstRows = 0;
+    for (Reading reading : readings) {
+      read += reading.rows;
+      checksum = 31 * checksum + reading.checksum;
+      firstRows += reading.firstRowNanos;
+    }
+    return new Round(seconds, read, checksum, firstRows / 1e6 / readings.size());
+  }
+
+  private static List<Reading> alone(Side side, Task task, List<KeyRange> ranges)
+      throws IOException {
+    List<Reading> readings = new ArrayList<>(ranges.size());
+    for (KeyRange range : ranges) {
+      readings.add(read(side, task, range));
+    }
+    return readings;
+  }
+
+  private static List<Reading> together(Side side, Task task, List<KeyRange> ranges)
+      throws IOException {
+    ExecutorService readers = Executors.newFixedThreadPool(task.readers());
+    try {
+      List<Future<Reading>> futures = new ArrayList<>(ranges.size());
+      for (KeyRange range : ranges) {
+        futures.add(readers.submit(() -> read(side, task, range)));
+      }
+      List<Reading> readings = new ArrayList<>(ranges.size());
+      for (Future<Reading> future : futures) {
+        readings.add(future.get());
+      }
+      return readings;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while others read");
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+
+  /** One scan, read to its end. */
+  private record Reading(long rows, long checksum, long firstRowNanos) {}
+
+  private static Reading read(Side side, Task task, KeyRange range) throws IOException {
+    long start = System.nanoTime();
+    try (RowScan scan = side.scan(task, range, false)) {
+      long row = scan.next();
+      long first = System.nanoTime() - start;
+      long count = 0;
+      long checksum = 0;
+      for (; row != RowScan.END; row = scan.next()) {
+        checksum = 31 * checksum + row;
+        count++;
+      }
+      return new Reading(count, checksum, first);
+    }
+  }
+
+  private BenchRun.Figures figures(Side side, Task task, Round[] results) throws IOException {
+    boolean all = task.what() == Task.What.ALL;
+    long read = 0;
+    ScanMetrics metrics;
+    try (RowScan scan = side.scan(task, task.ranges(rows, 0).get(0), true)) {
+      while (scan.next() != RowScan.END) {
+        read++;
+      }
+      metrics = scan.metrics();
+    }
+    double[] values = Arrays.stream(results).mapToDouble(round -> round.value(task)).toArray();
+    double[] firstRows = Arrays.stream(results).mapToDouble(Round::firstRowMillis).toArray();
+    return new BenchRun.Figures(
+        Spread.of(values).median(),
+        task.limit() > 0 ? null : Spread.of(firstRows).median(),
+        metrics == null ? null : (double) metrics.countOfRowsScanned.get() / read,
+        metrics == null ? null : (double) metrics.countOfBytesInResults.get() / read,
+        all ? heldMegabytes(side, task) : null,
+        null);
+  }
+
+  /** What is reachable more while a scan has been opened, and read for a little, than without. */
+  private double heldMegabytes(Side side, Task task) throws IOException {
+    double before = Heap.settledMegabytes();
+    try (RowScan scan = side.scan(task, KeyRange.all(), false)) {
+      for (int i = 0; i < rows.count() / 20; i++) {
+        scan.next();
+      }
+      return Math.max(0, Heap.settledMegabytes() - before);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.evenkey.app.bench;
+
+import io.evenkey.layout.bytes.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What is read, and how the reading is measured.
+ *
+ * @param name what figures call it
+ * @param unit what is measured
+ * @param what which keys
+ * @param repeats how often in one round, each time elsewhere
+ * @param limit the most rows, or 0 for all
+ * @param reversed whether the last key comes first
+ * @param readers how many read at once
+ * @param affine whether all rows of a device are in one bucket
+ */
+public record Task(
+    String name,
+    Unit unit,
+    What what,
+    int repeats,
+    int limit,
+    boolean reversed,
+    int readers,
+    boolean affine) {
+  /** Rows in a second, where more is better, or milliseconds a read, where less is. */
+  public enum Unit {
+    /** Throughput. */
+    ROWS_PER_SECOND("rows/s"),
+    /** Latency. */
+    MILLISECONDS("ms");
+
+    private final String text;
+
+    Unit(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Which keys are read. */
+  public enum What {
+    /** Every key. */
+    ALL,
+    /** A hundredth of all keys, anywhere. */
+    PERCENT,
+    /** From any key to the end. */
+    FROM,
+    /** All keys of any one device. */
+    DEVICE
+  }
+
+  /** The scans that are compared. */
+  public static List<Task> scans() {
+    return List.of(
+        of("full", Unit.ROWS_PER_SECOND, What.ALL, 1),
+        of("full_reversed", Unit.ROWS_PER_SECOND, What.ALL, 1).backwards(),
+        of("range_1pct", Unit.ROWS_PER_SECOND, What.PERCENT, 20),
+        of("concurrent_8", Unit.ROWS_PER_SECOND, What.PERCENT, 40).by(8),
+        of("limit_10", Unit.MILLISECONDS, What.FROM, 200).atMost(10),
+        of("limit_1000", Unit.MILLISECONDS, What.FROM, 50).atMost(1000),
+        of("newest_20", Unit.MILLISECONDS, What.DEVICE, 200).backwards().atMost(20),
+        of("newest_20_affine", Unit.MILLISECONDS, What.DEVICE, 200)
+            .backwards()
+            .atMost(20)
+            .inOneBucket(),
+        of("device_affine", Unit.ROWS_PER_SECOND, What.DEVICE, 100).inOneBucket());
+  }
+
+  private static Task of(String name, Unit unit, What what, int repeats) {
+    return new Task(name, unit, what, repeats, 0, false, 1, false);
+  }
+
+  private Task backwards() {
+    return new Task(name, unit, what, repeats, limit, true, readers, affine);
+  }
+
+  private Task atMost(int rows) {
+    return new Task(name, unit, what, repeats, rows, reversed, readers, affine);
+  }
+
+  private Task by(int count) {
+    return new Task(name, unit, what, repeats, limit, reversed, count, affine);
+  }
+
+  private Task inOneBucket() {
+    return new Task(name, unit, what, repeats, limit, reversed, readers, true);
+  }
+
+  /** What is read in one round; the same for everybody. */
+  List<KeyRange> ranges(Rows rows, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<KeyRange> ranges = new ArrayList<>(repeats);
+    for (int i = 0; i < repeats; i++) {
+      ranges.add(range(rows, random));
+    }
+    return ranges;
+  }
+
+  private KeyRange range(Rows rows, SplittableRandom random) {
+    int percent = Math.max(1, rows.count() / 100);
+    return switch (what) {
+      case ALL -> KeyRange.all();
+      case PERCENT -> {
+        int from = random.nextInt(rows.count() - percent + 1);
+        yield rows.range(from, from + percent);
+      }
+      case FROM -> rows.range(random.nextInt(rows.count()), rows.count());
+      case DEVICE -> rows.device(random.nextInt(rows.devices()));
+    };
+  }
+}

@@ -1,0 +1,192 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.bench.Bench;
+import io.evenkey.app.bench.BenchReport;
+import io.evenkey.app.bench.BenchRun;
+import io.evenkey.app.bench.Peer;
+import io.evenkey.app.bench.Rows;
+import io.evenkey.app.bench.Task;
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.embedded.EmbeddedHBase;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey bench}. */
+@Command(
+    name = "bench",
+    header = "Compare Evenkey with plain HBase, with code by hand, and with Phoenix.",
+    description = {
+      "",
+      "Starts a real HBase in this process, and does the same on each side by turns, so",
+      "that whatever else the machine does falls on all: read ratios, not times.",
+      "",
+      "  plain    a table without a salt, with as many regions, and HBase's own client",
+      "  evenkey  a salted table through the drop-in connection",
+      "  naive    the salted table as applications do it by hand: a scanner for each bucket",
+      "           and a priority queue; for put and get, rows salted by hand",
+      "  phoenix  a table with SALT_BUCKETS, ordered by its key; where Phoenix is there",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey bench scan", "  evenkey bench scan --buckets 16 --only limit --json"},
+    sortOptions = false)
+final class BenchCommand implements Callable<Integer> {
+  /** A salt has at most so many values in one byte; more regions than that are no comparison. */
+  private static final int MOST_BUCKETS = 256;
+
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "scan|get|put", description = "What to compare.")
+  private What what = What.SCAN;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "How many rows, in thousands (default ${DEFAULT-VALUE}).")
+  private int rows;
+
+  @Option(
+      names = "--buckets",
+      paramLabel = "N,…",
+      split = ",",
+      defaultValue = "1,16,256",
+      description = "Over how many buckets the rows are spread (default ${DEFAULT-VALUE}).")
+  private List<Integer> buckets = List.of();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How many rounds count, after two that do not (default ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = "Only the scans whose names begin like this.")
+  private String only = "";
+
+  @Mixin private ServersOption servers = new ServersOption();
+
+  @Option(names = "--json", description = "Print one JSON document with the figures.")
+  private boolean json;
+
+  /** What is compared. */
+  enum What {
+    SCAN,
+    GET,
+    PUT
+  }
+
+  BenchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    Rows all = new Rows(rows);
+    List<Peer> peers =
+        ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
+    Map<String, String> settings = new LinkedHashMap<>();
+    peers.forEach(peer -> settings.putAll(peer.settings()));
+    console.note("starting HBase with " + servers.count() + " region servers in this process …");
+    List<BenchRun> runs;
+    try (EmbeddedHBase hbase =
+            EmbeddedHBase.temporary().servers(servers.count()).settings(settings).start();
+        Watch watch = new Watch()) {
+      runs =
+          switch (what) {
+            case SCAN -> Bench.scans(hbase, all, buckets, tasks(), rounds, peers, watch);
+            case GET -> Bench.gets(hbase, all, buckets, rounds, watch);
+            case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
+          };
+    }
+    if (json) {
+      console.json(BenchReport.toMap(runs, all, servers.count(), rounds));
+    } else {
+      console.table(BenchReport.table(runs));
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void check() {
+    if (rows < 1000 || rows % 1000 != 0) {
+      throw refused("--rows", rows, "give whole thousands");
+    }
+    if (rounds < 1) {
+      throw refused("--rounds", rounds, "give 1 or more");
+    }
+    for (int count : buckets) {
+      if (count < 1 || count > MOST_BUCKETS) {
+        throw refused("--buckets", count, "give 1 to " + MOST_BUCKETS);
+      }
+    }
+    if (what == What.SCAN && tasks().isEmpty()) {
+      throw refused("--only", only, "give the beginning of one of " + names(Task.scans()));
+    }
+  }
+
+  private List<Task> tasks() {
+    return Task.scans().stream().filter(task -> task.name().startsWith(only)).toList();
+  }
+
+  private static String names(List<Task> tasks) {
+    return String.join(", ", tasks.stream().map(Task::name).toList());
+  }
+
+  private ParameterException refused(String option, Object value, String remedy) {
+    return new ParameterException(
+        spec.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
+  }
+
+  /** Shows how far it is on a terminal, elsewhere figures as they come. */
+  private final class Watch implements Bench.Listener, AutoCloseable {
+    private @Nullable Progress progress;
+    private int done;
+
+    @Override
+    public void begins(int steps) {
+      if (console.columns() > 0) {
+        progress = console.progress("comparing", steps, " rounds");
+      }
+    }
+
+    @Override
+    public void step() {
+      if (progress != null) {
+        progress.to(++done);
+      }
+    }
+
+    @Override
+    public void measured(BenchRun run) {
+      if (progress == null) {
+        console.note(String.join("  ", BenchReport.row(run)));
+      }
+    }
+
+    @Override
+    public void close() {
+      if (progress != null) {
+        progress.close();
+      }
+    }
+  }
+}
