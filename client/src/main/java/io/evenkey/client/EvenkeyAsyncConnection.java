@@ -84,7 +84,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return builder(
         name,
         plain.getTableBuilder(name),
-        AsyncScans.inHBaseThreads(plain, ScanOptions.DEFAULT_BUDGET_BYTES));
+        AsyncScans.inHBaseThreads(plain, ScanOptions.budgetBytes(configuration)));
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return builder(
         name,
         plain.getTableBuilder(name, pool),
-        AsyncScans.in(pool, plain, ScanOptions.DEFAULT_BUDGET_BYTES));
+        AsyncScans.in(pool, plain, ScanOptions.budgetBytes(configuration)));
   }
 
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(

@@ -122,7 +122,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   private Table behind(RowMapping rows, Table table) {
     return rows.isPlain()
         ? table
-        : new LogicalTable(table, rows, tables::like, ScanOptions.DEFAULT_BUDGET_BYTES);
+        : new LogicalTable(table, rows, tables::like, ScanOptions.budgetBytes(configuration));
   }
 
   @Override

@@ -1,14 +1,23 @@
 package io.evenkey.client;
 
+import org.apache.hadoop.conf.Configuration;
+
 /**
  * How a logical range is read. Immutable.
  *
  * @param reversed whether the last key comes first
  * @param limit the most rows to read, or 0 for all
- * @param budgetBytes about how many bytes all ranges of the scan together may hold ahead of the
- *     caller; shared out over the ranges, of which each gets 128 KB at least
+ * @param budgetBytes about how many bytes of cells, as HBase counts them, all ranges of the scan
+ *     together may hold ahead of the caller; shared out over the ranges, however many there are. In
+ *     memory they take up to twice that
  */
 public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
+  /**
+   * The configuration key of the budget of scans through the drop-in connections; {@value
+   * #DEFAULT_BUDGET_BYTES} unless set.
+   */
+  public static final String BUDGET = "evenkey.scan.budget.bytes";
+
   /** Enough to keep three servers busy, little enough for many scans in one client. */
   public static final long DEFAULT_BUDGET_BYTES = 32L << 20;
 
@@ -22,6 +31,11 @@ public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
               + budgetBytes
               + "; expected 0 or more rows, 1 or more bytes");
     }
+  }
+
+  /** The budget that a configuration sets for scans. */
+  static long budgetBytes(Configuration configuration) {
+    return configuration.getLong(BUDGET, DEFAULT_BUDGET_BYTES);
   }
 
   /** All rows, first key first. */

@@ -4,6 +4,7 @@ import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -72,6 +73,14 @@ public final class SpreadTable {
     }
     return PhysicalScans.of(name, rows, logical, scan, options.budgetBytes())
         .gather(tables.scans(name));
+  }
+
+  /**
+   * All rows, first key first, to be narrowed by conditions on the fields of the key; the rows come
+   * with the values of those. Nothing is read before it is opened.
+   */
+  public Selection select() {
+    return Selection.of(name, rows, () -> tables.scans(name), ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /**

@@ -198,6 +198,11 @@ public final class Layout {
     return Scatter.of(spread, where);
   }
 
+  /** As {@link #scatter(Where)}, of those keys that are within a range besides. */
+  public Scatter scatter(Where where, KeyRange within) {
+    return Scatter.of(spread, where, within);
+  }
+
   /**
    * Reads a condition on the fields.
    *

@@ -198,7 +198,22 @@ class LayoutLawsTest {
           boolean complete = where.residual(scatter.exact()).isEmpty();
           for (Values record : records) {
             boolean fulfils = comparisons.stream().allMatch(c -> c.holds(record));
+            assertThat(where.matches(record::get))
+                .as("%s where %s: %s", layout, text(comparisons), record)
+                .isEqualTo(fulfils);
             byte[] row = layout.encode(record);
+            byte[] other = layout.logicalKey(records.get(random.nextInt(records.size())));
+            boolean before = Arrays.compareUnsigned(layout.logicalKey(record), other) < 0;
+            // No key is before the empty one; as a bound it would stand for the end.
+            KeyRange within = other.length == 0 ? KeyRange.none() : KeyRange.of(new byte[0], other);
+            Scatter below = layout.scatter(where, within);
+            if (before && fulfils) {
+              assertThat(holding(below, row)).isOne();
+            } else if (!before && below.exact()) {
+              assertThat(holding(below, row))
+                  .as("%s where %s: %s", layout, text(comparisons), record)
+                  .isZero();
+            }
             long holding = holding(scatter, row);
             assertThat(holding).as("ranges of %s are disjoint", layout).isLessThanOrEqualTo(1);
             if (fulfils || complete) {

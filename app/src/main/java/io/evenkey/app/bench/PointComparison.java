@@ -94,7 +94,9 @@ final class PointComparison implements AutoCloseable {
           traces.get(side).endWindow();
         }
       }
-      step.run();
+      if (round >= 0) {
+        step.run();
+      }
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
     for (int side = 0; side < values.length; side++) {

@@ -51,18 +51,14 @@ final class ScanComparison {
   BenchRun run(Task task, int buckets, Runnable step) throws IOException {
     List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
     Round[][] results = new Round[able.size()][rounds];
-    for (int round = -Bench.WARM_UPS; round < rounds; round++) {
-      List<KeyRange> ranges = task.ranges(rows, round);
-      Round[] now = new Round[able.size()];
-      for (int turn = 0; turn < now.length; turn++) {
-        int side = Math.floorMod(turn + round, now.length);
-        now[side] = round(able.get(side), task, ranges);
-      }
+    long warm = System.nanoTime() + Bench.WARM_UP_NANOS;
+    for (int i = 0; i < Bench.WARM_UPS || System.nanoTime() < warm; i++) {
+      round(task, able, -i);
+    }
+    for (int round = 0; round < rounds; round++) {
+      Round[] now = round(task, able, round);
       for (int side = 0; side < now.length; side++) {
-        check(task, able.get(side), now[side], now[PLAIN]);
-        if (round >= 0) {
-          results[side][round] = now[side];
-        }
+        results[side][round] = now[side];
       }
       step.run();
     }
@@ -73,6 +69,20 @@ final class ScanComparison {
     double[] ratios = new double[rounds];
     Arrays.setAll(ratios, i -> results[EVENKEY][i].value(task) / results[PLAIN][i].value(task));
     return new BenchRun(task.name(), buckets, task.unit().toString(), figures, Spread.of(ratios));
+  }
+
+  /** One round of every side, begun by another side each time. */
+  private Round[] round(Task task, List<Side> able, int number) throws IOException {
+    List<KeyRange> ranges = task.ranges(rows, number);
+    Round[] now = new Round[able.size()];
+    for (int turn = 0; turn < now.length; turn++) {
+      int side = Math.floorMod(turn + number, now.length);
+      now[side] = round(able.get(side), task, ranges);
+    }
+    for (int side = 0; side < now.length; side++) {
+      check(task, able.get(side), now[side], now[PLAIN]);
+    }
+    return now;
   }
 
   private static void check(Task task, Side side, Round ours, Round plain) throws IOException {

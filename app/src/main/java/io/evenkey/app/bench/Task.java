@@ -49,6 +49,8 @@ public record Task(
   public enum What {
     /** Every key. */
     ALL,
+    /** A tenth of all keys, anywhere. */
+    TENTH,
     /** A hundredth of all keys, anywhere. */
     PERCENT,
     /** From any key to the end. */
@@ -61,7 +63,7 @@ public record Task(
   public static List<Task> scans() {
     return List.of(
         of("full", Unit.ROWS_PER_SECOND, What.ALL, 1),
-        of("full_reversed", Unit.ROWS_PER_SECOND, What.ALL, 1).backwards(),
+        of("reversed_10pct", Unit.ROWS_PER_SECOND, What.TENTH, 1).backwards(),
         of("range_1pct", Unit.ROWS_PER_SECOND, What.PERCENT, 20),
         of("concurrent_8", Unit.ROWS_PER_SECOND, What.PERCENT, 40).by(8),
         of("limit_10", Unit.MILLISECONDS, What.FROM, 200).atMost(10),
@@ -105,15 +107,18 @@ public record Task(
   }
 
   private KeyRange range(Rows rows, SplittableRandom random) {
-    int percent = Math.max(1, rows.count() / 100);
     return switch (what) {
       case ALL -> KeyRange.all();
-      case PERCENT -> {
-        int from = random.nextInt(rows.count() - percent + 1);
-        yield rows.range(from, from + percent);
-      }
+      case TENTH -> part(rows, random, 10);
+      case PERCENT -> part(rows, random, 100);
       case FROM -> rows.range(random.nextInt(rows.count()), rows.count());
       case DEVICE -> rows.device(random.nextInt(rows.devices()));
     };
+  }
+
+  private static KeyRange part(Rows rows, SplittableRandom random, int parts) {
+    int size = rows.count() / parts;
+    int from = random.nextInt(rows.count() - size + 1);
+    return rows.range(from, from + size);
   }
 }

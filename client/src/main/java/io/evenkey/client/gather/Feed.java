@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -259,19 +260,18 @@ final class Feed {
   }
 
   private Answer answer(Result[] results) {
-    List<Result> fresh = new ArrayList<>(results.length);
+    int fresh = 0;
     long bytes = 0;
-    for (Result result : results) {
-      Result news = progress.note(result);
+    for (int i = 0; i < results.length; i++) {
+      Result news = progress.note(results[i]);
       if (news != null) {
-        fresh.add(news);
+        results[fresh++] = news;
         for (Cell cell : news.rawCells()) {
           bytes += cell.heapSize();
         }
       }
     }
-    return new Answer(
-        fresh.size() == results.length ? results : fresh.toArray(new Result[0]), bytes);
+    return new Answer(fresh == results.length ? results : Arrays.copyOf(results, fresh), bytes);
   }
 
   private synchronized void over() {

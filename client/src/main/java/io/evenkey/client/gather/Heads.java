@@ -23,6 +23,11 @@ final class Heads {
   static final int NONE = -1;
 
   private final Result[] heads;
+
+  // Where each head's logical key lies: looked up once a row, compared several times.
+  private final byte[][] keys;
+  private final int[] from;
+  private final int[] to;
   private final int keyOffset;
   private final int direction;
   private int filled;
@@ -38,6 +43,9 @@ final class Heads {
    */
   Heads(int streams, int keyOffset, boolean reversed) {
     this.heads = new Result[streams];
+    this.keys = new byte[streams][];
+    this.from = new int[streams];
+    this.to = new int[streams];
     this.keyOffset = keyOffset;
     this.direction = reversed ? -1 : 1;
   }
@@ -55,14 +63,24 @@ final class Heads {
   void put(@Nullable Result head) {
     LoserTree merge = tree;
     if (merge != null) {
-      heads[merge.winner()] = head;
+      set(merge.winner(), head);
       merge.replay();
       taken = false;
       return;
     }
-    heads[filled++] = head;
+    set(filled++, head);
     if (filled == heads.length) {
       tree = new LoserTree(heads.length, this::compare);
+    }
+  }
+
+  private void set(int stream, @Nullable Result head) {
+    heads[stream] = head;
+    if (head != null) {
+      Cell cell = head.rawCells()[0];
+      keys[stream] = cell.getRowArray();
+      from[stream] = cell.getRowOffset() + keyOffset;
+      to[stream] = cell.getRowOffset() + cell.getRowLength();
     }
   }
 
@@ -92,12 +110,7 @@ final class Heads {
     int waiting = wanted();
     for (int i = 0; i < heads.length; i++) {
       if (i != waiting && heads[i] != null) {
-        Cell head = heads[i].rawCells()[0];
-        byte[] key =
-            Arrays.copyOfRange(
-                head.getRowArray(),
-                head.getRowOffset() + keyOffset,
-                head.getRowOffset() + head.getRowLength());
+        byte[] key = Arrays.copyOfRange(keys[i], from[i], to[i]);
         if (direction * Arrays.compareUnsigned(key, position) < 0) {
           position = key;
         }
@@ -107,20 +120,9 @@ final class Heads {
   }
 
   private int compare(int a, int b) {
-    Result left = heads[a];
-    Result right = heads[b];
-    if (left == null || right == null) {
-      return left == right ? 0 : left == null ? 1 : -1;
+    if (heads[a] == null || heads[b] == null) {
+      return heads[a] == heads[b] ? 0 : heads[a] == null ? 1 : -1;
     }
-    Cell x = left.rawCells()[0];
-    Cell y = right.rawCells()[0];
-    return direction
-        * Arrays.compareUnsigned(
-            x.getRowArray(),
-            x.getRowOffset() + keyOffset,
-            x.getRowOffset() + x.getRowLength(),
-            y.getRowArray(),
-            y.getRowOffset() + keyOffset,
-            y.getRowOffset() + y.getRowLength());
+    return direction * Arrays.compareUnsigned(keys[a], from[a], to[a], keys[b], from[b], to[b]);
   }
 }

@@ -1,6 +1,5 @@
 package io.evenkey.client.table;
 
-import io.evenkey.client.gather.AsyncGather;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +84,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   private static CompletableFuture<List<Result>> collect(
       AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
     Collector collector = new Collector();
-    AsyncGather.start(table, scans.scans(), scans.order(), collector);
+    scans.start(table, collector);
     return collector.all;
   }
 
@@ -120,7 +119,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
         AsyncTable<AdvancedScanResultConsumer> table,
         PhysicalScans scans,
         AdvancedScanResultConsumer observer) {
-      AsyncGather.start(like(table), scans.scans(), scans.order(), observer);
+      scans.start(like(table), observer);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.gather.AsyncGather;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
@@ -74,9 +75,19 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
   public static PhysicalScans of(
       TableName table, RowMapping rows, KeyRange logical, Scan scan, long budgetBytes)
       throws IOException {
+    Scatter scatter = rows.layout().scatter(logical);
+    if (!scatter.exact()) {
+      throw new UnorderedScanException(table, rows.layout());
+    }
+    return of(table, rows, scatter, scan, budgetBytes);
+  }
+
+  /** As above, of physical ranges; what they hold besides what is wanted, the caller leaves out. */
+  public static PhysicalScans of(
+      TableName table, RowMapping rows, Scatter scatter, Scan scan, long budgetBytes)
+      throws IOException {
     Layout layout = rows.layout();
-    Scatter scatter = layout.scatter(logical);
-    if (!scatter.ordered() || !scatter.exact()) {
+    if (!scatter.ordered()) {
       throw new UnorderedScanException(table, layout);
     }
     if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
@@ -113,6 +124,12 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
   /** Starts them all, and merges them into one scanner in logical order. */
   public ResultScanner gather(AsyncTable<AdvancedScanResultConsumer> table) {
     return Gather.of(table, scans, order);
+  }
+
+  /** Starts them all, and tells an observer of their rows in logical order. */
+  public void start(
+      AsyncTable<AdvancedScanResultConsumer> table, AdvancedScanResultConsumer observer) {
+    AsyncGather.start(table, scans, order, observer);
   }
 
   /** The logical keys that a scan asks for. */

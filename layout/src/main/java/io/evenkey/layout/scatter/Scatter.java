@@ -42,7 +42,16 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
    *     key
    */
   public static Scatter of(Spread spread, Where where) {
-    return of(spread, where.stretches(), where);
+    return of(spread, where, KeyRange.all());
+  }
+
+  /** As {@link #of(Spread, Where)}, of those keys that are within a range besides. */
+  public static Scatter of(Spread spread, Where where, KeyRange within) {
+    List<Where.Stretch> stretches = new ArrayList<>();
+    for (Where.Stretch stretch : where.stretches()) {
+      stretches.add(new Where.Stretch(stretch.keys().intersection(within), stretch.fixed()));
+    }
+    return of(spread, stretches, where);
   }
 
   private static Scatter of(Spread spread, List<Where.Stretch> stretches, @Nullable Where where) {

@@ -50,6 +50,16 @@ record ValueSet(List<KeyRange> ranges) {
     return of(both);
   }
 
+  /** Whether a value, in its ascending form, is allowed. */
+  boolean contains(byte[] value) {
+    for (KeyRange range : ranges) {
+      if (range.contains(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether nothing is allowed. */
   boolean isEmpty() {
     return ranges.isEmpty();

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +171,30 @@ public final class Where {
     byte[] start = Arrays.copyOf(beginning, beginning.length + 1);
     start[beginning.length] = (byte) (codec.width() < 0 ? 1 : 0);
     return start;
+  }
+
+  /**
+   * Whether a record fulfils the condition.
+   *
+   * @param record gives the value of a field by its name, or null where a Phoenix key has none
+   */
+  public boolean matches(Function<String, @Nullable Object> record) {
+    for (Map.Entry<String, ValueSet> condition : allowed.entrySet()) {
+      Object value = record.apply(condition.getKey());
+      if (value == null || !condition.getValue().contains(encoded(condition.getKey(), value))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte[] encoded(String name, Object value) {
+    for (Field field : key.fields()) {
+      if (field.name().equals(name)) {
+        return field.encoded(value);
+      }
+    }
+    throw new IllegalStateException("condition on a field that is none: " + name);
   }
 
   /**

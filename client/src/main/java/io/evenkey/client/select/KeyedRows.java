@@ -1,0 +1,134 @@
+package io.evenkey.client.select;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a selection, in the order of their keys, read ahead. To be closed; iterated over
+ * once. Not thread-safe.
+ */
+public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
+  /** How many rows there are between two words on how far it is. */
+  private static final int TELL_EVERY = 1024;
+
+  private final ResultScanner scanner;
+  private final Matching matching;
+  private final LongConsumer progress;
+  private long left;
+  private long count;
+  private byte @Nullable [] cursor;
+
+  KeyedRows(ResultScanner scanner, Matching matching, long limit, LongConsumer progress) {
+    this.scanner = scanner;
+    this.matching = matching;
+    this.left = limit == 0 ? Long.MAX_VALUE : limit;
+    this.progress = progress;
+  }
+
+  /**
+   * The next row, or null if there are no more.
+   *
+   * @throws IOException if a range could not be read; says which
+   */
+  public @Nullable KeyedRow next() throws IOException {
+    while (left > 0) {
+      Result result = scanner.next();
+      if (result == null) {
+        left = 0;
+        break;
+      }
+      cursor = result.getRow();
+      KeyedRow row = matching.row(result);
+      if (row != null) {
+        left--;
+        if (++count % TELL_EVERY == 0) {
+          progress.accept(count);
+        }
+        if (left == 0) {
+          end();
+        }
+        return row;
+      }
+    }
+    end();
+    return null;
+  }
+
+  private void end() {
+    if (count % TELL_EVERY != 0) {
+      progress.accept(count);
+      count = 0;
+    }
+    scanner.close();
+  }
+
+  /**
+   * Where {@link Selection#after} goes on: the last logical key that was read, whether it was
+   * wanted or not; null before the first.
+   */
+  public byte @Nullable [] cursor() {
+    return cursor == null ? null : cursor.clone();
+  }
+
+  /**
+   * The rows not read yet.
+   *
+   * @throws UncheckedIOException while it is gone through, if a range could not be read
+   */
+  @Override
+  public Iterator<KeyedRow> iterator() {
+    return new Rows();
+  }
+
+  /** The rows not read yet, as {@link #iterator}; closing the stream closes this. */
+  public Stream<KeyedRow> stream() {
+    Spliterator<KeyedRow> rows =
+        Spliterators.spliteratorUnknownSize(
+            iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
+    return StreamSupport.stream(rows, false).onClose(this::close);
+  }
+
+  /** Ends the scan; what is under way is called off. */
+  @Override
+  public void close() {
+    left = 0;
+    scanner.close();
+  }
+
+  private final class Rows implements Iterator<KeyedRow> {
+    private @Nullable KeyedRow ahead;
+
+    @Override
+    public boolean hasNext() {
+      if (ahead == null) {
+        try {
+          ahead = KeyedRows.this.next();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+      return ahead != null;
+    }
+
+    @Override
+    public KeyedRow next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("no more rows");
+      }
+      KeyedRow row = ahead;
+      ahead = null;
+      return Objects.requireNonNull(row);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.evenkey.client.select;
+
+import io.evenkey.client.table.PhysicalScans;
+import java.util.ArrayDeque;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a selection as a reactive stream: each subscriber's scan goes on as far as it has
+ * asked for rows, and no thread waits meanwhile. Subscribers are called in HBase's threads, which
+ * they must not hold up. Thread-safe.
+ */
+final class RowPublisher implements Flow.Publisher<KeyedRow> {
+  private final AsyncTable<AdvancedScanResultConsumer> table;
+  private final PhysicalScans scans;
+  private final Matching matching;
+  private final long limit;
+
+  RowPublisher(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      PhysicalScans scans,
+      Matching matching,
+      long limit) {
+    this.table = table;
+    this.scans = scans;
+    this.matching = matching;
+    this.limit = limit == 0 ? Long.MAX_VALUE : limit;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
+    Delivery delivery = new Delivery(subscriber, limit);
+    subscriber.onSubscribe(delivery);
+    scans.start(table, delivery);
+  }
+
+  /** What comes, on its way to a subscriber. */
+  private final class Delivery implements Flow.Subscription, AdvancedScanResultConsumer {
+    private final Flow.Subscriber<? super KeyedRow> subscriber;
+    private final AtomicLong wanted = new AtomicLong();
+
+    /** Calls of {@link #deliver} not yet answered; who raises it from 0 does the work of all. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
+    private @Nullable ScanResumer suspended;
+    private @Nullable Throwable failure;
+    private boolean ended;
+    private volatile boolean cancelled;
+
+    // Belongs to whoever is at work.
+    private long left;
+    private boolean done;
+
+    Delivery(Flow.Subscriber<? super KeyedRow> subscriber, long limit) {
+      this.subscriber = subscriber;
+      this.left = limit;
+    }
+
+    @Override
+    public void request(long rows) {
+      if (rows <= 0) {
+        fail(new IllegalArgumentException("rows requested: " + rows + "; expected 1 or more"));
+      } else {
+        wanted.accumulateAndGet(rows, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
+      }
+      deliver();
+    }
+
+    private synchronized void fail(Throwable reason) {
+      failure = failure == null ? reason : failure;
+      ready.clear();
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      deliver();
+    }
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      synchronized (this) {
+        if (cancelled || failure != null) {
+          controller.terminate();
+          return;
+        }
+        for (Result result : results) {
+          KeyedRow row = matching.row(result);
+          if (row != null) {
+            ready.add(row);
+          }
+        }
+        if (!ready.isEmpty()) {
+          suspended = controller.suspend();
+        }
+      }
+      deliver();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      synchronized (this) {
+        failure = failure == null ? error : failure;
+      }
+      deliver();
+    }
+
+    @Override
+    public void onComplete() {
+      synchronized (this) {
+        ended = true;
+      }
+      deliver();
+    }
+
+    private void deliver() {
+      if (calls.getAndIncrement() != 0) {
+        return;
+      }
+      int answered = 1;
+      do {
+        while (!done && step()) {}
+        if (done) {
+          letGo();
+        }
+        answered = calls.addAndGet(-answered);
+      } while (answered != 0);
+    }
+
+    /** Tells the subscriber one thing; false if there is nothing to tell now. */
+    private boolean step() {
+      KeyedRow row = null;
+      Throwable broken = null;
+      boolean over = false;
+      ScanResumer more = null;
+      synchronized (this) {
+        done = cancelled;
+        if (done) {
+          return false;
+        }
+        if (left == 0 || (ready.isEmpty() && (ended || failure != null))) {
+          broken = left == 0 ? null : failure;
+          over = true;
+        } else if (ready.isEmpty()) {
+          more = suspended;
+          suspended = null;
+        } else if (wanted.get() > 0) {
+          row = ready.remove();
+        }
+      }
+      if (over) {
+        done = true;
+        if (broken != null) {
+          subscriber.onError(broken);
+        } else {
+          subscriber.onComplete();
+        }
+      } else if (row != null) {
+        left--;
+        wanted.decrementAndGet();
+        subscriber.onNext(row);
+      } else if (more != null) {
+        more.resume();
+      }
+      return row != null;
+    }
+
+    private void letGo() {
+      ScanResumer more;
+      synchronized (this) {
+        cancelled = true;
+        ready.clear();
+        more = suspended;
+        suspended = null;
+      }
+      if (more != null) {
+        // Told to stop when it comes back.
+        more.resume();
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.evenkey.client.select;
+
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.table.PhysicalScans;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import java.io.IOException;
+import java.util.concurrent.Flow;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of a spread table, said by conditions on the fields of its key:
+ *
+ * <pre>{@code
+ * try (KeyedRows rows =
+ *     table.select().where("device = 'd7' and ts >= 2026-01-01").reversed().limit(100).open()) {
+ *   for (KeyedRow row : rows) {
+ *     System.out.println(row.get("ts"));
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Conditions that fix what a salt is computed from open one range. What the ranges of a
+ * condition hold besides is left out here, after it was read; {@link Where#residual} says of which
+ * conditions that is so. Immutable: every method gives another selection.
+ */
+public final class Selection {
+  /** Where the scans of the table come from. */
+  @FunctionalInterface
+  public interface Source {
+    /** The table, for scanning. */
+    AsyncTable<AdvancedScanResultConsumer> open() throws IOException;
+  }
+
+  private final TableName table;
+  private final RowMapping rows;
+  private final Source source;
+  private final @Nullable Where where;
+  private final Scan scan;
+  private final byte @Nullable [] cursor;
+  private final int limit;
+  private final long budgetBytes;
+  private final LongConsumer progress;
+
+  private Selection(
+      TableName table,
+      RowMapping rows,
+      Source source,
+      @Nullable Where where,
+      Scan scan,
+      byte @Nullable [] cursor,
+      int limit,
+      long budgetBytes,
+      LongConsumer progress) {
+    this.table = table;
+    this.rows = rows;
+    this.source = source;
+    this.where = where;
+    this.scan = scan;
+    this.cursor = cursor;
+    this.limit = limit;
+    this.budgetBytes = budgetBytes;
+    this.progress = progress;
+  }
+
+  /**
+   * All rows of a table, first key first.
+   *
+   * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller
+   */
+  public static Selection of(TableName table, RowMapping rows, Source source, long budgetBytes) {
+    return new Selection(table, rows, source, null, new Scan(), null, 0, budgetBytes, count -> {});
+  }
+
+  /**
+   * Of these, the rows whose keys fulfil a condition, in place of any before.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException if it is not one; says where
+   */
+  public Selection where(String condition) {
+    Where parsed = rows.layout().where(condition);
+    return new Selection(table, rows, source, parsed, scan, cursor, limit, budgetBytes, progress);
+  }
+
+  /** The same from the last key to the first. */
+  public Selection reversed() {
+    return with(copy().setReversed(!scan.isReversed()));
+  }
+
+  /** Of these, the first so many rows, 1 or more. */
+  public Selection limit(int rowCount) {
+    if (rowCount < 1) {
+      throw new IllegalArgumentException(
+          "limit out of range: " + rowCount + "; expected 1 or more");
+    }
+    return new Selection(table, rows, source, where, scan, cursor, rowCount, budgetBytes, progress);
+  }
+
+  /** Reads this family, and those named before. */
+  public Selection family(byte[] family) {
+    return with(copy().addFamily(family));
+  }
+
+  /** Reads this column, and those named before. */
+  public Selection column(byte[] family, byte[] qualifier) {
+    return with(copy().addColumn(family, qualifier));
+  }
+
+  /** Of these, the rows that pass a filter of HBase's, which sees logical keys. */
+  public Selection filter(Filter filter) {
+    return with(copy().setFilter(filter));
+  }
+
+  /**
+   * Goes on behind a key, in the direction of the scan.
+   *
+   * @param key a logical key, as {@link KeyedRows#cursor} gives it
+   */
+  public Selection after(byte[] key) {
+    return new Selection(
+        table, rows, source, where, scan, key.clone(), limit, budgetBytes, progress);
+  }
+
+  /**
+   * Told now and then how many rows there have been, and at the end, in the thread that reads. Not
+   * told by {@link #publisher}, whose subscriber counts by itself.
+   */
+  public Selection onProgress(LongConsumer rowsSoFar) {
+    return new Selection(table, rows, source, where, scan, cursor, limit, budgetBytes, rowsSoFar);
+  }
+
+  private Selection with(Scan other) {
+    return new Selection(table, rows, source, where, other, cursor, limit, budgetBytes, progress);
+  }
+
+  private Scan copy() {
+    try {
+      return new Scan(scan);
+    } catch (IOException e) {
+      throw new IllegalStateException("a scan can always be copied", e);
+    }
+  }
+
+  /**
+   * Starts to read.
+   *
+   * @throws io.evenkey.client.gather.UnorderedScanException if the layout has no order to read
+   *     these rows in
+   */
+  public KeyedRows open() throws IOException {
+    Plan plan = plan();
+    return new KeyedRows(plan.scans.gather(source.open()), plan.matching, limit, progress);
+  }
+
+  /** Starts to read; closing the stream ends the scan. See {@link #open}. */
+  public Stream<KeyedRow> stream() throws IOException {
+    return open().stream();
+  }
+
+  /**
+   * The rows as a reactive stream; every subscriber has a scan of its own, which begins when it
+   * subscribes and goes no further ahead than the budget allows. See {@link #open}.
+   */
+  public Flow.Publisher<KeyedRow> publisher() throws IOException {
+    Plan plan = plan();
+    return new RowPublisher(source.open(), plan.scans, plan.matching, limit);
+  }
+
+  private record Plan(PhysicalScans scans, Matching matching) {}
+
+  private Plan plan() throws IOException {
+    Layout layout = rows.layout();
+    KeyRange within = within();
+    Scatter scatter = where == null ? layout.scatter(within) : layout.scatter(where, within);
+    boolean exact = scatter.exact() && (where == null || where.residual(true).isEmpty());
+    Scan physical = copy();
+    if (limit > 0 && exact) {
+      physical.setLimit(limit);
+    }
+    PhysicalScans scans = PhysicalScans.of(table, rows, scatter, physical, budgetBytes);
+    return new Plan(scans, new Matching(layout, exact ? null : where, within));
+  }
+
+  private KeyRange within() {
+    byte[] behind = cursor;
+    if (behind == null) {
+      return KeyRange.all();
+    }
+    if (!scan.isReversed()) {
+      return KeyRange.of(KeyRange.successor(behind), new byte[0]);
+    }
+    // No key is before the empty one; as a bound it would stand for the end.
+    return behind.length == 0 ? KeyRange.none() : KeyRange.of(new byte[0], behind);
+  }
+}
