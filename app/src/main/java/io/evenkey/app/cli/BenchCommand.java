@@ -1,6 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.bench.Bench;
+import io.evenkey.app.bench.BenchChart;
 import io.evenkey.app.bench.BenchReport;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.bench.Peer;
@@ -9,6 +10,8 @@ import io.evenkey.app.bench.Task;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,11 +81,18 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--only",
-      paramLabel = "NAME",
-      description = "Only the scans whose names begin like this.")
-  private String only = "";
+      paramLabel = "NAME,…",
+      split = ",",
+      description = "Only the scans whose names begin like one of these.")
+  private List<String> only = List.of("");
 
   @Mixin private ServersOption servers = new ServersOption();
+
+  @Option(
+      names = "--chart",
+      paramLabel = "FILE",
+      description = "Draw the figures by the number of buckets, as SVG.")
+  private @Nullable Path chart;
 
   @Option(names = "--json", description = "Print one JSON document with the figures.")
   private boolean json;
@@ -118,6 +128,9 @@ final class BenchCommand implements Callable<Integer> {
             case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
           };
     }
+    if (chart != null) {
+      Files.writeString(chart, BenchChart.svg(runs));
+    }
     if (json) {
       console.json(BenchReport.toMap(runs, all, servers.count(), rounds));
     } else {
@@ -139,12 +152,14 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     if (what == What.SCAN && tasks().isEmpty()) {
-      throw refused("--only", only, "give the beginning of one of " + names(Task.scans()));
+      throw refused("--only", String.join(",", only), "give the beginning of one of " + names(Task.scans()));
     }
   }
 
   private List<Task> tasks() {
-    return Task.scans().stream().filter(task -> task.name().startsWith(only)).toList();
+    return Task.scans().stream()
+        .filter(task -> only.stream().anyMatch(task.name()::startsWith))
+        .toList();
   }
 
   private static String names(List<Task> tasks) {

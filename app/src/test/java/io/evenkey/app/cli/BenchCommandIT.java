@@ -1,0 +1,64 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What it prints and draws; how fast things are is no matter for a test. */
+class BenchCommandIT {
+  @TempDir private Path directory;
+
+  @Test
+  void comparesScansAndSaysWhatEachSideDid() throws Exception {
+    Path chart = directory.resolve("chart.svg");
+    Run run =
+        Run.of(
+            "bench",
+            "scan",
+            "--rows=5000",
+            "--buckets=1,4",
+            "--rounds=1",
+            "--only=full,limit_10",
+            "--chart=" + chart,
+            "--json");
+    assertThat(run.exit()).as(run.err()).isZero();
+    JsonNode document = run.json();
+    assertThat(document.get("rows").asInt()).isEqualTo(5000);
+    assertThat(document.get("runs")).hasSize(6);
+    for (JsonNode one : document.get("runs")) {
+      for (String side : new String[] {"plain", "evenkey", "naive", "ratio_to_plain"}) {
+        assertThat(one.get(side).asDouble()).as("%s of %s", side, one).isPositive();
+      }
+      assertThat(one.get("phoenix").isNull()).as("not on this class path").isTrue();
+    }
+    JsonNode limited = document.at("/runs/4");
+    assertThat(limited.get("name").asText()).isEqualTo("limit_10");
+    assertThat(limited.at("/details/evenkey/fetched_rows_per_row").asDouble()).isLessThan(4);
+    assertThat(Files.readString(chart)).startsWith("<svg").contains("limit_1000, ms");
+  }
+
+  @Test
+  void comparesPutsAndGets() throws Exception {
+    Run puts = Run.of("bench", "put", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
+    assertThat(puts.exit()).as(puts.err()).isZero();
+    JsonNode buffered = puts.json().at("/runs/0");
+    assertThat(buffered.get("name").asText()).isEqualTo("put_buffered");
+    assertThat(buffered.at("/details/evenkey/server_skew").asDouble()).isLessThan(1.2);
+    Run gets = Run.of("bench", "get", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
+    assertThat(gets.exit()).as(gets.err()).isZero();
+    assertThat(gets.json().get("runs")).hasSize(2);
+  }
+
+  @Test
+  void refusesWhatItCannotCompare() {
+    assertThat(Run.of("bench", "scan", "--buckets=0").err()).contains("--buckets=0");
+    assertThat(Run.of("bench", "scan", "--rows=1500").err()).contains("--rows=1500");
+    Run run = Run.of("bench", "scan", "--only=nothing");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("--only=nothing").contains("limit_1000");
+  }
+}

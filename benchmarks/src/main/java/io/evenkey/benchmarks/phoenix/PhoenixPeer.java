@@ -1,0 +1,25 @@
+package io.evenkey.benchmarks.phoenix;
+
+import io.evenkey.app.bench.Peer;
+import io.evenkey.app.bench.Side;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Phoenix, in the HBase that the others use too. */
+public final class PhoenixPeer implements Peer {
+  /** As its manual says. */
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(
+        "hbase.regionserver.wal.codec",
+        "org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec",
+        "hbase.table.sanity.checks",
+        "false");
+  }
+
+  @Override
+  public Side connect(Configuration configuration) throws IOException {
+    return PhoenixSide.connect(configuration);
+  }
+}
