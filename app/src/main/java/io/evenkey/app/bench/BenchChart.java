@@ -21,10 +21,6 @@ public final class BenchChart {
   private static final int BOTTOM = 30;
   private static final int LEGEND = 30;
 
-  /** Told apart by everybody (Okabe and Ito's colours), on white. */
-  private static final Map<String, String> COLOURS =
-      Map.of("plain", "#000000", "evenkey", "#0072b2", "naive", "#d55e00", "phoenix", "#009e73");
-
   private BenchChart() {}
 
   /**
@@ -46,7 +42,7 @@ public final class BenchChart {
           panels.add(panel(name + ", " + unit, group, BenchRun.Figures::value));
           if (group.get(0).figures().values().stream().anyMatch(f -> f.serverSkew() != null)) {
             panels.add(
-                panel(name + ", skew over servers", group, f -> orNothing(f.serverSkew())));
+                panel(name + ", skew over servers", group, BenchChart::skew));
           }
         });
     int rows = (panels.size() + COLUMNS - 1) / COLUMNS;
@@ -71,8 +67,9 @@ public final class BenchChart {
     return svg.append("</svg>\n").toString();
   }
 
-  private static double orNothing(Double value) {
-    return value == null ? Double.NaN : value;
+  private static double skew(BenchRun.Figures figures) {
+    Double skew = figures.serverSkew();
+    return skew == null ? Double.NaN : skew;
   }
 
   private static Panel panel(
@@ -94,6 +91,16 @@ public final class BenchChart {
     return new Panel(title, lines);
   }
 
+  /** Told apart by everybody (Okabe and Ito's colours), on white. */
+  private static String colour(String side) {
+    return switch (side) {
+      case "evenkey" -> "#0072b2";
+      case "naive" -> "#d55e00";
+      case "phoenix" -> "#009e73";
+      default -> "#000000";
+    };
+  }
+
   private static void legend(StringBuilder svg) {
     int x = LEFT;
     for (String side : BenchRun.SIDES) {
@@ -101,7 +108,7 @@ public final class BenchChart {
           format(
               "<line x1=\"%d\" y1=\"16\" x2=\"%d\" y2=\"16\" stroke=\"%s\" stroke-width=\"2.5\"/>"
                   + "<text x=\"%d\" y=\"20\" fill=\"#222222\">%s</text>%n",
-              x, x + 18, COLOURS.get(side), x + 24, side));
+              x, x + 18, colour(side), x + 24, side));
       x += 90;
     }
     svg.append(
@@ -139,7 +146,7 @@ public final class BenchChart {
               x(buckets, last), bottom + 15, buckets));
     }
     for (Map.Entry<String, Map<Integer, Double>> line : panel.lines.entrySet()) {
-      String colour = COLOURS.get(line.getKey());
+      String colour = colour(line.getKey());
       StringBuilder points = new StringBuilder();
       for (Map.Entry<Integer, Double> point : line.getValue().entrySet()) {
         double x = x(point.getKey(), last);
