@@ -41,8 +41,7 @@ public final class BenchChart {
           String unit = group.get(0).unit();
           panels.add(panel(name + ", " + unit, group, BenchRun.Figures::value));
           if (group.get(0).figures().values().stream().anyMatch(f -> f.serverSkew() != null)) {
-            panels.add(
-                panel(name + ", skew over servers", group, BenchChart::skew));
+            panels.add(panel(name + ", skew over servers", group, BenchChart::skew));
           }
         });
     int rows = (panels.size() + COLUMNS - 1) / COLUMNS;
@@ -111,8 +110,7 @@ public final class BenchChart {
               x, x + 18, colour(side), x + 24, side));
       x += 90;
     }
-    svg.append(
-        format("<text x=\"%d\" y=\"20\" fill=\"#666666\">by number of buckets</text>%n", x));
+    svg.append(format("<text x=\"%d\" y=\"20\" fill=\"#666666\">by number of buckets</text>%n", x));
   }
 
   private static void draw(StringBuilder svg, Panel panel) {

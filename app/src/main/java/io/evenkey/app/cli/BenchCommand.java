@@ -152,7 +152,8 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     if (what == What.SCAN && tasks().isEmpty()) {
-      throw refused("--only", String.join(",", only), "give the beginning of one of " + names(Task.scans()));
+      throw refused(
+          "--only", String.join(",", only), "give the beginning of one of " + names(Task.scans()));
     }
   }
 
