@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  evenkey bench scan", "  evenkey bench scan --buckets 16 --only limit --json"},
+    footer = {"  evenkey bench scan", "  evenkey bench scan --buckets 16 --only limit_10 --json"},
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   /** A salt has at most so many values in one byte; more regions than that are no comparison. */
@@ -83,8 +83,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "NAME,…",
       split = ",",
-      description = "Only the scans whose names begin like one of these.")
-  private List<String> only = List.of("");
+      description = "Only the scans of these names.")
+  private List<String> only = List.of();
 
   @Mixin private ServersOption servers = new ServersOption();
 
@@ -153,13 +153,14 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (what == What.SCAN && tasks().isEmpty()) {
       throw refused(
-          "--only", String.join(",", only), "give the beginning of one of " + names(Task.scans()));
+          "--only", String.join(",", only), "give some of " + names(Task.scans()));
     }
   }
 
   private List<Task> tasks() {
-    return Task.scans().stream()
-        .filter(task -> only.stream().anyMatch(task.name()::startsWith))
+    List<Task> all = Task.scans();
+    return all.stream()
+        .filter(task -> only.isEmpty() || only.contains(task.name()))
         .toList();
   }
 
