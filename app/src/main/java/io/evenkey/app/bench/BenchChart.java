@@ -165,7 +165,7 @@ public final class BenchChart {
     return LEFT + share * (WIDTH - LEFT - RIGHT);
   }
 
-  /** To one, two or five times a power of ten, of which half is a round number too. */
+  /** To a digit times a power of ten of which half is a round number too. */
   private static double roundUp(double value) {
     double power = Math.pow(10, Math.floor(Math.log10(Math.max(value, 1e-9))));
     for (double step : new double[] {1, 2, 4, 6, 8}) {
