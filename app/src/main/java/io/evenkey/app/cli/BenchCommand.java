@@ -68,7 +68,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--buckets",
       paramLabel = "N,…",
       split = ",",
-      defaultValue = "1,16,256",
+      defaultValue = "16",
       description = "Over how many buckets the rows are spread (default ${DEFAULT-VALUE}).")
   private List<Integer> buckets = List.of();
 
@@ -152,16 +152,13 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     if (what == What.SCAN && tasks().isEmpty()) {
-      throw refused(
-          "--only", String.join(",", only), "give some of " + names(Task.scans()));
+      throw refused("--only", String.join(",", only), "give some of " + names(Task.scans()));
     }
   }
 
   private List<Task> tasks() {
     List<Task> all = Task.scans();
-    return all.stream()
-        .filter(task -> only.isEmpty() || only.contains(task.name()))
-        .toList();
+    return all.stream().filter(task -> only.isEmpty() || only.contains(task.name())).toList();
   }
 
   private static String names(List<Task> tasks) {
