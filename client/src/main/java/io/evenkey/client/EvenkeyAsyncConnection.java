@@ -45,6 +45,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   private final Configuration configuration;
   private final AsyncConnection plain;
   private final KnownLayouts layouts;
+  private final long budgetBytes;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyAsyncConnection(
@@ -64,6 +65,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     // what its factory would make, of the registry that it was given.
     this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
     this.layouts = new KnownLayouts(configuration, table -> plain.getAdmin().getDescriptor(table));
+    this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
   private LateRows rowsOf(TableName name) {
@@ -82,18 +84,14 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   @Override
   public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
     return builder(
-        name,
-        plain.getTableBuilder(name),
-        AsyncScans.inHBaseThreads(plain, ScanOptions.budgetBytes(configuration)));
+        name, plain.getTableBuilder(name), AsyncScans.inHBaseThreads(plain, budgetBytes));
   }
 
   @Override
   public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
       TableName name, ExecutorService pool) {
     return builder(
-        name,
-        plain.getTableBuilder(name, pool),
-        AsyncScans.in(pool, plain, ScanOptions.budgetBytes(configuration)));
+        name, plain.getTableBuilder(name, pool), AsyncScans.in(pool, plain, budgetBytes));
   }
 
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(

@@ -55,6 +55,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   private final Configuration configuration;
   private final KnownLayouts layouts;
   private final SpreadTables tables;
+  private final long budgetBytes;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyConnection(Configuration configuration, ExecutorService pool, User user)
@@ -73,6 +74,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     this.configuration = configuration;
     this.tables = SpreadTables.on(plain(), user, attributes);
     this.layouts = new KnownLayouts(configuration, this::descriptor);
+    this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
   private CompletableFuture<TableDescriptor> descriptor(TableName table) {
@@ -120,9 +122,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   private Table behind(RowMapping rows, Table table) {
-    return rows.isPlain()
-        ? table
-        : new LogicalTable(table, rows, tables::like, ScanOptions.budgetBytes(configuration));
+    return rows.isPlain() ? table : new LogicalTable(table, rows, tables::like, budgetBytes);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.evenkey.client.gather;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
@@ -24,22 +23,20 @@ public final class AsyncGather {
   private final AdvancedScanResultConsumer observer;
   private final Merge merge;
 
-  /** Calls of {@link #advance} not yet answered; who raises it from 0 does the work of all. */
-  private final AtomicInteger calls = new AtomicInteger();
+  private final OneAtATime telling = new OneAtATime(this::tellAll);
 
   private volatile boolean suspended;
 
   // Belongs to whoever is at work.
   private boolean done;
 
-  @SuppressWarnings("this-escape") // nothing comes before the merge is started
   private AsyncGather(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
       AdvancedScanResultConsumer observer) {
     this.observer = observer;
-    this.merge = new Merge(table, scans, order, this::advance);
+    this.merge = new Merge(table, scans, order, telling::run);
   }
 
   /**
@@ -66,15 +63,9 @@ public final class AsyncGather {
     gather.merge.start();
   }
 
-  private void advance() {
-    if (calls.getAndIncrement() != 0) {
-      return;
-    }
-    int answered = 1;
-    do {
-      while (!done && !suspended && step()) {}
-      answered = calls.addAndGet(-answered);
-    } while (answered != 0);
+  /** Tells the observer all that there is to tell now. */
+  private void tellAll() {
+    while (!done && !suspended && step()) {}
   }
 
   /** Tells the observer one thing; false if there is nothing to tell now. */
@@ -146,7 +137,7 @@ public final class AsyncGather {
       suspended = true;
       return () -> {
         suspended = false;
-        advance();
+        telling.run();
       };
     }
 

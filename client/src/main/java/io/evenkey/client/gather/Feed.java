@@ -44,7 +44,6 @@ final class Feed {
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ScanMetrics> metrics = new ArrayList<>();
   private volatile long heldBytes;
-  private String server = "unknown";
   private @Nullable Lane lane;
 
   /** What to do when the lane is free: go on with this, or scan anew what is left. */
@@ -93,12 +92,10 @@ final class Feed {
     synchronized (this) {
       waiting = true;
     }
-    lanes.server(
+    lanes.to(
         progress.position(),
-        name -> {
-          Lane to = lanes.to(name);
+        to -> {
           synchronized (this) {
-            server = name;
             lane = to;
           }
           to.enter(this);
@@ -217,7 +214,7 @@ final class Feed {
         current = null;
         again = !closed && progress.survives(error);
         if (!closed && !again) {
-          failure = RangeScanException.of(table.getName(), scan, server, error);
+          failure = RangeScanException.of(table.getName(), scan, lane().server(), error);
         }
       }
       leave();

@@ -9,10 +9,17 @@ import java.util.List;
  */
 final class Lane {
   private final List<Feed> waiting = new ArrayList<>();
+  private final String server;
   private int free;
 
-  Lane(int requestsAtOnce) {
+  Lane(String server, int requestsAtOnce) {
+    this.server = server;
     this.free = requestsAtOnce;
+  }
+
+  /** Where it leads. */
+  String server() {
+    return server;
   }
 
   /** Lets a feed {@link Feed#go go} now, or when there is room. It has to {@link #leave} again. */

@@ -27,19 +27,21 @@ final class Lanes {
     this.locator = table.getRegionLocator();
   }
 
-  /** Tells where a row is, in whatever thread finds out; "unknown" if none does. */
-  void server(byte[] row, Consumer<String> name) {
+  /**
+   * Gives the way to the server where a row is, in whatever thread finds out; one to "unknown" if
+   * none does.
+   */
+  void to(byte[] row, Consumer<Lane> then) {
     FutureUtils.addListener(
         locator.getRegionLocation(row),
-        (location, error) -> name.accept(error == null ? name(location) : NOWHERE));
+        (location, error) -> then.accept(lane(error == null ? name(location) : NOWHERE)));
+  }
+
+  private Lane lane(String server) {
+    return lanes.computeIfAbsent(server, name -> new Lane(name, REQUESTS_AT_ONCE));
   }
 
   private static String name(HRegionLocation location) {
     return location.getServerName() == null ? NOWHERE : location.getServerName().toShortString();
-  }
-
-  /** The way to a server. */
-  Lane to(String server) {
-    return lanes.computeIfAbsent(server, name -> new Lane(REQUESTS_AT_ONCE));
   }
 }

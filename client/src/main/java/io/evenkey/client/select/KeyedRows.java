@@ -27,7 +27,7 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   private final LongConsumer progress;
   private long left;
   private long count;
-  private byte @Nullable [] cursor;
+  private @Nullable Result last;
 
   KeyedRows(ResultScanner scanner, Matching matching, long limit, LongConsumer progress) {
     this.scanner = scanner;
@@ -45,10 +45,10 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
     while (left > 0) {
       Result result = scanner.next();
       if (result == null) {
-        left = 0;
+        end();
         break;
       }
-      cursor = result.getRow();
+      last = result;
       KeyedRow row = matching.row(result);
       if (row != null) {
         left--;
@@ -61,16 +61,14 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
         return row;
       }
     }
-    end();
     return null;
   }
 
   private void end() {
     if (count % TELL_EVERY != 0) {
       progress.accept(count);
-      count = 0;
     }
-    scanner.close();
+    close();
   }
 
   /**
@@ -78,7 +76,7 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
    * wanted or not; null before the first.
    */
   public byte @Nullable [] cursor() {
-    return cursor == null ? null : cursor.clone();
+    return last == null ? null : last.getRow().clone();
   }
 
   /**

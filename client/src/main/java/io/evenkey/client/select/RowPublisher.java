@@ -1,9 +1,9 @@
 package io.evenkey.client.select;
 
+import io.evenkey.client.gather.OneAtATime;
 import io.evenkey.client.table.PhysicalScans;
 import java.util.ArrayDeque;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -44,8 +44,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
     private final Flow.Subscriber<? super KeyedRow> subscriber;
     private final AtomicLong wanted = new AtomicLong();
 
-    /** Calls of {@link #deliver} not yet answered; who raises it from 0 does the work of all. */
-    private final AtomicInteger calls = new AtomicInteger();
+    private final OneAtATime delivering = new OneAtATime(this::deliverAll);
 
     private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
     private @Nullable ScanResumer suspended;
@@ -69,7 +68,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
       } else {
         wanted.accumulateAndGet(rows, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
       }
-      deliver();
+      delivering.run();
     }
 
     private synchronized void fail(Throwable reason) {
@@ -80,7 +79,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
     @Override
     public void cancel() {
       cancelled = true;
-      deliver();
+      delivering.run();
     }
 
     @Override
@@ -100,7 +99,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
           suspended = controller.suspend();
         }
       }
-      deliver();
+      delivering.run();
     }
 
     @Override
@@ -108,7 +107,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
       synchronized (this) {
         failure = failure == null ? error : failure;
       }
-      deliver();
+      delivering.run();
     }
 
     @Override
@@ -116,21 +115,15 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
       synchronized (this) {
         ended = true;
       }
-      deliver();
+      delivering.run();
     }
 
-    private void deliver() {
-      if (calls.getAndIncrement() != 0) {
-        return;
+    /** Tells the subscriber all that it has asked for and that there is now. */
+    private void deliverAll() {
+      while (!done && step()) {}
+      if (done) {
+        letGo();
       }
-      int answered = 1;
-      do {
-        while (!done && step()) {}
-        if (done) {
-          letGo();
-        }
-        answered = calls.addAndGet(-answered);
-      } while (answered != 0);
     }
 
     /** Tells the subscriber one thing; false if there is nothing to tell now. */

@@ -181,20 +181,12 @@ public final class Where {
   public boolean matches(Function<String, @Nullable Object> record) {
     for (Map.Entry<String, ValueSet> condition : allowed.entrySet()) {
       Object value = record.apply(condition.getKey());
-      if (value == null || !condition.getValue().contains(encoded(condition.getKey(), value))) {
+      Field field = key.fields().get(key.indexOf(condition.getKey()));
+      if (value == null || !condition.getValue().contains(field.encoded(value))) {
         return false;
       }
     }
     return true;
-  }
-
-  private byte[] encoded(String name, Object value) {
-    for (Field field : key.fields()) {
-      if (field.name().equals(name)) {
-        return field.encoded(value);
-      }
-    }
-    throw new IllegalStateException("condition on a field that is none: " + name);
   }
 
   /**
