@@ -24,9 +24,14 @@ final class EvenkeySide implements Side {
   private final Connection connection;
 
   EvenkeySide(Configuration configuration) throws IOException {
+    this.connection = ConnectionFactory.createConnection(dropIn(configuration));
+  }
+
+  /** A configuration of connections that are Evenkey's. */
+  static Configuration dropIn(Configuration configuration) {
     Configuration dropIn = new Configuration(configuration);
     dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
-    this.connection = ConnectionFactory.createConnection(dropIn);
+    return dropIn;
   }
 
   /** The layout whose salt is of the whole key. */
@@ -54,7 +59,7 @@ final class EvenkeySide implements Side {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
-          buckets == 1 ? null : layout.splits(buckets).toArray());
+          HBaseTables.splits(layout, buckets));
     }
     HBaseTables.fill(connection, table, rows);
   }

@@ -1,5 +1,6 @@
 package io.evenkey.app.bench;
 
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.List;
@@ -40,11 +41,16 @@ final class HBaseTables {
     return splits;
   }
 
+  /** Where a table is cut between all its buckets; null for one bucket. */
+  static byte @Nullable [][] splits(Layout layout, int buckets) {
+    return buckets == 1 ? null : layout.splits(buckets).toArray();
+  }
+
   /** Writes all rows under their keys and flushes the table. */
   static void fill(Connection connection, TableName table, Rows rows) throws IOException {
     try (BufferedMutator mutator = connection.getBufferedMutator(table)) {
       for (int row = 0; row < rows.count(); row++) {
-        mutator.mutate(put(rows, row));
+        mutator.mutate(put(rows.key(row), rows.value(row)));
       }
     }
     try (Admin admin = connection.getAdmin()) {
@@ -52,8 +58,8 @@ final class HBaseTables {
     }
   }
 
-  static Put put(Rows rows, int row) {
-    return new Put(rows.key(row)).addColumn(FAMILY, QUALIFIER, rows.value(row));
+  static Put put(byte[] row, byte[] value) {
+    return new Put(row).addColumn(FAMILY, QUALIFIER, value);
   }
 
   /** A scan as an application writes it that knows nothing of buckets. */

@@ -1,7 +1,6 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.app.heat.WriteTrace;
-import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.TableLayout;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -38,9 +37,7 @@ final class PointComparison implements AutoCloseable {
       throws IOException {
     PointComparison comparison = new PointComparison(rows, rounds, buckets);
     Layout layout = EvenkeySide.layout(buckets);
-    byte[][] bySalt = buckets == 1 ? null : layout.splits(buckets).toArray();
-    Configuration dropIn = new Configuration(hbase);
-    dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    byte[][] bySalt = HBaseTables.splits(layout, buckets);
     comparison.sides.add(
         PointSide.create(
             "plain",
@@ -51,7 +48,7 @@ final class PointComparison implements AutoCloseable {
     comparison.sides.add(
         PointSide.create(
             "evenkey",
-            dropIn,
+            EvenkeySide.dropIn(hbase),
             TableLayout.with(HBaseTables.table("bench_evenkey"), layout),
             bySalt,
             key -> key));
@@ -104,10 +101,12 @@ final class PointComparison implements AutoCloseable {
       figures.put(
           sides.get(side).name(), BenchRun.Figures.of(Spread.of(values[side]).median(), skew));
     }
-    double[] ratios = new double[rounds];
-    Arrays.setAll(ratios, i -> values[EVENKEY][i] / values[PLAIN][i]);
     return new BenchRun(
-        task.name(), buckets, Task.Unit.ROWS_PER_SECOND.toString(), figures, Spread.of(ratios));
+        task.name(),
+        buckets,
+        Task.Unit.ROWS_PER_SECOND.toString(),
+        figures,
+        Spread.ofRatios(values[EVENKEY], values[PLAIN]));
   }
 
   /** Growing keys to write, one round after another; or keys anywhere among those written. */

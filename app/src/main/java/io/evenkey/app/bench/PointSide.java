@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PointSide implements AutoCloseable {
   private final String name;
   private final Connection connection;
+  private final Admin admin;
   private final Table table;
   private final BufferedMutator mutator;
   private final UnaryOperator<byte[]> row;
@@ -30,6 +31,7 @@ final class PointSide implements AutoCloseable {
       throws IOException {
     this.name = name;
     this.connection = connection;
+    this.admin = connection.getAdmin();
     this.table = connection.getTable(table.getTableName());
     this.mutator = connection.getBufferedMutator(table.getTableName());
     this.row = row;
@@ -61,12 +63,11 @@ final class PointSide implements AutoCloseable {
 
   /** Begins to count its writes. */
   WriteTrace trace() throws IOException {
-    return WriteTrace.of(connection.getAdmin(), table.getName());
+    return WriteTrace.of(admin, table.getName());
   }
 
   private Put put(Rows rows, int number) {
-    return new Put(row.apply(rows.key(number)))
-        .addColumn(HBaseTables.FAMILY, HBaseTables.QUALIFIER, rows.value(number));
+    return HBaseTables.put(row.apply(rows.key(number)), rows.value(number));
   }
 
   /** Does the task for these rows. */
@@ -94,7 +95,7 @@ final class PointSide implements AutoCloseable {
       }
       case GET -> {
         for (int number : numbers) {
-          check(rows, number, table.get(new Get(row.apply(rows.key(number)))));
+          check(number, table.get(new Get(row.apply(rows.key(number)))));
         }
       }
       case GET_LIST -> {
@@ -105,16 +106,16 @@ final class PointSide implements AutoCloseable {
           }
           Result[] results = table.get(gets);
           for (int i = 0; i < results.length; i++) {
-            check(rows, numbers[from + i], results[i]);
+            check(numbers[from + i], results[i]);
           }
         }
       }
     }
   }
 
-  private void check(Rows rows, int number, Result result) throws IOException {
+  private void check(int number, Result result) throws IOException {
     byte[] value = result.getValue(HBaseTables.FAMILY, HBaseTables.QUALIFIER);
-    if (value == null || value.length != rows.value(number).length) {
+    if (value == null || value.length != Rows.VALUE_BYTES) {
       throw new IOException(name + " did not give the row that was written: row=" + number);
     }
   }
@@ -123,6 +124,7 @@ final class PointSide implements AutoCloseable {
   public void close() throws IOException {
     mutator.close();
     table.close();
+    admin.close();
     HBaseTables.drop(connection, List.of(table.getName()));
     connection.close();
   }

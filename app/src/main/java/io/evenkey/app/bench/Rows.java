@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 public record Rows(int count) {
   static final int PER_DEVICE = 1000;
   static final String FIELDS = "device:digits(6) + n:digits(10)";
-  private static final int VALUE_BYTES = 100;
+  static final int VALUE_BYTES = 100;
 
   /** Checks the number: whole devices, at least one. */
   public Rows {

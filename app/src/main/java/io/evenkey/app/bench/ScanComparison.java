@@ -66,9 +66,12 @@ final class ScanComparison {
     for (int side = 0; side < results.length; side++) {
       figures.put(able.get(side).name(), figures(able.get(side), task, results[side]));
     }
-    double[] ratios = new double[rounds];
-    Arrays.setAll(ratios, i -> results[EVENKEY][i].value(task) / results[PLAIN][i].value(task));
-    return new BenchRun(task.name(), buckets, task.unit().toString(), figures, Spread.of(ratios));
+    return new BenchRun(
+        task.name(),
+        buckets,
+        task.unit().toString(),
+        figures,
+        Spread.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
   }
 
   /** One round of every side, begun by another side each time. */
@@ -164,6 +167,10 @@ final class ScanComparison {
     }
   }
 
+  private static double[] values(Task task, Round[] results) {
+    return Arrays.stream(results).mapToDouble(round -> round.value(task)).toArray();
+  }
+
   private BenchRun.Figures figures(Side side, Task task, Round[] results) throws IOException {
     boolean all = task.what() == Task.What.ALL;
     long read = 0;
@@ -174,10 +181,9 @@ final class ScanComparison {
       }
       metrics = scan.metrics();
     }
-    double[] values = Arrays.stream(results).mapToDouble(round -> round.value(task)).toArray();
     double[] firstRows = Arrays.stream(results).mapToDouble(Round::firstRowMillis).toArray();
     return new BenchRun.Figures(
-        Spread.of(values).median(),
+        Spread.of(values(task, results)).median(),
         task.limit() > 0 ? null : Spread.of(firstRows).median(),
         metrics == null ? null : (double) metrics.countOfRowsScanned.get() / read,
         metrics == null ? null : (double) metrics.countOfBytesInResults.get() / read,

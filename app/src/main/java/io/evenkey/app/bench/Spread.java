@@ -17,6 +17,13 @@ public record Spread(double median, double low, double high) {
     return new Spread(at(sorted, 0.5), at(sorted, 0.25), at(sorted, 0.75));
   }
 
+  /** Of each figure over its counterpart in the same round. */
+  static Spread ofRatios(double[] figures, double[] counterparts) {
+    double[] ratios = new double[figures.length];
+    Arrays.setAll(ratios, i -> figures[i] / counterparts[i]);
+    return of(ratios);
+  }
+
   // Between two figures, in proportion.
   private static double at(double[] sorted, double share) {
     double place = share * (sorted.length - 1);

@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -141,18 +140,19 @@ final class BenchCommand implements Callable<Integer> {
 
   private void check() {
     if (rows < 1000 || rows % 1000 != 0) {
-      throw refused("--rows", rows, "give whole thousands");
+      throw Misuse.outOfRange(spec, "--rows", rows, "give whole thousands");
     }
     if (rounds < 1) {
-      throw refused("--rounds", rounds, "give 1 or more");
+      throw Misuse.outOfRange(spec, "--rounds", rounds, "give 1 or more");
     }
     for (int count : buckets) {
       if (count < 1 || count > MOST_BUCKETS) {
-        throw refused("--buckets", count, "give 1 to " + MOST_BUCKETS);
+        throw Misuse.outOfRange(spec, "--buckets", count, "give 1 to " + MOST_BUCKETS);
       }
     }
     if (what == What.SCAN && tasks().isEmpty()) {
-      throw refused("--only", String.join(",", only), "give some of " + names(Task.scans()));
+      throw Misuse.outOfRange(
+          spec, "--only", String.join(",", only), "give some of " + names(Task.scans()));
     }
   }
 
@@ -163,11 +163,6 @@ final class BenchCommand implements Callable<Integer> {
 
   private static String names(List<Task> tasks) {
     return String.join(", ", tasks.stream().map(Task::name).toList());
-  }
-
-  private ParameterException refused(String option, Object value, String remedy) {
-    return new ParameterException(
-        spec.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
   }
 
   /** Shows how far it is on a terminal, elsewhere figures as they come. */

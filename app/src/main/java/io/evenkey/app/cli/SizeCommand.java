@@ -13,7 +13,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey size}. */
@@ -100,19 +99,15 @@ final class SizeCommand implements Callable<Integer> {
 
   private Workload workload() {
     if (!(gigabytes > 0) || Double.isInfinite(gigabytes)) {
-      throw refused("--gb", gigabytes, "give the size in gigabytes, more than 0");
+      throw Misuse.outOfRange(spec, "--gb", gigabytes, "give the size in gigabytes, more than 0");
     }
     if (!(writeMegabytes >= 0) || Double.isInfinite(writeMegabytes)) {
-      throw refused("--write-mb", writeMegabytes, "give megabytes a second, 0 or more");
+      throw Misuse.outOfRange(
+          spec, "--write-mb", writeMegabytes, "give megabytes a second, 0 or more");
     }
     if (servers < 0) {
-      throw refused("--servers", servers, "give the number of region servers");
+      throw Misuse.outOfRange(spec, "--servers", servers, "give the number of region servers");
     }
     return new Workload(gigabytes, weight.value(), writeMegabytes, servers);
-  }
-
-  private ParameterException refused(String option, Object value, String remedy) {
-    return new ParameterException(
-        spec.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
   }
 }
