@@ -1,21 +1,26 @@
 package io.evenkey.client;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an {@link org.apache.hadoop.hbase.client.Admin} or {@link
- * org.apache.hadoop.hbase.client.AsyncAdmin}: HBase's own, but that new tables get the default
- * layout, and that what is known of layouts is forgotten whenever tables change. Thread-safe.
+ * org.apache.hadoop.hbase.client.AsyncAdmin}: HBase's own, but that new tables are made as planned,
+ * or get the default layout; that changed ones keep theirs; and that what is known of layouts is
+ * forgotten whenever tables change. Thread-safe.
  */
 final class AdminCalls implements InvocationHandler {
   private static final Pattern CHANGES_TABLES =
@@ -46,43 +51,121 @@ final class AdminCalls implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    Object result =
-        method.getName().startsWith("createTable")
-                && arguments != null
-                && arguments[0] instanceof TableDescriptor
-            ? createTable(method.getName(), arguments)
-            : call(method, arguments);
-    if (CHANGES_TABLES.matcher(method.getName()).lookingAt()) {
-      layouts.forget();
-      if (result instanceof CompletableFuture<?> later) {
-        FutureUtils.addListener(later, (value, error) -> layouts.forget());
-      }
+    String name = method.getName();
+    if (!CHANGES_TABLES.matcher(name).lookingAt()) {
+      return call(method, arguments);
     }
-    return result;
+    Object first = arguments == null ? null : arguments[0];
+    if (first instanceof TableDescriptor table && name.startsWith("createTable")) {
+      return createTable(name, table, Objects.requireNonNull(arguments));
+    }
+    if (first instanceof TableDescriptor table && name.startsWith("modifyTable")) {
+      return modifyTable(method, table, Objects.requireNonNull(arguments));
+    }
+    Object result = call(method, arguments);
+    TableName gone = madeAnew(name, arguments);
+    return after(
+        result,
+        () -> {
+          if (gone != null) {
+            layouts.deleted(gone);
+          }
+        });
   }
 
-  private @Nullable Object createTable(String method, Object[] arguments) throws Throwable {
-    TableDescriptor descriptor = (TableDescriptor) arguments[0];
-    NewTable table =
+  // What was recorded of a table that is deleted, or takes the place of one that was, holds no
+  // more.
+  private static @Nullable TableName madeAnew(String method, Object @Nullable [] arguments) {
+    if (arguments == null) {
+      return null;
+    }
+    if (method.startsWith("deleteTable") && arguments[0] instanceof TableName table) {
+      return table;
+    }
+    return method.startsWith("clone")
+            && arguments.length > 1
+            && arguments[1] instanceof TableName table
+        ? table
+        : null;
+  }
+
+  private @Nullable Object createTable(String method, TableDescriptor table, Object[] arguments)
+      throws Throwable {
+    List<byte[]> splits =
         arguments.length == 4
-            ? NewTable.of(
-                configuration,
-                descriptor,
-                (byte[]) arguments[1],
-                (byte[]) arguments[2],
-                (int) arguments[3])
-            : NewTable.of(configuration, descriptor, splits(arguments));
-    return table.splits().isEmpty()
-        ? call(type.getMethod(method, TableDescriptor.class), table.descriptor())
-        : call(
-            type.getMethod(method, TableDescriptor.class, byte[][].class),
-            table.descriptor(),
-            table.splits().toArray(new byte[0][]));
+            ? NewTable.between((byte[]) arguments[1], (byte[]) arguments[2], (int) arguments[3])
+            : splits(arguments);
+    NewTable planned =
+        NewTable.of(configuration, layouts.planFor(table.getTableName()), table, splits);
+    Object result =
+        planned.splits().isEmpty()
+            ? call(type.getMethod(method, TableDescriptor.class), planned.descriptor())
+            : call(
+                type.getMethod(method, TableDescriptor.class, byte[][].class),
+                planned.descriptor(),
+                planned.splits().toArray(new byte[0][]));
+    return after(result, () -> layouts.created(planned.descriptor()));
   }
 
   private static List<byte[]> splits(Object[] arguments) {
     boolean given = arguments.length == 2 && arguments[1] != null;
     return given ? List.of((byte[][]) arguments[1]) : List.of();
+  }
+
+  // An application that knows nothing of layouts builds descriptors without one.
+  private @Nullable Object modifyTable(Method method, TableDescriptor table, Object[] arguments)
+      throws Throwable {
+    CompletableFuture<TableDescriptor> now = layouts.descriptor(table.getTableName());
+    if (!CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
+      arguments[0] = keepingLayout(FutureUtils.get(now), table);
+      return after(call(method, arguments), () -> {});
+    }
+    return now.thenCompose(
+        existing -> {
+          try {
+            arguments[0] = keepingLayout(existing, table);
+            return (CompletableFuture<?>) after(call(method, arguments), () -> {});
+          } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+
+  private static TableDescriptor keepingLayout(TableDescriptor now, TableDescriptor wanted)
+      throws IOException {
+    String layout = now.getValue(TableLayout.LAYOUT);
+    String other = wanted.getValue(TableLayout.LAYOUT);
+    if (layout == null ? other == null : layout.equals(other)) {
+      return wanted;
+    }
+    if (layout != null && other == null) {
+      return TableDescriptorBuilder.newBuilder(wanted)
+          .setValue(TableLayout.LAYOUT, layout)
+          .setValue(TableLayout.FORMAT, now.getValue(TableLayout.FORMAT))
+          .build();
+    }
+    throw new TableLayoutException(
+        now.getTableName(),
+        "layout of an existing table cannot be changed by modifying the table: now="
+            + (layout == null ? "none" : layout)
+            + " wanted="
+            + other,
+        "its rows would stay as they are: evenkey adopt records the layout that they have");
+  }
+
+  private @Nullable Object after(@Nullable Object result, Runnable done) {
+    layouts.forget();
+    if (!(result instanceof CompletableFuture<?> later)) {
+      done.run();
+      return result;
+    }
+    // Whoever waits for the call finds its consequences done: they are part of it.
+    return later.thenApply(
+        value -> {
+          done.run();
+          layouts.forget();
+          return value;
+        });
   }
 
   private @Nullable Object call(Method method, Object @Nullable ... arguments) throws Throwable {

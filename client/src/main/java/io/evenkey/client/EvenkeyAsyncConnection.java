@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -34,8 +35,8 @@ import org.apache.hadoop.hbase.security.User;
  * {@link ConnectionFactory} makes one of these, and an application that knows nothing of layouts
  * reads and writes spread tables by their logical keys.
  *
- * <p>A table's layout is read from its descriptor when the table is first used, without holding a
- * thread, and kept until tables are changed through this connection's {@link AsyncAdmin}.
+ * <p>A table's layout is read and checked when the table is first used, as {@link
+ * EvenkeyConnection} does it but without holding the caller's thread, and kept as long.
  * Thread-safe.
  */
 public final class EvenkeyAsyncConnection implements AsyncConnection {
@@ -64,7 +65,13 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     // HBase makes connections in a thread that must not wait for another one to be made: this is
     // what its factory would make, of the registry that it was given.
     this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
-    this.layouts = new KnownLayouts(configuration, table -> plain.getAdmin().getDescriptor(table));
+    this.layouts =
+        new KnownLayouts(
+            configuration,
+            table -> plain.getAdmin().getDescriptor(table),
+            RowProbe.through(plain),
+            // Not in the threads that answers come in: a check waits for one.
+            ForkJoinPool.commonPool());
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
@@ -169,6 +176,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public void close() throws IOException {
+    layouts.close();
     plain.close();
   }
 }

@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * writes spread tables by their logical keys. Tables without a layout behave as before: they are
  * HBase's own.
  *
- * <p>A table's layout is read from its descriptor when the table is first used, and kept until it
- * is created or deleted through this connection's {@link Admin}. Thread-safe.
+ * <p>A table's layout is read from its descriptor when the table is first used, and compared with
+ * what the registry has recorded and with some of the table's rows: where they disagree, everything
+ * fails with a {@link TableLayoutException}. It is kept until tables are changed through this
+ * connection's {@link Admin}, or the registry says that it is another. Thread-safe.
  */
 public final class EvenkeyConnection extends ForwardingConnection {
   /** The configuration key that names the class of connections. */
@@ -47,6 +49,18 @@ public final class EvenkeyConnection extends ForwardingConnection {
    * buckets.
    */
   public static final String DEFAULT_LAYOUT = NewTable.DEFAULT_LAYOUT;
+
+  /**
+   * The configuration key of what is done about the registry: {@code required}, {@code optional}
+   * (the usual: descriptors are believed while it cannot be reached) or {@code off}.
+   */
+  public static final String REGISTRY = RegistryUse.SETTING;
+
+  /**
+   * The configuration key of the number of buckets of which one row is checked against the layout
+   * when a table is first used; {@value RegistryUse#DEFAULT_ROWS} unless set, 0 for none.
+   */
+  public static final String CHECKED_ROWS = RegistryUse.CHECKED_ROWS;
 
   /** What a table can do without being asked where its rows are. */
   private static final Set<String> NEEDS_NO_LAYOUT =
@@ -73,7 +87,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
     super(configuration, pool, user, attributes);
     this.configuration = configuration;
     this.tables = SpreadTables.on(plain(), user, attributes);
-    this.layouts = new KnownLayouts(configuration, this::descriptor);
+    this.layouts =
+        new KnownLayouts(configuration, this::descriptor, RowProbe.through(plain()), Runnable::run);
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
@@ -146,8 +161,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   /**
-   * HBase's own, but that new tables get the {@linkplain #DEFAULT_LAYOUT default layout}; after
-   * tables were changed, layouts are read anew.
+   * HBase's own, but that new tables are made as the registry has it planned, or else get the
+   * {@linkplain #DEFAULT_LAYOUT default layout}, and that changed ones keep their layout.
    */
   @Override
   public Admin getAdmin() throws IOException {
@@ -207,6 +222,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public void close() throws IOException {
     try {
+      layouts.close();
       tables.close();
     } finally {
       super.close();

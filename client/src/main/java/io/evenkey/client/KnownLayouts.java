@@ -1,11 +1,16 @@
 package io.evenkey.client;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.registry.Change;
+import io.evenkey.client.registry.Plan;
 import io.evenkey.client.row.RowMapping;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -13,10 +18,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
- * The layouts of the tables that a connection has used, read from their descriptors once. A table
- * that does not exist is not remembered, and has none. Thread-safe.
+ * The layouts of the tables that a connection has used, read from their descriptors once and
+ * checked. A table that does not exist is not remembered, and has none. Thread-safe.
  */
-final class KnownLayouts {
+final class KnownLayouts implements AutoCloseable {
   /** Where descriptors come from. */
   @FunctionalInterface
   interface Descriptors {
@@ -28,13 +33,21 @@ final class KnownLayouts {
       CompletableFuture.completedFuture(RowMapping.NONE);
 
   private final Descriptors descriptors;
+  private final LayoutTruth truth;
+  private final Executor checks;
   private final Set<String> rowBlindFilters;
 
   // Replaced to forget: what is being read then goes into the old one.
   private volatile Map<TableName, CompletableFuture<RowMapping>> known = new ConcurrentHashMap<>();
 
-  KnownLayouts(Configuration configuration, Descriptors descriptors) {
+  /**
+   * @param checks what runs checks, which wait for ZooKeeper and for HBase
+   */
+  KnownLayouts(
+      Configuration configuration, Descriptors descriptors, RowProbe rows, Executor checks) {
     this.descriptors = descriptors;
+    this.truth = new LayoutTruth(configuration, rows, this::changed);
+    this.checks = checks;
     this.rowBlindFilters =
         Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
   }
@@ -60,7 +73,7 @@ final class KnownLayouts {
           } else if (error != null) {
             rows.completeExceptionally(error);
           } else {
-            learn(descriptor, into, rows);
+            checks.execute(() -> learn(descriptor, into, rows));
           }
         });
     return rows;
@@ -71,9 +84,14 @@ final class KnownLayouts {
       Map<TableName, CompletableFuture<RowMapping>> into,
       CompletableFuture<RowMapping> rows) {
     try {
-      rows.complete(TableLayout.rowsOf(descriptor, rowBlindFilters));
+      Layout layout = truth.check(descriptor);
+      RowMapping mapping =
+          layout == null || layout.isPlain()
+              ? RowMapping.NONE
+              : RowMapping.of(layout, rowBlindFilters);
       into.put(descriptor.getTableName(), rows);
-    } catch (TableLayoutException | RuntimeException e) {
+      rows.complete(mapping);
+    } catch (IOException | RuntimeException e) {
       rows.completeExceptionally(e);
     }
   }
@@ -83,8 +101,41 @@ final class KnownLayouts {
     return table.isSystemTable() || known.containsKey(table);
   }
 
+  /** What is planned for a table that is about to be created. */
+  Plan planFor(TableName table) throws IOException {
+    return truth.planFor(table);
+  }
+
+  /** The descriptor of a table, as it is now. */
+  CompletableFuture<TableDescriptor> descriptor(TableName table) {
+    return descriptors.of(table);
+  }
+
+  /** A table was created, or changed, by this connection. */
+  void created(TableDescriptor table) {
+    truth.record(table);
+  }
+
+  /** A table was deleted, or is about to be made anew from elsewhere, by this connection. */
+  void deleted(TableName table) {
+    truth.forget(table);
+  }
+
+  private void changed(Change change) {
+    if (change instanceof Change.OfTable of) {
+      known.remove(of.table().name());
+    } else if (change instanceof Change.Unknown) {
+      forget();
+    }
+  }
+
   /** Every layout is read anew when its table is next used. */
   void forget() {
     known = new ConcurrentHashMap<>();
+  }
+
+  @Override
+  public void close() {
+    truth.close();
   }
 }

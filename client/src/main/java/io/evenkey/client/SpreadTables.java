@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.registry.Plan;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -28,12 +30,15 @@ public final class SpreadTables implements AutoCloseable {
   private final Connection connection;
   private final @Nullable User user;
   private final Map<String, byte[]> attributes;
+  private final LayoutTruth truth;
   private @Nullable AsyncConnection scans;
 
   private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
     this.connection = connection;
     this.user = user;
     this.attributes = Map.copyOf(attributes);
+    this.truth =
+        new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), change -> {});
   }
 
   /**
@@ -57,31 +62,93 @@ public final class SpreadTables implements AutoCloseable {
    *
    * @param families column families, at least one
    * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
+   * @throws TableLayoutException if the registry has another layout planned for it
    */
   public SpreadTable create(TableName name, Layout layout, SplitPlan splits, List<String> families)
       throws IOException {
-    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
-    families.forEach(family -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family)));
-    try (Admin admin = connection.getAdmin()) {
-      // HBase takes an empty array of split keys for a mistake.
-      byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
-      admin.createTable(TableLayout.with(table.build(), layout), keys);
+    Layout planned = truth.planFor(name).layout();
+    if (planned != null && !planned.equals(layout)) {
+      throw TableLayoutException.planned(name, layout, planned);
     }
-    return new SpreadTable(this, name, layout);
+    return create(
+        new NewTable(TableLayout.with(described(name, families), layout), splits.keys(), List.of()),
+        layout);
   }
 
   /**
-   * Opens a table by the layout in its descriptor.
+   * What a table would be created as by the plan that the registry has for it.
+   *
+   * @param families column families; those of the plan if none are given here
+   * @throws TableLayoutException if nothing is planned for it, or no layout
+   */
+  public NewTable planned(TableName name, List<String> families) throws IOException {
+    return planned(name, truth.planFor(name), families);
+  }
+
+  /** What a table would be created as by a plan; see {@link #planned(TableName, List)}. */
+  public NewTable planned(TableName name, Plan plan, List<String> families) throws IOException {
+    if (plan.layout() == null) {
+      throw new TableLayoutException(
+          name,
+          "no layout is planned for the table",
+          "plan one: evenkey plan " + name + " --layout …");
+    }
+    List<String> named = families.isEmpty() ? plan.families() : families;
+    if (named.isEmpty()) {
+      throw new TableLayoutException(
+          name, "no column family is planned for the table", "name one: --families d");
+    }
+    try (Admin admin = connection.getAdmin()) {
+      return NewTable.planned(described(name, named), plan, admin.getRegionServers().size());
+    }
+  }
+
+  /**
+   * Creates a table as it was worked out.
+   *
+   * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
+   */
+  public SpreadTable create(NewTable table) throws IOException {
+    return create(table, layoutOf(table.descriptor()));
+  }
+
+  private SpreadTable create(NewTable table, Layout layout) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      // HBase takes an empty array of split keys for a mistake.
+      byte[][] keys = table.splits().isEmpty() ? null : table.splits().toArray(new byte[0][]);
+      admin.createTable(table.descriptor(), keys);
+    }
+    truth.record(table.descriptor());
+    return new SpreadTable(this, table.descriptor().getTableName(), layout);
+  }
+
+  private static TableDescriptor described(TableName name, List<String> families) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
+    families.forEach(family -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family)));
+    return table.build();
+  }
+
+  private static Layout layoutOf(TableDescriptor table) throws TableLayoutException {
+    Layout layout = TableLayout.of(table);
+    if (layout == null) {
+      throw TableLayoutException.none(table.getTableName());
+    }
+    return layout;
+  }
+
+  /**
+   * Opens a table by the layout in its descriptor, after comparing that with the registry and with
+   * some rows.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
-   * @throws TableLayoutException if it has no layout, or one that this version does not understand
+   * @throws TableLayoutException if it has no layout, or one that this version does not understand,
+   *     or one that others contradict
    */
   public SpreadTable open(TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      Layout layout = TableLayout.of(admin.getDescriptor(name));
+      Layout layout = truth.check(admin.getDescriptor(name));
       if (layout == null) {
-        throw new TableLayoutException(
-            name, "table without a layout", "create it with one, or use HBase's own client");
+        throw TableLayoutException.none(name);
       }
       return new SpreadTable(this, name, layout);
     }
@@ -126,6 +193,7 @@ public final class SpreadTables implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
+    truth.close();
     if (scans != null) {
       scans.close();
       scans = null;

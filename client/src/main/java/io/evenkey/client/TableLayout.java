@@ -1,9 +1,7 @@
 package io.evenkey.client;
 
-import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
-import java.util.Set;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
@@ -52,20 +50,6 @@ public final class TableLayout {
           "layout in the table's descriptor cannot be read: " + LAYOUT + "=" + line,
           "restore the line the table was created with; " + e.problem());
     }
-  }
-
-  /**
-   * How the rows of a table are mapped: by its layout, or not at all if it has none.
-   *
-   * @param rowBlindFilters as in {@link RowMapping#of}
-   * @throws TableLayoutException if it has one that this version does not understand
-   */
-  static RowMapping rowsOf(TableDescriptor table, Set<String> rowBlindFilters)
-      throws TableLayoutException {
-    Layout layout = of(table);
-    return layout == null || layout.isPlain()
-        ? RowMapping.NONE
-        : RowMapping.of(layout, rowBlindFilters);
   }
 
   /** The same table with a layout. */

@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 
@@ -9,5 +10,38 @@ public final class TableLayoutException extends DoNotRetryIOException {
 
   TableLayoutException(TableName table, String rule, String remedy) {
     super(rule + ": table=" + table.getNameAsString() + "; " + remedy);
+  }
+
+  /**
+   * A table of which the registry has recorded something else than its descriptor says.
+   *
+   * @param descriptor the layout there, or none
+   * @param registry the layout recorded
+   */
+  static TableLayoutException disagreement(TableName table, String descriptor, String registry) {
+    return new TableLayoutException(
+        table,
+        "table's descriptor and registry disagree on its layout: descriptor="
+            + descriptor
+            + " registry="
+            + registry,
+        "nothing is read or written until one of them is mended: evenkey verify "
+            + table
+            + " shows which of them fits the rows, and --trust descriptor or --trust registry"
+            + " mends the other");
+  }
+
+  /** A table that was to have a layout and has none. */
+  static TableLayoutException none(TableName table) {
+    return new TableLayoutException(
+        table, "table without a layout", "create it with one, or use HBase's own client");
+  }
+
+  /** A table for which another layout is planned than it is given. */
+  static TableLayoutException planned(TableName table, Layout given, Layout planned) {
+    return new TableLayoutException(
+        table,
+        "another layout is planned: given=" + given + " planned=" + planned,
+        "create it without a layout of its own, or change the plan");
   }
 }

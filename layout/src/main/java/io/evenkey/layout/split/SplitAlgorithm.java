@@ -58,6 +58,11 @@ public enum SplitAlgorithm {
   /** The most regions a table can be cut into here: HBase serves no table well that has more. */
   public static final int MAX_REGIONS = 1_000_000;
 
+  /** Whether the number of regions is all it needs to cut by: not a layout, nor a sample. */
+  public boolean needsOnlyCount() {
+    return this == HEX || this == DECIMAL || this == UNIFORM;
+  }
+
   byte[] boundary(int i, int regions) {
     throw new IllegalStateException(this + " depends on more than the number of regions");
   }

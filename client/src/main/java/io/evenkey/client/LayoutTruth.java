@@ -1,0 +1,234 @@
+package io.evenkey.client;
+
+import io.evenkey.client.registry.Change;
+import io.evenkey.client.registry.InForce;
+import io.evenkey.client.registry.Plan;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.RegistryException;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.text.LayoutException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what a table's descriptor says of its layout with what the registry has recorded and
+ * with some of the table's rows, before anything is read or written by it. Connects to the registry
+ * when it is first needed. Thread-safe.
+ */
+final class LayoutTruth implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutTruth.class);
+
+  /** A registry that could not be reached is not tried again for so long. */
+  private static final long TRY_AGAIN_AFTER_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private final Configuration configuration;
+  private final RowProbe rows;
+  private final Consumer<Change> onChange;
+  private final RegistryUse use;
+  private final int sampledRows;
+
+  private @Nullable Registry registry;
+  private @Nullable RegistryException failure;
+  private long failedAt;
+  private boolean closed;
+
+  /**
+   * @param onChange told when something in the registry changes
+   */
+  LayoutTruth(Configuration configuration, RowProbe rows, Consumer<Change> onChange) {
+    this.configuration = configuration;
+    this.rows = rows;
+    this.onChange = onChange;
+    this.use = RegistryUse.of(configuration);
+    this.sampledRows = configuration.getInt(RegistryUse.CHECKED_ROWS, RegistryUse.DEFAULT_ROWS);
+  }
+
+  /**
+   * Checks a table's layout.
+   *
+   * @return the layout, or null if the table has none
+   * @throws TableLayoutException if the descriptor, the registry and the rows do not agree
+   * @throws IOException if the registry is required and cannot be read
+   */
+  @Nullable Layout check(TableDescriptor table) throws IOException {
+    Layout layout = TableLayout.of(table);
+    compareWithRegistry(table.getTableName(), layout);
+    if (layout != null) {
+      compareWithRows(table.getTableName(), layout);
+    }
+    return layout;
+  }
+
+  private void compareWithRegistry(TableName table, @Nullable Layout layout) throws IOException {
+    if (use == RegistryUse.OFF) {
+      return;
+    }
+    Optional<InForce> recorded;
+    try {
+      recorded = recorded(registry(), table, layout);
+    } catch (RegistryException e) {
+      if (use == RegistryUse.REQUIRED) {
+        throw e;
+      }
+      LOG.warn("layout of {} not compared with the registry: {}", table, e.getMessage());
+      return;
+    }
+    if (recorded.isPresent() && !isSame(recorded.get().layout(), layout)) {
+      throw TableLayoutException.disagreement(
+          table, layout == null ? "none" : layout.toString(), recorded.get().layout());
+    }
+  }
+
+  // The first to see a table records its layout, unless it may not.
+  private Optional<InForce> recorded(Registry open, TableName table, @Nullable Layout layout)
+      throws RegistryException {
+    Optional<InForce> recorded = open.inForce(table);
+    if (recorded.isPresent() || layout == null) {
+      return recorded;
+    }
+    try {
+      return Optional.of(open.recordFirst(table, layout.toString()));
+    } catch (RegistryException e) {
+      LOG.info("layout of {} not recorded: {}", table, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSame(String recorded, @Nullable Layout layout) {
+    if (layout == null) {
+      return false;
+    }
+    try {
+      return Layout.parse(recorded).equals(layout);
+    } catch (LayoutException e) {
+      return false;
+    }
+  }
+
+  private void compareWithRows(TableName table, Layout layout) throws IOException {
+    Prefix prefix = layout.spread().prefix();
+    long buckets = prefix == null || prefix.width() == 0 ? 1 : prefix.count();
+    long probes = Math.min(buckets, sampledRows);
+    for (long i = 0; i < probes; i++) {
+      byte[] from = prefix == null || i == 0 ? new byte[0] : prefix.nth(buckets * i / probes);
+      byte[] row;
+      try {
+        row = rows.firstFrom(table, from);
+      } catch (IOException e) {
+        // Who may only write may not look.
+        LOG.info("rows of {} not compared with its layout: {}", table, e.toString());
+        return;
+      }
+      if (row != null) {
+        decode(table, layout, row);
+      }
+    }
+  }
+
+  private static void decode(TableName table, Layout layout, byte[] row)
+      throws TableLayoutException {
+    try {
+      layout.decode(row);
+    } catch (RowException e) {
+      throw new TableLayoutException(
+          table,
+          "row that was not written under the table's layout: row="
+              + ByteText.hex(row)
+              + " layout="
+              + layout
+              + " problem="
+              + e.getMessage(),
+          "nothing is read or written by a layout that may be wrong; evenkey verify "
+              + table
+              + " shows what fits");
+    }
+  }
+
+  /**
+   * What is planned for a table that is about to be created.
+   *
+   * @throws RegistryException if that cannot be told
+   */
+  Plan planFor(TableName table) throws RegistryException {
+    if (use == RegistryUse.OFF || table.isSystemTable()) {
+      return Plan.EMPTY;
+    }
+    // Not created as if nothing were planned: nobody would notice.
+    return registry().planFor(table);
+  }
+
+  /** Records the layout of a table that was just created, or that it has none. */
+  void record(TableDescriptor table) {
+    String line = table.getValue(TableLayout.LAYOUT);
+    if (line == null) {
+      forget(table.getTableName());
+    } else {
+      change(table.getTableName(), open -> open.record(table.getTableName(), line));
+    }
+  }
+
+  /** Forgets a table that was deleted. */
+  void forget(TableName table) {
+    change(table, open -> open.forget(table));
+  }
+
+  @FunctionalInterface
+  private interface RegistryChange {
+    void in(Registry open) throws RegistryException;
+  }
+
+  // The table is what the descriptor says it is: what the registry knows can be mended later.
+  private void change(TableName table, RegistryChange change) {
+    if (use == RegistryUse.OFF || table.isSystemTable()) {
+      return;
+    }
+    try {
+      change.in(registry());
+    } catch (RegistryException e) {
+      LOG.warn("layout of {} not recorded: {}", table, e.getMessage());
+    }
+  }
+
+  private synchronized Registry registry() throws RegistryException {
+    Registry open = registry;
+    if (open != null) {
+      return open;
+    }
+    if (closed) {
+      throw RegistryException.closed();
+    }
+    if (failure != null && System.nanoTime() - failedAt < TRY_AGAIN_AFTER_NANOS) {
+      throw failure;
+    }
+    try {
+      open = Registry.open(configuration);
+      open.watch(onChange);
+      registry = open;
+      return open;
+    } catch (RegistryException e) {
+      failure = e;
+      failedAt = System.nanoTime();
+      throw e;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (registry != null) {
+      registry.close();
+      registry = null;
+    }
+  }
+}

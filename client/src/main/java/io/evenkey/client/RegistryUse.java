@@ -1,0 +1,38 @@
+package io.evenkey.client;
+
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+
+/** What a connection does about the registry. */
+enum RegistryUse {
+  /** Without it, nothing is read, written or created. */
+  REQUIRED,
+  /** While it cannot be reached, the tables' descriptors are believed, and this is logged. */
+  OPTIONAL,
+  /** Not looked at. */
+  OFF;
+
+  /** Configuration key: one of the above; {@code optional} unless set. */
+  static final String SETTING = "evenkey.registry";
+
+  /** Configuration key: of how many buckets a row is checked when a table is first used. */
+  static final String CHECKED_ROWS = "evenkey.check.rows";
+
+  /** Unless set. */
+  static final int DEFAULT_ROWS = 8;
+
+  static RegistryUse of(Configuration configuration) {
+    String setting = configuration.getTrimmed(SETTING, "optional");
+    try {
+      return valueOf(setting.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown use of the registry: "
+              + SETTING
+              + "="
+              + setting
+              + "; expected required, optional or off",
+          e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.evenkey.client.registry;
+
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where things are in ZooKeeper, under one root.
+ *
+ * <pre>
+ * /evenkey                                      {"format":1}
+ * /evenkey/plans/namespaces/NAMESPACE           a plan
+ * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
+ * /evenkey/tables/NAMESPACE/TABLE               the layout in force
+ * </pre>
+ *
+ * Under each plan, {@code change-NNNNNNNNNN} are its last versions, the newest with the highest
+ * number.
+ *
+ * @param root the path of the root
+ */
+record Nodes(String root) {
+  static final String CHANGE = "change-";
+
+  /** Checks the path. */
+  Nodes {
+    if (!root.matches("(/[A-Za-z0-9._-]+)+")) {
+      throw new IllegalArgumentException(
+          "not a path in ZooKeeper: "
+              + RegistrySettings.ROOT
+              + "="
+              + root
+              + "; expected as in "
+              + RegistrySettings.DEFAULT_ROOT);
+    }
+  }
+
+  String plans() {
+    return root + "/plans";
+  }
+
+  String namespacePlans() {
+    return plans() + "/namespaces";
+  }
+
+  String tablePlans() {
+    return plans() + "/tables";
+  }
+
+  String tables() {
+    return root + "/tables";
+  }
+
+  String plan(Scope scope) {
+    return scope instanceof Scope.Table table
+        ? under(tablePlans(), table.name())
+        : namespacePlans() + "/" + ((Scope.Namespace) scope).name();
+  }
+
+  String inForce(TableName table) {
+    return under(tables(), table);
+  }
+
+  private static String under(String parent, TableName table) {
+    return parent + "/" + table.getNamespaceAsString() + "/" + table.getQualifierAsString();
+  }
+
+  /** What has changed if this node has; null if it is nothing by itself. */
+  @Nullable Change changeOf(String path) {
+    String[] parts =
+        path.startsWith(root + "/") ? path.substring(root.length() + 1).split("/") : new String[0];
+    if (parts.length == 3 && parts[0].equals("plans") && parts[1].equals("namespaces")) {
+      return new Change.OfPlan(new Scope.Namespace(parts[2]));
+    }
+    if (parts.length == 4 && parts[0].equals("plans") && parts[1].equals("tables")) {
+      return new Change.OfPlan(Scope.of(TableName.valueOf(parts[2], parts[3])));
+    }
+    if (parts.length == 3 && parts[0].equals("tables")) {
+      return new Change.OfTable(new Scope.Table(TableName.valueOf(parts[1], parts[2])));
+    }
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+package io.evenkey.client.registry;
+
+/** Somebody else has changed a plan since it was read. Nothing has been stored. */
+public final class PlanConflictException extends RegistryException {
+  private static final long serialVersionUID = 1L;
+
+  PlanConflictException(Scope scope, int expected, Versioned<Plan> found) {
+    super(
+        "plan changed in the meantime: plan="
+            + scope
+            + " version read="
+            + expected
+            + " version now="
+            + found.version()
+            + " by "
+            + found.author()
+            + "; look at it as it is now, and store again");
+  }
+}

@@ -1,0 +1,126 @@
+package io.evenkey.client.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * All of a registry as one JSON document, to keep or to carry elsewhere. Immutable.
+ *
+ * <pre>
+ * {"format":1, "plans":{"orders":{…}, "shop:*":{…}}, "in_force":{"orders":{"layout":…, "since":…}}}
+ * </pre>
+ *
+ * @param plans what is planned
+ * @param inForce the layouts in force
+ */
+public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inForce) {
+  /**
+   * What storing it did.
+   *
+   * @param stored plans that were stored
+   * @param unchanged plans that were there already
+   * @param recorded layouts of tables that were recorded
+   */
+  public record Outcome(int stored, int unchanged, int recorded) {}
+
+  /** All that a registry has. */
+  public static RegistryFile of(Registry registry) throws RegistryException {
+    return new RegistryFile(registry.plans(), registry.inForce());
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @param name what it is called in complaints
+   * @throws RegistryException if it is none, or was written by a later version
+   */
+  public static RegistryFile parse(byte[] json, String name) throws RegistryException {
+    ObjectNode document = RegistryJson.object(json, name);
+    RegistryJson.refuseUnknown(document, Set.of("format", "plans", "in_force"), name);
+    Map<Scope, Versioned<Plan>> plans = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> plan : document.path("plans").properties()) {
+      String place = name + " plan " + plan.getKey();
+      plans.put(
+          scope(plan.getKey(), place), RegistryJson.plan(object(plan.getValue(), place), place));
+    }
+    List<InForce> inForce = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> table : document.path("in_force").properties()) {
+      String place = name + " layout of " + table.getKey();
+      TableName tableName = ((Scope.Table) scope(table.getKey(), place)).name();
+      inForce.add(RegistryJson.inForce(object(table.getValue(), place), tableName, place));
+    }
+    return new RegistryFile(plans, inForce);
+  }
+
+  private static Scope scope(String text, String place) throws RegistryException {
+    try {
+      return Scope.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw RegistryJson.unreadable(place, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static ObjectNode object(JsonNode json, String place) throws RegistryException {
+    return RegistryJson.object(RegistryJson.bytes(json), place);
+  }
+
+  /** The document. */
+  public byte[] toJson() {
+    ObjectNode document = RegistryJson.object();
+    ObjectNode allPlans = document.putObject("plans");
+    plans.forEach((scope, plan) -> allPlans.set(scope.toString(), RegistryJson.of(plan)));
+    ObjectNode layouts = document.putObject("in_force");
+    inForce.forEach(table -> layouts.set(table.table().getNameAsString(), RegistryJson.of(table)));
+    return RegistryJson.bytes(document);
+  }
+
+  /**
+   * Stores the plans, and records the layouts of tables of which none is recorded.
+   *
+   * @param replace whether plans that are there and say something else are replaced
+   * @throws RegistryException if there are such and they are not to be replaced: nothing is stored
+   *     then
+   * @throws PlanConflictException if somebody stores another plan at the same time; plans before it
+   *     are stored then, and doing it again is no harm
+   */
+  public Outcome storeIn(Registry registry, boolean replace) throws RegistryException {
+    Map<Scope, Versioned<Plan>> wanted = new LinkedHashMap<>();
+    int unchanged = 0;
+    for (Map.Entry<Scope, Versioned<Plan>> plan : plans.entrySet()) {
+      Versioned<Plan> now = registry.plan(plan.getKey());
+      if (now.value().equals(plan.getValue().value())) {
+        unchanged++;
+      } else if (now.value().isEmpty() || replace) {
+        wanted.put(
+            plan.getKey(),
+            new Versioned<>(plan.getValue().value(), now.version(), now.author(), now.at()));
+      } else {
+        throw new RegistryException(
+            "another plan is there: plan="
+                + plan.getKey()
+                + " there="
+                + now.value()
+                + " file="
+                + plan.getValue().value()
+                + "; nothing was stored; replace it expressly, or take it out of the file");
+      }
+    }
+    for (Map.Entry<Scope, Versioned<Plan>> plan : wanted.entrySet()) {
+      registry.store(plan.getKey(), plan.getValue().value(), plan.getValue().version());
+    }
+    int recorded = 0;
+    for (InForce table : inForce) {
+      if (registry.inForce(table.table()).isEmpty()) {
+        registry.recordFirst(table.table(), table.layout());
+        recorded++;
+      }
+    }
+    return new Outcome(wanted.size(), unchanged, recorded);
+  }
+}

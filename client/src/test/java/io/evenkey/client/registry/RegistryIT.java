@@ -1,0 +1,265 @@
+package io.evenkey.client.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.split.SplitAlgorithm;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(EmbeddedHBaseExtension.class)
+class RegistryIT {
+  private static final Plan PLAN =
+      Plan.EMPTY
+          .withLayout(Layout.parse("salt(16, device) + device:string + ts:timestamp desc"))
+          .withRegions(8)
+          .withAlgorithm(SplitAlgorithm.BUCKET)
+          .withSplits(List.of(ByteString.of((byte) 4), ByteString.of((byte) 8)))
+          .withFamilies(List.of("d", "e"))
+          .withCompression("ZSTD")
+          .withWholeBuckets(true);
+  private static final Scope EVENTS = Scope.parse("shop:events");
+
+  private Configuration configuration;
+  private Registry registry;
+
+  @BeforeEach
+  void open(Connection shared, TestInfo test) throws RegistryException {
+    configuration = new Configuration(shared.getConfiguration());
+    configuration.set(
+        RegistrySettings.ROOT, "/tests/" + test.getTestMethod().orElseThrow().getName());
+    registry = Registry.open(configuration);
+  }
+
+  @AfterEach
+  void close() {
+    registry.close();
+  }
+
+  @Test
+  void whatWasStoredComesBack() throws RegistryException {
+    assertThat(registry.plan(EVENTS).exists()).isFalse();
+
+    registry.store(EVENTS, PLAN, Versioned.NONE);
+
+    Versioned<Plan> stored = registry.plan(EVENTS);
+    assertThat(stored.value()).isEqualTo(PLAN);
+    assertThat(stored.version()).isZero();
+    assertThat(stored.author()).isEqualTo(System.getProperty("user.name"));
+    assertThat(registry.plans()).containsOnlyKeys(EVENTS);
+  }
+
+  @Test
+  void tableSaysMoreThanItsNamespace() throws RegistryException {
+    Scope shop = Scope.parse("shop:*");
+    registry.store(shop, PLAN, Versioned.NONE);
+    registry.store(EVENTS, Plan.EMPTY.withRegions(4), Versioned.NONE);
+
+    Plan events = registry.planFor(TableName.valueOf("shop:events"));
+    assertThat(events.layout()).isEqualTo(PLAN.layout());
+    assertThat(events.regions()).isEqualTo(4);
+    assertThat(events.splits()).as("those of another number of regions").isEmpty();
+    assertThat(registry.planFor(TableName.valueOf("shop:others"))).isEqualTo(PLAN);
+    assertThat(registry.planFor(TableName.valueOf("events"))).isEqualTo(Plan.EMPTY);
+    assertThat(registry.plans().keySet()).containsExactly(shop, EVENTS);
+  }
+
+  @Test
+  void nobodyOverwritesWhatHeHasNotSeen() throws RegistryException {
+    registry.store(EVENTS, PLAN, Versioned.NONE);
+    registry.store(EVENTS, PLAN.withRegions(16), 0);
+
+    assertThatThrownBy(() -> registry.store(EVENTS, PLAN.withRegions(2), 0))
+        .isInstanceOf(PlanConflictException.class)
+        .hasMessageStartingWith(
+            "plan changed in the meantime: plan=shop:events version read=0 version now=1 by ");
+    assertThatThrownBy(() -> registry.store(EVENTS, PLAN, Versioned.NONE))
+        .isInstanceOf(PlanConflictException.class);
+    assertThatThrownBy(() -> registry.store(Scope.parse("others"), PLAN, 3))
+        .isInstanceOf(PlanConflictException.class);
+    assertThat(registry.plan(EVENTS).value().regions()).isEqualTo(16);
+  }
+
+  @Test
+  void versionsAreNeverGivenTwice() throws RegistryException {
+    registry.store(EVENTS, PLAN, Versioned.NONE);
+    registry.remove(EVENTS, 0);
+    assertThat(registry.plans()).isEmpty();
+
+    Versioned<Plan> again = registry.store(EVENTS, PLAN, registry.plan(EVENTS).version());
+    assertThat(again.version()).isEqualTo(2);
+    assertThat(registry.plan(EVENTS)).isEqualTo(again);
+  }
+
+  @Test
+  void editorsWhoRaceLoseNoUpdate() throws Exception {
+    registry.store(EVENTS, PLAN.withRegions(1), Versioned.NONE);
+    int editors = 3;
+    int edits = 40;
+    ExecutorService threads = Executors.newFixedThreadPool(editors);
+    List<Future<Integer>> conflicts = new ArrayList<>();
+    for (int i = 0; i < editors; i++) {
+      conflicts.add(threads.submit(addingRegions(edits)));
+    }
+    int lost = 0;
+    for (Future<Integer> of : conflicts) {
+      lost += of.get();
+    }
+    threads.shutdown();
+
+    assertThat(registry.plan(EVENTS).value().regions()).isEqualTo(1 + editors * edits);
+    assertThat(registry.plan(EVENTS).version()).isEqualTo(editors * edits);
+    assertThat(lost).as("conflicts, each tried again").isPositive();
+  }
+
+  private Callable<Integer> addingRegions(int edits) {
+    return () -> {
+      int conflicts = 0;
+      try (Registry own = Registry.open(configuration)) {
+        for (int done = 0; done < edits; ) {
+          Versioned<Plan> read = own.plan(EVENTS);
+          Integer regions = read.value().regions();
+          try {
+            own.store(EVENTS, read.value().withRegions(regions + 1), read.version());
+            done++;
+          } catch (PlanConflictException e) {
+            conflicts++;
+          }
+        }
+      }
+      return conflicts;
+    };
+  }
+
+  @Test
+  void keepsTheLastVersions() throws RegistryException {
+    int version = Versioned.NONE;
+    for (int i = 1; i <= Registry.HISTORY + 5; i++) {
+      version = registry.store(EVENTS, PLAN.withRegions(i), version).version();
+    }
+
+    List<Versioned<Plan>> history = registry.history(EVENTS);
+    assertThat(history).hasSize(Registry.HISTORY);
+    assertThat(history.get(0)).isEqualTo(registry.plan(EVENTS));
+    assertThat(history)
+        .extracting(Versioned::version)
+        .startsWith(Registry.HISTORY + 4, Registry.HISTORY + 3)
+        .endsWith(5);
+    assertThat(history).last().satisfies(v -> assertThat(v.value().regions()).isEqualTo(6));
+  }
+
+  @Test
+  void tellsChangesWithinASecond() throws Exception {
+    Queue<Change> seen = new ConcurrentLinkedQueue<>();
+    try (Registry other = Registry.open(configuration)) {
+      AutoCloseable watch = other.watch(seen::add);
+      await().until(() -> seen.contains(new Change.Unknown()));
+      seen.clear();
+      registry.store(EVENTS, PLAN, Versioned.NONE);
+      await().atMost(Duration.ofSeconds(1)).until(() -> seen.contains(new Change.OfPlan(EVENTS)));
+      registry.record(TableName.valueOf("shop:events"), "salt(4) + key:bytes");
+      await()
+          .atMost(Duration.ofSeconds(1))
+          .until(() -> seen.contains(new Change.OfTable((Scope.Table) EVENTS)));
+      registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
+      await()
+          .atMost(Duration.ofSeconds(1))
+          .until(() -> seen.contains(new Change.OfPlan(Scope.parse("shop:*"))));
+      watch.close();
+      seen.clear();
+      registry.store(EVENTS, PLAN.withRegions(2), 0);
+      await().during(Duration.ofMillis(300)).until(seen::isEmpty);
+    }
+  }
+
+  @Test
+  void carriesEverythingInOneFile() throws RegistryException {
+    registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
+    registry.store(EVENTS, Plan.EMPTY.withRegions(3), Versioned.NONE);
+    registry.record(TableName.valueOf("orders"), "salt(4) + key:bytes");
+    byte[] file = RegistryFile.of(registry).toJson();
+
+    configuration.set(RegistrySettings.ROOT, "/tests/elsewhere");
+    try (Registry other = Registry.open(configuration)) {
+      RegistryFile read = RegistryFile.parse(file, "plans.json");
+      assertThat(read.storeIn(other, false)).isEqualTo(new RegistryFile.Outcome(2, 0, 1));
+      assertThat(read.storeIn(other, false)).isEqualTo(new RegistryFile.Outcome(0, 2, 0));
+      assertThat(other.plan(EVENTS).value()).isEqualTo(Plan.EMPTY.withRegions(3));
+      assertThat(other.inForce(TableName.valueOf("orders")))
+          .hasValueSatisfying(t -> assertThat(t.layout()).isEqualTo("salt(4) + key:bytes"));
+
+      other.store(EVENTS, PLAN, 0);
+      assertThatThrownBy(() -> read.storeIn(other, false))
+          .isInstanceOf(RegistryException.class)
+          .hasMessageStartingWith("another plan is there: plan=shop:events");
+      assertThat(read.storeIn(other, true)).isEqualTo(new RegistryFile.Outcome(1, 1, 0));
+    }
+  }
+
+  @Test
+  void refusesWhatALaterVersionHasWritten() throws Exception {
+    registry.store(EVENTS, PLAN, Versioned.NONE);
+    String node = RegistrySettings.nodes(configuration).plan(EVENTS);
+    try (CuratorFramework client = RegistrySettings.client(configuration)) {
+      client.start();
+      client.setData().forPath(node, "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
+      assertThatThrownBy(() -> registry.planFor(TableName.valueOf("shop:events")))
+          .isInstanceOf(RegistryException.class)
+          .hasMessage(
+              "written by another version of Evenkey: place="
+                  + node
+                  + " format=2 understood=1; use that version or a later one");
+      client
+          .setData()
+          .forPath(node, "{\"format\":1,\"bucket\":3}".getBytes(StandardCharsets.UTF_8));
+      assertThatThrownBy(() -> registry.plan(EVENTS))
+          .hasMessageContaining("unknown entry 'bucket'");
+    }
+  }
+
+  @Test
+  void othersCannotChangeWhatIsTheirCreatorsOnly() throws RegistryException {
+    Configuration mine = new Configuration(configuration);
+    mine.set(RegistrySettings.ACL, "world-readable");
+    mine.set(RegistrySettings.AUTH, "digest:operator:secret");
+    try (Registry own = Registry.open(mine)) {
+      own.store(EVENTS, PLAN, Versioned.NONE);
+      assertThat(registry.plan(EVENTS).value()).isEqualTo(PLAN);
+      assertThatThrownBy(() -> registry.store(EVENTS, Plan.EMPTY, 0))
+          .isInstanceOf(RegistryException.class)
+          .hasMessageContaining("reason=noauth; present an identity that may");
+      assertThat(own.store(EVENTS, PLAN.withRegions(3), 0).version()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void saysWhereItDoesNotAnswer() {
+    configuration.set(RegistrySettings.QUORUM, "127.0.0.1:1");
+    configuration.setInt(RegistrySettings.TIMEOUT, 200);
+    assertThatThrownBy(() -> Registry.open(configuration))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageStartingWith(
+            "ZooKeeper does not answer: registry=127.0.0.1:1/tests/saysWhereItDoesNotAnswer");
+  }
+}
