@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,15 @@ final class DataDirectory implements AutoCloseable {
   /** Raised when an older Evenkey could not read what a newer one wrote. */
   static final int FORMAT = 1;
 
+  private static final String QUORUM = "hbase.zookeeper.quorum";
+  private static final String CLIENT_PORT = "hbase.zookeeper.property.clientPort";
   private static final String LOCK = "evenkey.lock";
   private static final String STAMP = "evenkey.properties";
+
+  /** Subdirectory for those who set {@code HBASE_CONF_DIR}. */
+  static final String CLIENT_SETTINGS = "conf";
+
+  private static final String SITE = "hbase-site.xml";
 
   private final Path path;
   private final FileChannel lockFile;
@@ -76,6 +84,24 @@ final class DataDirectory implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /** Writes what a client in another process has to know; replaced as a whole, or not at all. */
+  void writeClientSettings(Configuration client) throws IOException {
+    Configuration settings = new Configuration(false);
+    for (String name : List.of(QUORUM, CLIENT_PORT)) {
+      settings.set(name, client.get(name));
+    }
+    Path directory = Files.createDirectories(resolve(CLIENT_SETTINGS));
+    Path draft = directory.resolve(SITE + ".tmp");
+    try (OutputStream out = Files.newOutputStream(draft)) {
+      settings.writeXml(out);
+    }
+    Files.move(draft, directory.resolve(SITE), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void removeClientSettings() throws IOException {
+    Files.deleteIfExists(resolve(CLIENT_SETTINGS).resolve(SITE));
   }
 
   Path resolve(String name) {

@@ -134,6 +134,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(started.stopOnExit);
       cluster.startup();
       started.awaitServers(servers);
+      directory.writeClientSettings(started.configuration());
       return started;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -269,6 +270,14 @@ public final class EmbeddedHBase implements AutoCloseable {
     return directory.path();
   }
 
+  /**
+   * A directory with an {@code hbase-site.xml} for clients, as {@code HBASE_CONF_DIR} names one; it
+   * is there while this runs.
+   */
+  public Path configurationDirectory() {
+    return directory.resolve(DataDirectory.CLIENT_SETTINGS);
+  }
+
   /** Where HBase logs, if Logback is the logging backend. */
   public Path logFile() {
     return log.path();
@@ -294,6 +303,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     } finally {
       zooKeeper.shutdown();
       log.close();
+      directory.removeClientSettings();
       directory.close();
     }
   }

@@ -46,6 +46,7 @@ final class DevCommand implements Callable<Integer> {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
       console.out().println("  hbase.zookeeper.quorum                127.0.0.1");
       console.out().println("  hbase.zookeeper.property.clientPort   " + hbase.zooKeeperPort());
+      console.out().println("or  export HBASE_CONF_DIR=" + hbase.configurationDirectory());
       console.out().println("data  " + hbase.directory());
       console.out().println("log   " + hbase.logFile());
       // Until Ctrl-C: the exit of this process closes the instance.

@@ -42,6 +42,10 @@ import picocli.CommandLine.Spec;
       RangesCommand.class,
       SplitsCommand.class,
       SizeCommand.class,
+      PlanCommand.class,
+      CreateCommand.class,
+      AdoptCommand.class,
+      VerifyCommand.class,
       BenchCommand.class,
       DevCommand.class
     })

@@ -3,6 +3,8 @@ package io.evenkey.app.cli;
 import io.evenkey.app.input.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -38,6 +40,12 @@ final class Failure implements IExecutionExceptionHandler {
   }
 
   private static String text(Exception e) {
+    if (e instanceof TableNotFoundException) {
+      return "no such table: table=" + e.getMessage() + "; 'evenkey create' creates one";
+    }
+    if (e instanceof TableExistsException) {
+      return "table exists: table=" + e.getMessage() + "; nothing was changed";
+    }
     String message = e.getMessage();
     // HBase's messages go on for pages; the log has the rest.
     String first =

@@ -1,0 +1,172 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.adopt.Fit;
+import io.evenkey.client.adopt.Proposal;
+import io.evenkey.client.adopt.Recognition;
+import io.evenkey.client.adopt.TableCheck;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey adopt}. */
+@Command(
+    name = "adopt",
+    header = "Find the layout of a table that exists, and record it.",
+    description = {
+      "",
+      "Reads some rows of every region, looks for the salts and hashes of Phoenix, OpenTSDB,",
+      "HBaseWD, Evenkey and those that people write by hand, and shows the layouts that are",
+      "right for every row read. Nothing is changed without --record, and no row ever.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey adopt METRICS",
+      "  evenkey adopt METRICS --key 'host:string + ts:timestamp' --record",
+      "  evenkey adopt METRICS --layout 'phoenix_salt(20) + host:string + ts:timestamp' --record"
+    },
+    sortOptions = false)
+final class AdoptCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Option(
+      names = "--key",
+      paramLabel = "FIELDS",
+      defaultValue = TableCheck.UNKNOWN_KEY,
+      description = "What follows the salt, if known (default ${DEFAULT-VALUE}).")
+  private String key = TableCheck.UNKNOWN_KEY;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LINE",
+      description = "The layout, if known: it is tried, and none looked for.")
+  private @Nullable String line;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many rows are read (default ${DEFAULT-VALUE}).")
+  private int sample = 10_000;
+
+  @Option(
+      names = "--record",
+      description = "Record the layout in the table's descriptor and in the registry.")
+  private boolean record;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  AdoptCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    Layout given = line == null ? null : Layout.parse(line);
+    List<Field> fields = Layout.parse(key).fields();
+    if (sample < 1) {
+      throw Misuse.outOfRange(spec, "--sample", sample, "read 1 row or more");
+    }
+    try (Cluster open = cluster.open()) {
+      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, sample);
+      console.note(
+          String.format(
+              Locale.ROOT,
+              "%,d rows read, of %,d of %,d regions",
+              check.rows().rows().size(),
+              check.rows().looked(),
+              check.rows().regions()));
+      if (check.inDescriptor() != null && check.isSound()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "table has a layout that fits its rows: " + check.inDescriptor().layout());
+      }
+      List<Proposal> proposals =
+          given == null
+              ? Recognition.of(check.descriptor(), check.rows().rows(), key).proposals()
+              : List.of(new Proposal(Fit.of(given, check.rows().rows()), "as given", ""));
+      if (proposals.isEmpty()) {
+        throw new IOException(
+            "no rows to tell a layout by: table=" + table + "; name it with --layout");
+      }
+      Fit best = proposals.get(0).fit();
+      if (!best.isComplete()) {
+        throw new IOException(
+            "layout does not fit: table="
+                + table
+                + " layout="
+                + best.layout()
+                + " fitting="
+                + best.fitting()
+                + " rows="
+                + best.rows()
+                + (best.misfits().isEmpty()
+                    ? "; the table is empty"
+                    : "; " + best.misfits().get(0)));
+      }
+      if (record) {
+        check.record(open.connection(), open.registry(), best.layout());
+      }
+      show(check, proposals, fields.size() == 1 && key.equals(TableCheck.UNKNOWN_KEY));
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void show(TableCheck check, List<Proposal> proposals, boolean unknownKey) {
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("table", check.name().getNameAsString());
+      document.put("rows", check.rows().rows().size());
+      document.put("recorded", record);
+      document.put("proposals", proposals.stream().map(AdoptCommand::json).toList());
+      console.json(document);
+      return;
+    }
+    for (Proposal proposal : proposals) {
+      console.out().println(proposal.fit().layout() + "   (" + proposal.system() + ")");
+      if (!proposal.caution().isEmpty()) {
+        console.out().println("  note: " + proposal.caution());
+      }
+    }
+    if (record) {
+      console.out().println("recorded: " + proposals.get(0).fit().layout());
+    } else {
+      console.out().println("nothing was changed; --record records the first");
+    }
+    if (unknownKey && line == null) {
+      console.out().println("with --key 'name:type + …', the fields behind the salt are tried too");
+    }
+  }
+
+  private static Map<String, Object> json(Proposal proposal) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("layout", proposal.fit().layout().toString());
+    document.put("system", proposal.system());
+    document.put("note", proposal.caution());
+    return document;
+  }
+}

@@ -1,0 +1,117 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.registry.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which HBase a command works on. */
+final class ClusterOption {
+  /** Where {@code evenkey dev} keeps its data unless told otherwise. */
+  private static final Path DEV = Path.of("evenkey-data", "conf");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = "--quorum",
+      paramLabel = "HOST:PORT,…",
+      description = "HBase's ZooKeeper servers.")
+  private @Nullable String quorum;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      description = {
+        "Directory with an hbase-site.xml. Unless one of the two is given: $HBASE_CONF_DIR,",
+        "then an 'evenkey dev' running in ./evenkey-data, then HBase's own defaults."
+      })
+  private @Nullable Path directory;
+
+  @Option(
+      names = "-D",
+      paramLabel = "NAME=VALUE",
+      description = "A setting of HBase's or Evenkey's client, over all others.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  /** Connects to it. */
+  Cluster open() throws IOException {
+    return Cluster.open(configuration());
+  }
+
+  /** How a client reaches it. */
+  Configuration configuration() {
+    Configuration configuration = HBaseConfiguration.create();
+    Path site = site();
+    if (site != null) {
+      configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    }
+    if (quorum != null) {
+      configuration.set("hbase.zookeeper.quorum", quorum);
+    }
+    settings.forEach(configuration::set);
+    // Commands say themselves what is logical and what is stored.
+    configuration.unset(EvenkeyConnection.SETTING);
+    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    return configuration;
+  }
+
+  private @Nullable Path site() {
+    if (directory != null) {
+      Path file = directory.resolve("hbase-site.xml");
+      if (!Files.isReadable(file)) {
+        throw new ParameterException(
+            command.commandLine(),
+            "no hbase-site.xml that can be read: --conf=" + directory + "; name its directory");
+      }
+      return file;
+    }
+    if (quorum != null) {
+      return null;
+    }
+    String environment = System.getenv("HBASE_CONF_DIR");
+    Path file =
+        (environment == null || environment.isEmpty() ? DEV : Path.of(environment))
+            .resolve("hbase-site.xml");
+    return Files.isReadable(file) ? file : null;
+  }
+
+  /**
+   * The name of a table.
+   *
+   * @throws ParameterException if HBase would not take it
+   */
+  TableName table(String name) {
+    try {
+      return TableName.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw notAName(name, e);
+    }
+  }
+
+  /** What a plan is for; see {@link #table}. */
+  Scope scope(String name) {
+    try {
+      return Scope.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw notAName(name, e);
+    }
+  }
+
+  private ParameterException notAName(String name, IllegalArgumentException e) {
+    return new ParameterException(
+        command.commandLine(), "not the name of a table: " + name + "; " + e.getMessage());
+  }
+}

@@ -1,0 +1,76 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.NewTable;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkey create}. */
+@Command(
+    name = "create",
+    header = "Create a table as planned, cut into regions.",
+    description = {
+      "",
+      "The layout goes into the table's descriptor in the same step that creates it, with the",
+      "settings of HBase's that suit it; each is said, with its reason.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey create readings --families d",
+    sortOptions = false)
+final class CreateCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table; see 'evenkey plan'.")
+  private String name = "";
+
+  @Option(
+      names = "--families",
+      split = ",",
+      paramLabel = "F,…",
+      description = "Its column families, in place of those planned.")
+  private List<String> families = List.of();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  CreateCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    try (Cluster open = cluster.open()) {
+      NewTable planned = open.tables().planned(table, families);
+      String layout = open.tables().create(planned).layout().toString();
+      int regions = planned.splits().size() + 1;
+      if (json) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table.getNameAsString());
+        document.put("layout", layout);
+        document.put("regions", regions);
+        document.put("splits_hex", planned.splits().stream().map(ByteText::hex).toList());
+        document.put("settings", planned.reasons());
+        console.json(document);
+      } else {
+        console.out().println("created  " + table);
+        console.out().println("layout   " + layout);
+        console.out().println("regions  " + regions);
+        planned.reasons().forEach(reason -> console.out().println("setting  " + reason));
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}
