@@ -37,6 +37,10 @@ record Console(PrintStream out, PrintStream err, int columns) {
     return Progress.of(err, columns, task, total, unit);
   }
 
+  Progress byteProgress(String task, long totalBytes) {
+    return Progress.ofBytes(err, columns, task, totalBytes);
+  }
+
   void note(String text) {
     err.println(text);
   }

@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       CreateCommand.class,
       AdoptCommand.class,
       VerifyCommand.class,
+      ImportCommand.class,
       BenchCommand.class,
       DevCommand.class
     })

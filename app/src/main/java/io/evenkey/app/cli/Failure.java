@@ -1,10 +1,11 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.input.InputException;
+import io.evenkey.jobs.input.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -41,15 +42,20 @@ final class Failure implements IExecutionExceptionHandler {
 
   private static String text(Exception e) {
     if (e instanceof TableNotFoundException) {
-      return "no such table: table=" + e.getMessage() + "; 'evenkey create' creates one";
+      return "no such table: table=" + firstLine(e.getMessage()) + "; 'evenkey create' creates one";
     }
     if (e instanceof TableExistsException) {
-      return "table exists: table=" + e.getMessage() + "; nothing was changed";
+      return "table exists: " + firstLine(e.getMessage()) + "; nothing was changed";
     }
     String message = e.getMessage();
     // HBase's messages go on for pages; the log has the rest.
-    String first =
-        message == null ? "" : isInput(e) ? message : message.lines().findFirst().orElse("");
+    String first = message == null ? "" : isInput(e) ? message : firstLine(message);
     return first.isBlank() ? e.getClass().getSimpleName() + "; --verbose shows where" : first;
+  }
+
+  private static String firstLine(@Nullable String message) {
+    String first = message == null ? "" : message.lines().findFirst().orElse("");
+    // HBase puts the class of an exception from a server before its message.
+    return first.replaceFirst("^org\\.apache\\.hadoop\\.hbase\\.\\w+: ", "");
   }
 }

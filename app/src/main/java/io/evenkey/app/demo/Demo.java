@@ -1,12 +1,12 @@
 package io.evenkey.app.demo;
 
 import io.evenkey.app.heat.WriteTrace;
-import io.evenkey.app.input.InputException;
-import io.evenkey.app.input.RecordSource;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;

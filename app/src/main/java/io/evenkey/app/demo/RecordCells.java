@@ -1,9 +1,9 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.app.input.InputException;
-import io.evenkey.app.input.KeyColumns;
-import io.evenkey.app.input.RecordCursor;
-import io.evenkey.app.input.RecordSource;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.KeyColumns;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.input.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.hash.Xxh3;

@@ -1,8 +1,8 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.app.input.InputException;
-import io.evenkey.app.input.RecordCursor;
-import io.evenkey.app.input.RecordSource;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.input.RecordSource;
 import io.evenkey.layout.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,68 +17,90 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A CSV file (RFC 4180, comma, UTF-8, header row), plain, gzip or Zstandard. Read strictly: every
- * record has the columns of the header, no more and no less. Thread-safe; each cursor reads the
- * file anew.
+ * Delimited text (RFC 4180, UTF-8, header row), plain, gzip or Zstandard. Read strictly: every
+ * record has the columns of the header, no more and no less. Each cursor reads a file anew.
  */
 public final class CsvSource implements RecordSource {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final Path file;
+  private final Input input;
+  private final char separator;
   private final List<String> columns;
 
-  private CsvSource(Path file, List<String> columns) {
-    this.file = file;
+  /** A stream's, which cannot be opened again: behind its header. */
+  private @Nullable Cursor opened;
+
+  private CsvSource(Input input, char separator, List<String> columns, @Nullable Cursor opened) {
+    this.input = input;
+    this.separator = separator;
     this.columns = columns;
+    this.opened = opened;
   }
 
   /**
-   * Opens a file and reads its header.
+   * Opens a CSV file and reads its header.
    *
    * @throws InputException if there is no such file, or its header is no header
    */
   public static CsvSource of(Path file) throws InputException {
-    if (!Files.isReadable(file) || Files.isDirectory(file)) {
-      throw InputException.file(
-          file.toString(),
-          Files.isDirectory(file) ? "a directory, not a file" : "no such file, or not readable",
-          "name a CSV file with a header row");
-    }
-    List<String> columns;
-    try (Cursor header = new Cursor(file)) {
-      if (!header.advance()) {
-        throw InputException.file(
-            file.toString(), "empty file", "give a header row and at least one record");
+    return of(Input.file(file), ',');
+  }
+
+  /**
+   * Reads the header of delimited text.
+   *
+   * @throws InputException if its header is no header
+   */
+  public static CsvSource of(Input input, char separator) throws InputException {
+    Cursor cursor = new Cursor(input, separator);
+    try {
+      List<String> columns = header(input, cursor);
+      cursor.expected = columns;
+      if (input.isRepeatable()) {
+        cursor.close();
+        return new CsvSource(input, separator, columns, null);
       }
-      columns = new ArrayList<>(header.record.getFields());
+      return new CsvSource(input, separator, columns, cursor);
+    } catch (InputException e) {
+      cursor.close();
+      throw e;
     }
+  }
+
+  private static List<String> header(Input input, Cursor cursor) throws InputException {
+    if (!cursor.advance()) {
+      throw InputException.file(
+          input.name(), "empty file", "give a header row and at least one record");
+    }
+    List<String> columns = new ArrayList<>(cursor.record.getFields());
     if (columns.get(0).startsWith(String.valueOf(BYTE_ORDER_MARK))) {
       columns.set(0, columns.get(0).substring(1));
     }
-    checkHeader(file, columns);
-    return new CsvSource(file, List.copyOf(columns));
+    checkHeader(input.name(), columns);
+    return List.copyOf(columns);
   }
 
-  private static void checkHeader(Path file, List<String> columns) throws InputException {
+  private static void checkHeader(String file, List<String> columns) throws InputException {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < columns.size(); i++) {
       String name = columns.get(i);
       if (name.isBlank()) {
         throw InputException.line(
-            file.toString(), 1, "column " + (i + 1) + " has no name", "name it in the header row");
+            file, 1, "column " + (i + 1) + " has no name", "name it in the header row");
       }
       if (!seen.add(name)) {
         throw InputException.line(
-            file.toString(), 1, "column '" + name + "' stands twice", "give each its own name");
+            file, 1, "column '" + name + "' stands twice", "give each its own name");
       }
     }
   }
 
   @Override
   public String name() {
-    return file.toString();
+    return input.name();
   }
 
   @Override
@@ -89,7 +110,12 @@ public final class CsvSource implements RecordSource {
 
   @Override
   public RecordCursor open() throws InputException {
-    Cursor cursor = new Cursor(file);
+    Cursor first = opened;
+    if (first != null) {
+      opened = null;
+      return first;
+    }
+    Cursor cursor = new Cursor(input, separator);
     cursor.expected = columns;
     try {
       cursor.advance();
@@ -101,7 +127,7 @@ public final class CsvSource implements RecordSource {
   }
 
   private static final class Cursor implements RecordCursor {
-    private final Path file;
+    private final Input input;
     private final CsvReader<CsvRecord> reader;
     private final Iterator<CsvRecord> records;
     private List<String> expected = List.of();
@@ -109,13 +135,14 @@ public final class CsvSource implements RecordSource {
     @SuppressWarnings("NullAway.Init") // there is one once next() has said so
     private CsvRecord record;
 
-    Cursor(Path file) throws InputException {
-      this.file = file;
+    Cursor(Input input, char separator) throws InputException {
+      this.input = input;
       try {
-        Reader text = Utf8.reader(Compression.open(file));
+        Reader text = Utf8.reader(input.open());
         // Field counts are checked here, where the missing column can be named.
         reader =
             CsvReader.builder()
+                .fieldSeparator(separator)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .allowUnclosedQuote(false)
@@ -141,20 +168,24 @@ public final class CsvSource implements RecordSource {
     }
 
     private InputException unreadable(IOException problem) {
+      if (problem instanceof InputException known) {
+        return known;
+      }
       if (problem instanceof CharacterCodingException) {
         try {
-          return Utf8.complaint(file);
+          return input.isRepeatable()
+              ? Utf8.complaint(input)
+              : InputException.file(input.name(), "not UTF-8", "give UTF-8");
         } catch (IOException e) {
-          return InputException.file(file.toString(), "cannot be read", "try again");
+          return InputException.file(input.name(), "cannot be read", "try again");
         }
       }
       if (problem instanceof ZipException || problem instanceof EOFException) {
         return InputException.file(
-            file.toString(), "compressed file is damaged or cut short", "copy it again");
+            input.name(), "compressed file is damaged or cut short", "copy it again");
       }
       Throwable cause = problem.getCause() == null ? problem : problem.getCause();
-      return InputException.file(
-          file.toString(), "not CSV: " + cause.getMessage(), "mend the file");
+      return InputException.file(input.name(), "not CSV: " + cause.getMessage(), "mend the file");
     }
 
     @Override
@@ -165,8 +196,8 @@ public final class CsvSource implements RecordSource {
       int found = record.getFieldCount();
       if (found != expected.size()) {
         String problem = "record of " + found + " fields, the header has " + expected.size();
-        throw InputException.line(
-            file.toString(),
+        throw InputException.record(
+            input.name(),
             line(),
             found < expected.size()
                 ? problem + " (column " + expected.get(found) + " is missing)"
@@ -179,6 +210,11 @@ public final class CsvSource implements RecordSource {
     @Override
     public String value(int column) {
       return record.getField(column);
+    }
+
+    @Override
+    public List<String> columns() {
+      return expected;
     }
 
     @Override

@@ -1,5 +1,5 @@
 /** Records in arrival order: from CSV files, or from the TPC-H order stream. */
 @NullMarked
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import org.jspecify.annotations.NullMarked;

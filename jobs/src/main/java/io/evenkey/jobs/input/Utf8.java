@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,6 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /** UTF-8 read strictly: what is not UTF-8 is refused with its place, never replaced. */
 final class Utf8 {
@@ -27,14 +26,14 @@ final class Utf8 {
         .onUnmappableCharacter(CodingErrorAction.REPORT);
   }
 
-  /** The complaint about the first bytes of a file that are not UTF-8. Reads the file again. */
-  static InputException complaint(Path file) throws IOException {
+  /** The complaint about the first bytes of an input that are not UTF-8. Reads it again. */
+  static InputException complaint(Input input) throws IOException {
     CharsetDecoder decoder = decoder();
     ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
     CharBuffer characters = CharBuffer.allocate(1 << 16);
     long line = 1;
     long column = 1;
-    try (InputStream in = Compression.open(file)) {
+    try (InputStream in = input.open()) {
       boolean end = false;
       CoderResult result = CoderResult.UNDERFLOW;
       while (!end && !result.isError()) {
@@ -54,7 +53,7 @@ final class Utf8 {
     }
     int wrong = bytes.array()[0] & 0xff;
     return InputException.line(
-        file.toString(),
+        input.name(),
         line,
         String.format("not UTF-8: byte 0x%02x at character %d of the line", wrong, column),
         "save the file as UTF-8");

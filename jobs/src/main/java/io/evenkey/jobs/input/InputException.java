@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import io.evenkey.layout.text.Suggestion;
 import java.io.IOException;
@@ -9,8 +9,45 @@ import java.io.IOException;
 public final class InputException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final long line;
+  private final String column;
+  private final String problem;
+
   private InputException(String message) {
+    this(message, 0, "", message);
+  }
+
+  private InputException(String message, long line, String column, String problem) {
     super(message);
+    this.line = line;
+    this.column = column;
+    this.problem = problem;
+  }
+
+  /** Whether only one record is wrong, and those after it can still be read. */
+  public boolean isOfOneRecord() {
+    return line > 0;
+  }
+
+  /** The line at which the record begins that is wrong, or 0 if it is more than one record. */
+  public long line() {
+    return line;
+  }
+
+  /** The column of the value that is wrong, or empty. */
+  public String column() {
+    return column;
+  }
+
+  /** What is wrong, without saying where. */
+  public String problem() {
+    return problem;
+  }
+
+  /** A record that is none; those after it can still be read. */
+  static InputException record(String file, long line, String problem, String remedy) {
+    return new InputException(
+        problem + ": file=" + file + " line=" + line + "; " + remedy, line, "", problem);
   }
 
   /** A file that cannot be used as a whole. */
@@ -27,7 +64,10 @@ public final class InputException extends IOException {
   public static InputException value(
       RecordSource source, RecordCursor cursor, String column, String problem) {
     return new InputException(
-        problem + ": file=" + source.name() + " line=" + cursor.line() + " column=" + column);
+        problem + ": file=" + source.name() + " line=" + cursor.line() + " column=" + column,
+        cursor.line(),
+        column,
+        problem);
   }
 
   /** A source without a single record. */

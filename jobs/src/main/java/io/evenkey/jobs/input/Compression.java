@@ -1,21 +1,20 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Opens files that may be gzip or Zstandard, told by their first bytes and not by their name. */
+/** Unpacks what may be gzip or Zstandard, told by its first bytes and not by its name. */
 final class Compression {
   private static final int BUFFER = 1 << 16;
 
   private Compression() {}
 
-  static InputStream open(Path file) throws IOException {
-    BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+  /** What a stream has, unpacked if it is packed. Closes the stream if that fails. */
+  static InputStream unpack(InputStream in) throws IOException {
+    BufferedInputStream raw = new BufferedInputStream(in, BUFFER);
     try {
       raw.mark(4);
       byte[] magic = raw.readNBytes(4);

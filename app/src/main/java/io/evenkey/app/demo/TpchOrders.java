@@ -1,7 +1,9 @@
-package io.evenkey.app.input;
+package io.evenkey.app.demo;
 
 import io.airlift.tpch.Order;
 import io.airlift.tpch.OrderGenerator;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.input.RecordSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,6 +74,11 @@ public final class TpchOrders implements RecordSource {
         case "priority" -> order.getOrderPriority();
         default -> order.getClerk();
       };
+    }
+
+    @Override
+    public List<String> columns() {
+      return COLUMNS;
     }
 
     @Override

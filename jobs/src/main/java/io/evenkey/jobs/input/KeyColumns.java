@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -53,7 +53,7 @@ public final class KeyColumns {
     return layout.read(
         field -> {
           Integer column = columns.get(field);
-          return column == null ? null : record.value(column);
+          return column == null || !record.has(column) ? null : record.value(column);
         });
   }
 

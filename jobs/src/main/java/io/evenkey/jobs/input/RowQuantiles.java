@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import io.evenkey.layout.split.RowSample;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.evenkey.app.input;
+package io.evenkey.jobs.input;
 
 import java.util.List;
 
@@ -16,6 +16,11 @@ public interface RecordSource {
    * @throws InputException if it cannot be read
    */
   RecordCursor open() throws InputException;
+
+  /** Whether every record has these columns and no others. */
+  default boolean hasFixedColumns() {
+    return true;
+  }
 
   /**
    * The position of a column.

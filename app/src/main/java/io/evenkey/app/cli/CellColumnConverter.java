@@ -1,0 +1,17 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.cell.CellColumn;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a column as people write it. */
+final class CellColumnConverter implements ITypeConverter<CellColumn> {
+  @Override
+  public CellColumn convert(String text) {
+    try {
+      return CellColumn.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.input.Format;
+import io.evenkey.jobs.input.Input;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.load.Loader;
+import io.evenkey.jobs.load.OnCollision;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey import}. */
+@Command(
+    name = "import",
+    header = "Load records into a table.",
+    description = {
+      "",
+      "CSV or TSV with a header, or one JSON object a line; plain, gzip or Zstandard. The",
+      "layout says which columns make the key; the others become cells, as text, or as",
+      "--column says. Where a record has no value there is no cell.",
+      "",
+      "Killed at any moment, it goes on with --resume: no record is lost, none is there",
+      "twice. Records with the same key, of which HBase keeps one, are counted and told.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey import readings --csv readings.csv.gz --column d:temp=temperature:float64",
+      "  zcat logs.ndjson.gz | evenkey import logs --csv - --format ndjson"
+    },
+    sortOptions = false)
+final class ImportCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Option(
+      names = {"--csv", "--file"},
+      required = true,
+      paramLabel = "FILE",
+      description = "Records; may be given several times; - is the standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description = "${COMPLETION-CANDIDATES}; by the file's name unless given.")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--column",
+      paramLabel = "F:Q=NAME[:TYPE]",
+      converter = CellColumnConverter.class,
+      description = {
+        "Column NAME of the file goes to family F, qualifier Q; TYPE is string, int16, int32,",
+        "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. With any",
+        "given, only those are loaded."
+      })
+  private List<CellColumn> columns = List.of();
+
+  @Option(
+      names = "--family",
+      paramLabel = "F",
+      description = "The family of columns of which nothing else is said.")
+  private @Nullable String family;
+
+  @Option(
+      names = "--on-collision",
+      paramLabel = "WHAT",
+      defaultValue = "report",
+      converter = OnCollisionConverter.class,
+      description = "fail, report or keep-first (default ${DEFAULT-VALUE}).")
+  private OnCollision onCollision = OnCollision.REPORT;
+
+  @Option(
+      names = "--max-rejects",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many records may be impossible to load (default ${DEFAULT-VALUE}).")
+  private long maxRejects = 1000;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description = "Where to tell of them (default FILE.rejects.csv).")
+  private @Nullable Path rejects;
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE",
+      description = "Where to keep how far it is (default FILE.TABLE.checkpoint).")
+  private @Nullable Path checkpoint;
+
+  @Option(names = "--resume", description = "Go on where it was interrupted.")
+  private boolean resume;
+
+  @Option(names = "--restart", description = "Begin again where it was interrupted.")
+  private boolean restart;
+
+  @Option(
+      names = "--writers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many batches are written at once (default ${DEFAULT-VALUE}).")
+  private int writers = 4;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  private final InputStream stdin = System.in;
+
+  ImportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    checkNumbers();
+    List<Input> inputs = inputs();
+    try (Cluster open = cluster.open()) {
+      SpreadTable spread = open.tables().open(table);
+      String usual = family(open, table);
+      List<RecordSource> sources = new ArrayList<>();
+      for (Input input : inputs) {
+        sources.add((format == null ? Format.of(input.name()) : format).read(input));
+      }
+      Loader loader =
+          Loader.of(table, spread.layout(), inputs, sources, options(table, inputs, usual));
+      LoadResult result;
+      try (Progress bar = console.byteProgress("import " + table, size(inputs))) {
+        long start = System.nanoTime();
+        result =
+            loader.run(
+                open.connection(),
+                (records, skew) ->
+                    bar.to(
+                        inputs.stream().mapToLong(Input::bytesRead).sum(),
+                        String.format(
+                            Locale.ROOT,
+                            "%,d rows %,.0f/s skew %.2f",
+                            records,
+                            records / ((System.nanoTime() - start) / 1e9),
+                            skew)));
+      }
+      show(table, result);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void checkNumbers() {
+    if (maxRejects < 0) {
+      throw Misuse.outOfRange(spec, "--max-rejects", maxRejects, "allow 0 or more");
+    }
+    if (writers < 1 || writers > 64) {
+      throw Misuse.outOfRange(spec, "--writers", writers, "use 1 to 64");
+    }
+    if (resume && restart) {
+      throw new ParameterException(
+          spec.commandLine(), "--resume and --restart contradict each other; give one of them");
+    }
+  }
+
+  private List<Input> inputs() throws InputException {
+    List<Input> inputs = new ArrayList<>();
+    for (String file : files) {
+      inputs.add(file.equals(Input.STDIN) ? Input.stream(file, stdin) : Input.file(Path.of(file)));
+    }
+    return inputs;
+  }
+
+  private static long size(List<Input> inputs) {
+    return inputs.stream().anyMatch(input -> input.path() == null)
+        ? 0
+        : inputs.stream().mapToLong(Input::size).sum();
+  }
+
+  private String family(Cluster open, TableName table) throws IOException {
+    Set<byte[]> families;
+    try (Admin admin = open.connection().getAdmin()) {
+      families = admin.getDescriptor(table).getColumnFamilyNames();
+    }
+    List<String> names = families.stream().map(Bytes::toString).toList();
+    for (CellColumn column : columns) {
+      checkFamily(column.family(), names);
+    }
+    if (family != null) {
+      checkFamily(family, names);
+      return family;
+    }
+    if (names.size() > 1 && columns.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "table has several families: " + String.join(", ", names) + "; name one with --family");
+    }
+    return columns.isEmpty() ? names.get(0) : columns.get(0).family();
+  }
+
+  private void checkFamily(String named, List<String> families) {
+    if (!families.contains(named)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "table has no such family: family=" + named + "; it has " + String.join(", ", families));
+    }
+  }
+
+  private LoadOptions options(TableName table, List<Input> inputs, String usual) {
+    Path first = inputs.get(0).path();
+    // Beside the file; for the standard input, here.
+    String beside = first == null ? table.getQualifierAsString() : first.toString();
+    return new LoadOptions(
+        columns,
+        usual,
+        onCollision,
+        maxRejects,
+        rejects == null ? Path.of(beside + ".rejects.csv") : rejects,
+        checkpoint == null
+            ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
+            : checkpoint,
+        restart,
+        resume,
+        writers);
+  }
+
+  private void show(TableName table, LoadResult result) {
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("table", table.getNameAsString());
+      document.put("records", result.records());
+      document.put("rows", result.rows());
+      document.put("rejected", result.rejected());
+      document.put("collisions", result.collisions());
+      document.put("collision_examples", result.examples());
+      document.put("collisions_uncertain_after", result.uncertain());
+      document.put("resumed_at", result.resumedAt());
+      document.put("seconds", result.seconds());
+      document.put("records_per_second", result.recordsPerSecond());
+      document.put("server_skew", result.serverSkew());
+      console.json(document);
+      return;
+    }
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "%,d records, %,d of them written in %.1f s (%,.0f records/s), server skew %.2f%n",
+            result.records(),
+            result.rows(),
+            result.seconds(),
+            result.recordsPerSecond(),
+            result.serverSkew());
+    if (result.resumedAt() > 0) {
+      console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
+    }
+    if (result.rejected() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%,d records could not be loaded: %s%n",
+              result.rejected(),
+              rejects == null ? files.get(0) + ".rejects.csv" : rejects);
+    }
+    collisions(result);
+  }
+
+  private void collisions(LoadResult result) {
+    if (result.collisions() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "warning: %,d records have the key of a record before them; HBase keeps one row of"
+                  + " each: %s%n",
+              result.collisions(),
+              onCollision == OnCollision.KEEP_FIRST
+                  ? "the first was kept"
+                  : "a read finds the last");
+      result.examples().forEach(example -> console.out().println("  " + example));
+    }
+    if (result.uncertain() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "note: the last %,d records were compared with the keys before them only, for want"
+                  + " of memory; EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
+              result.uncertain());
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.evenkey.client.cell;
+
+import io.evenkey.layout.bytes.ByteText;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Types of values in cells. The bytes are those of HBase's {@link Bytes}, which every tool of
+ * HBase's reads: big-endian, numbers in two's complement. (They do not sort as the values do; the
+ * fields of keys do.)
+ */
+public enum CellType {
+  /** Text in UTF-8. */
+  STRING {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(text);
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      try {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("not UTF-8", e);
+      }
+    }
+  },
+  /** {@link Bytes#toBytes(short)}. */
+  INT16(Short.BYTES) {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(Short.parseShort(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toShort(value);
+    }
+  },
+  /** {@link Bytes#toBytes(int)}. */
+  INT32(Integer.BYTES) {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(Integer.parseInt(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toInt(value);
+    }
+  },
+  /** {@link Bytes#toBytes(long)}. */
+  INT64(Long.BYTES) {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(Long.parseLong(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toLong(value);
+    }
+  },
+  /** {@link Bytes#toBytes(float)}. */
+  FLOAT32(Float.BYTES) {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(Float.parseFloat(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toFloat(value);
+    }
+  },
+  /** {@link Bytes#toBytes(double)}. */
+  FLOAT64(Double.BYTES) {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(Double.parseDouble(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toDouble(value);
+    }
+  },
+  /** {@link Bytes#toBytes(BigDecimal)}. */
+  DECIMAL {
+    @Override
+    byte[] encoded(String text) {
+      return Bytes.toBytes(new BigDecimal(text));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      if (value.length <= Integer.BYTES) {
+        throw new IllegalArgumentException("too short for a decimal");
+      }
+      return Bytes.toBigDecimal(value);
+    }
+  },
+  /** {@link Bytes#toBytes(boolean)}. */
+  BOOL(1) {
+    @Override
+    byte[] encoded(String text) {
+      if (!text.equals("true") && !text.equals("false")) {
+        throw new IllegalArgumentException("neither true nor false");
+      }
+      return Bytes.toBytes(text.equals("true"));
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return Bytes.toBoolean(value);
+    }
+  },
+  /** As they are; in text, hexadecimal digits. */
+  BYTES {
+    @Override
+    byte[] encoded(String text) {
+      return ByteText.fromHex(text);
+    }
+
+    @Override
+    Object decoded(byte[] value) {
+      return ByteText.hex(value);
+    }
+  };
+
+  private final int width;
+
+  CellType() {
+    this(-1);
+  }
+
+  CellType(int width) {
+    this.width = width;
+  }
+
+  abstract byte[] encoded(String text);
+
+  abstract Object decoded(byte[] value);
+
+  /** The type of this name, or null if there is none. */
+  public static @Nullable CellType named(String name) {
+    for (CellType type : values()) {
+      if (type.toString().equals(name)) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The bytes of a value that is written as text.
+   *
+   * @throws IllegalArgumentException if it is no value of this type; says why, without the value
+   */
+  public byte[] encode(String text) {
+    try {
+      return encoded(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("not of type " + this, e);
+    }
+  }
+
+  /**
+   * The value of bytes: a string, a number or a boolean.
+   *
+   * @throws IllegalArgumentException if they are none of this type
+   */
+  public Object decode(byte[] value) {
+    if (width >= 0 && value.length != width) {
+      throw new IllegalArgumentException(value.length + " bytes, not " + width + " as " + this);
+    }
+    return decoded(value);
+  }
+
+  /** As people write it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,77 @@
+package io.evenkey.jobs.load;
+
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds records with the key of a record before them. Exact for as many keys as fit into a third of
+ * the heap; of keys beyond, only those are found that had come before. Not thread-safe.
+ */
+final class Collisions {
+  private static final int BYTES_A_KEY = 40;
+  private static final int EXAMPLES = 3;
+
+  private final OnCollision policy;
+  private final Layout layout;
+  private final KeyHashes keys;
+  private final List<String> examples = new ArrayList<>();
+  private long count;
+  private long notKept;
+
+  Collisions(OnCollision policy, Layout layout, long heapBytes) {
+    this.policy = policy;
+    this.layout = layout;
+    this.keys = new KeyHashes(heapBytes / 3 / BYTES_A_KEY);
+  }
+
+  /**
+   * Takes a record in.
+   *
+   * @return how many records before it have its key
+   * @throws LoadException if there are any and there must not be, or if it can no longer be told
+   */
+  int add(byte[] logicalKey, RecordCursor record, String input) throws IOException {
+    if (keys.isFull()) {
+      if (policy != OnCollision.REPORT) {
+        throw new LoadException(
+            "more keys than can be told apart in memory: keys="
+                + keys.keys()
+                + "; give more heap (EVENKEY_JAVA_OPTS=-Xmx…), or load with --bulk, which sorts them");
+      }
+      notKept++;
+    }
+    int before = keys.add(logicalKey);
+    if (before > 0) {
+      count++;
+      if (examples.size() < EXAMPLES || policy == OnCollision.FAIL) {
+        examples.add(layout.decodeLogical(logicalKey) + " again on line " + record.line());
+      }
+      if (policy == OnCollision.FAIL) {
+        throw new LoadException(
+            "two records with one key, of which HBase keeps one: file="
+                + input
+                + " key="
+                + examples.get(examples.size() - 1)
+                + "; add a field to the layout that tells them apart, or say"
+                + " --on-collision report or keep-first");
+      }
+    }
+    return before;
+  }
+
+  long count() {
+    return count;
+  }
+
+  List<String> examples() {
+    return examples;
+  }
+
+  /** How many records came when no more keys could be kept; 0 means that the count is exact. */
+  long uncertain() {
+    return notKept;
+  }
+}

@@ -1,0 +1,17 @@
+package io.evenkey.jobs.load;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A load that stopped. What is written stays; the message says how to go on. */
+public final class LoadException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  LoadException(String message) {
+    this(message, null);
+  }
+
+  LoadException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,280 @@
+package io.evenkey.jobs.load;
+
+import io.evenkey.jobs.input.Input;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * Loads the records of some inputs into a table. See the package for why it can be killed at any
+ * moment. For one use, by one thread.
+ */
+public final class Loader {
+  /** Told how far a load is, a few times a second at most. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * A word on how far it is.
+     *
+     * @param records read so far
+     * @param skew the busiest region server's share over the mean share, in the last second
+     */
+    void loaded(long records, double skew);
+  }
+
+  private static final int BATCH_ROWS = 1_000;
+  private static final long BATCH_BYTES = 4L << 20;
+  private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final int TELL_EVERY = 512;
+
+  private final TableName table;
+  private final Layout layout;
+  private final List<Input> inputs;
+  private final List<RecordSource> sources;
+  private final List<RecordRows> rows;
+  private final LoadOptions options;
+
+  private Loader(
+      TableName table,
+      Layout layout,
+      List<Input> inputs,
+      List<RecordSource> sources,
+      List<RecordRows> rows,
+      LoadOptions options) {
+    this.table = table;
+    this.layout = layout;
+    this.inputs = inputs;
+    this.sources = sources;
+    this.rows = rows;
+    this.options = options;
+  }
+
+  /**
+   * Prepares a load; nothing is written yet.
+   *
+   * @param inputs what is read, one after the other
+   * @param sources their records
+   * @throws InputException if what the layout or the options name is not in the records
+   */
+  public static Loader of(
+      TableName table,
+      Layout layout,
+      List<Input> inputs,
+      List<RecordSource> sources,
+      LoadOptions options)
+      throws InputException {
+    List<RecordRows> rows = new ArrayList<>();
+    for (RecordSource source : sources) {
+      rows.add(RecordRows.of(source, layout, options.columns(), options.family()));
+    }
+    return new Loader(table, layout, List.copyOf(inputs), List.copyOf(sources), rows, options);
+  }
+
+  /**
+   * Loads.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws LoadException if it stopped; what to do is in the message
+   * @throws InputException if the input cannot be read on
+   */
+  public LoadResult run(Connection plain, Listener listener) throws IOException {
+    long start = System.nanoTime();
+    Checkpoint from = begin();
+    LoadSkew skew = LoadSkew.of(plain, table);
+    Collisions collisions =
+        new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
+    try (Rejects rejects =
+            new Rejects(
+                options.rejects(), options.maxRejects(), from.rejected(), from.rejectedBytes());
+        Writers writers = new Writers(plain, table, options.writers(), skew, from)) {
+      Run run = new Run(from, writers, collisions, rejects, skew, listener);
+      try {
+        run.readAll();
+        writers.finish();
+      } catch (IOException e) {
+        writers.stop();
+        save(writers, rejects);
+        throw said(e, writers.done());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while loading");
+      }
+      Files.deleteIfExists(options.checkpoint());
+      return new LoadResult(
+          run.record,
+          run.record - rejects.count() - run.left,
+          rejects.count(),
+          collisions.count(),
+          collisions.examples(),
+          collisions.uncertain(),
+          from.records(),
+          (System.nanoTime() - start) / 1e9,
+          skew.mean());
+    }
+  }
+
+  private static IOException said(IOException e, Checkpoint done) {
+    if (e instanceof LoadException || e instanceof InputException || done.records() == 0) {
+      return e;
+    }
+    return new LoadException(
+        "load stopped: records written="
+            + done.records()
+            + " reason="
+            + String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString())
+            + "; --resume goes on",
+        e);
+  }
+
+  private Checkpoint begin() throws IOException {
+    Checkpoint fresh =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            table.getNameAsString(),
+            layout.toString(),
+            Checkpoint.marks(inputs),
+            options.columns() + " " + options.family() + " " + options.onCollision(),
+            System.currentTimeMillis(),
+            0,
+            0,
+            0);
+    Checkpoint found = options.restart() ? null : Checkpoint.read(options.checkpoint());
+    if (found == null) {
+      // From now on its timestamps are known: a load that is killed at once can be resumed too.
+      fresh.write(options.checkpoint());
+      return fresh;
+    }
+    if (found.records() == 0 && found.isSameLoad(fresh)) {
+      // Nothing to decide: it had hardly begun.
+      return found;
+    }
+    if (!options.resume()) {
+      throw new LoadException(
+          "load was interrupted before: checkpoint="
+              + options.checkpoint()
+              + " records done="
+              + found.records()
+              + "; --resume goes on, --restart begins again");
+    }
+    if (!found.isSameLoad(fresh)) {
+      throw new LoadException(
+          "not the load that was interrupted: checkpoint="
+              + options.checkpoint()
+              + " then="
+              + found
+              + " now="
+              + fresh
+              + "; resume it as it was begun, or --restart");
+    }
+    return found;
+  }
+
+  private void save(Writers writers, Rejects rejects) throws IOException {
+    rejects.force();
+    writers.done().write(options.checkpoint());
+  }
+
+  /** One pass over all records. */
+  private final class Run {
+    private final Checkpoint from;
+    private final Writers writers;
+    private final Collisions collisions;
+    private final Rejects rejects;
+    private final LoadSkew skew;
+    private final Listener listener;
+
+    private List<Put> batch = new ArrayList<>(BATCH_ROWS);
+    private long batchBytes;
+    private long nextCheckpoint = System.nanoTime() + CHECKPOINT_NANOS;
+    private long record;
+    private long left;
+
+    Run(
+        Checkpoint from,
+        Writers writers,
+        Collisions collisions,
+        Rejects rejects,
+        LoadSkew skew,
+        Listener listener) {
+      this.from = from;
+      this.writers = writers;
+      this.collisions = collisions;
+      this.rejects = rejects;
+      this.skew = skew;
+      this.listener = listener;
+    }
+
+    void readAll() throws IOException, InterruptedException {
+      for (int i = 0; i < sources.size(); i++) {
+        try (RecordCursor cursor = sources.get(i).open()) {
+          boolean more = true;
+          while (more) {
+            more = readOne(cursor, rows.get(i), sources.get(i).name());
+          }
+        }
+      }
+      submit();
+      listener.loaded(record, skew.now());
+    }
+
+    private boolean readOne(RecordCursor cursor, RecordRows mapping, String input)
+        throws IOException, InterruptedException {
+      try {
+        if (!cursor.next()) {
+          return false;
+        }
+        add(cursor, mapping, input);
+      } catch (InputException e) {
+        if (!e.isOfOneRecord()) {
+          throw e;
+        }
+        if (record >= from.records()) {
+          rejects.add(input, e);
+        }
+      }
+      record++;
+      if (batch.size() >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
+        submit();
+      }
+      if (record % TELL_EVERY == 0) {
+        listener.loaded(record, skew.now());
+        if (System.nanoTime() > nextCheckpoint) {
+          save(writers, rejects);
+          nextCheckpoint = System.nanoTime() + CHECKPOINT_NANOS;
+        }
+      }
+      return true;
+    }
+
+    private void add(RecordCursor cursor, RecordRows mapping, String input) throws IOException {
+      byte[] logical = mapping.logicalKey(cursor);
+      List<RecordRows.Value> values = mapping.values(cursor);
+      // Only records that can be stored take part: another with the same key may be the first.
+      int before = layout.spread().isFree() ? 0 : collisions.add(logical, cursor, input);
+      if (before > 0 && options.onCollision() == OnCollision.KEEP_FIRST) {
+        left++;
+      } else if (record >= from.records()) {
+        Put put = mapping.put(mapping.row(logical, record), values, from.startedAt() + before);
+        batch.add(put);
+        batchBytes += put.heapSize();
+      }
+    }
+
+    private void submit() throws IOException, InterruptedException {
+      writers.submit(
+          batch, from.at(Math.max(record, from.records()), rejects.count(), rejects.bytes()));
+      batch = new ArrayList<>(BATCH_ROWS);
+      batchBytes = 0;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.evenkey.jobs.load;
+
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.KeyColumns;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.spread.Prefix;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the records of a source become rows: the fields of the layout the key, other columns the
+ * cells. A record without a value in a column, or with an empty one, has no cell there. Not
+ * thread-safe.
+ */
+public final class RecordRows {
+  /** Stands in a row that would have no cell: HBase has no empty rows. */
+  private static final byte[] EMPTY = {};
+
+  private final RecordSource source;
+  private final Layout layout;
+  private final KeyColumns key;
+  private final Map<String, CellColumn> named;
+  private final String family;
+  private final boolean everyColumn;
+  private final int longestKey;
+  private final List<@Nullable Target> targets = new ArrayList<>();
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Target(CellColumn column, byte[] family, byte[] qualifier) {}
+
+  private RecordRows(
+      RecordSource source,
+      Layout layout,
+      KeyColumns key,
+      Map<String, CellColumn> named,
+      String family) {
+    this.source = source;
+    this.layout = layout;
+    this.key = key;
+    this.named = named;
+    this.family = family;
+    this.everyColumn = named.isEmpty();
+    this.longestKey = HConstants.MAX_ROW_LENGTH - layout.spread().width();
+  }
+
+  /**
+   * Rows of a layout.
+   *
+   * @param columns which columns of the source go where; if none are named, all that are not part
+   *     of the key, as text, under their own names
+   * @param family the family of columns that nothing else is said of
+   * @throws InputException if a field of the layout, or a column that is named, is none of the
+   *     source's
+   */
+  public static RecordRows of(
+      RecordSource source, Layout layout, List<CellColumn> columns, String family)
+      throws InputException {
+    Map<String, CellColumn> named = new HashMap<>();
+    for (CellColumn column : columns) {
+      if (source.hasFixedColumns()) {
+        source.column(column.name());
+      }
+      named.put(column.name(), column);
+    }
+    return new RecordRows(source, layout, KeyColumns.of(source, layout), named, family);
+  }
+
+  /**
+   * The logical key of the current record.
+   *
+   * @throws InputException of this record, if it has no key that HBase can store
+   */
+  public byte[] logicalKey(RecordCursor record) throws InputException {
+    byte[] logical = key.logicalKey(record);
+    if (logical.length > longestKey || logical.length == 0) {
+      throw InputException.value(
+          source,
+          record,
+          layout.fields().get(0).name(),
+          logical.length == 0
+              ? "key without a byte, which HBase cannot store"
+              : "key of " + logical.length + " bytes, longer than HBase's " + longestKey);
+    }
+    return logical;
+  }
+
+  /**
+   * The row in which a record is stored: always the same one, also where the layout would take any
+   * bucket, so that a record written twice is there once.
+   *
+   * @param number the record's place in the source
+   */
+  public byte[] row(byte[] logicalKey, long number) {
+    byte[] row = layout.physical(logicalKey);
+    Prefix prefix = layout.spread().prefix();
+    if (prefix != null && prefix.isFree()) {
+      byte[] chosen = prefix.nth(number % prefix.count());
+      System.arraycopy(chosen, 0, row, 0, chosen.length);
+    }
+    return row;
+  }
+
+  /**
+   * The cells of the current record, without a timestamp.
+   *
+   * @throws InputException of this record, if one of its values is none of its column's type
+   */
+  public List<Value> values(RecordCursor record) throws InputException {
+    learn(record.columns());
+    List<Value> values = new ArrayList<>(targets.size());
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      if (target != null && record.has(i)) {
+        String text = record.value(i);
+        if (!text.isEmpty()) {
+          values.add(new Value(target.family, target.qualifier, encoded(record, target, text)));
+        }
+      }
+    }
+    return values;
+  }
+
+  private byte[] encoded(RecordCursor record, Target target, String text) throws InputException {
+    try {
+      return target.column.type().encode(text);
+    } catch (IllegalArgumentException e) {
+      throw InputException.value(
+          source,
+          record,
+          target.column.name(),
+          "value "
+              + e.getMessage()
+              + ": value="
+              + (text.length() > 40 ? text.substring(0, 40) + "…" : text));
+    }
+  }
+
+  private void learn(List<String> columns) {
+    for (int i = targets.size(); i < columns.size(); i++) {
+      String name = columns.get(i);
+      CellColumn column =
+          everyColumn && !key.contains(name) ? CellColumn.text(family, name) : named.get(name);
+      targets.add(
+          column == null
+              ? null
+              : new Target(column, column.familyBytes(), column.qualifierBytes()));
+    }
+  }
+
+  /** One cell to be. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Value(byte[] family, byte[] qualifier, byte[] bytes) {}
+
+  /** A row with these cells, all of one timestamp; with an empty cell if there are none. */
+  public Put put(byte[] row, List<Value> values, long timestamp) {
+    Put put = new Put(row, timestamp);
+    for (Value value : values) {
+      put.addColumn(value.family, value.qualifier, timestamp, value.bytes);
+    }
+    return put.isEmpty() ? put.addColumn(Bytes.toBytes(family), EMPTY, timestamp, EMPTY) : put;
+  }
+}
