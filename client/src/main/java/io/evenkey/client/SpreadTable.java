@@ -88,10 +88,31 @@ public final class SpreadTable {
    * and for those who need none.
    */
   public ResultScanner scanStored() throws IOException {
+    return scanStored(new Scan());
+  }
+
+  /**
+   * As {@link #scanStored()}, with the columns, the time range and whatever else of a scan that
+   * does not speak of rows.
+   *
+   * @param all without bounds; without a filter that looks at rows
+   */
+  public ResultScanner scanStored(Scan all) throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
-    Scan all = new Scan().setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
+    Scan scan = new Scan(all).setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
     GatherOrder asStored = new GatherOrder(0, false, 0, rows::logical);
-    return Gather.of(tables.scans(name), List.of(all), asStored);
+    return Gather.of(tables.scans(name), List.of(scan), asStored);
+  }
+
+  /**
+   * Writes one row.
+   *
+   * @param put with the logical key as its row
+   */
+  public void put(Put put) throws IOException {
+    try (Table table = tables.connection().getTable(name)) {
+      table.put(rows.physical(put));
+    }
   }
 
   @Override

@@ -47,6 +47,11 @@ import picocli.CommandLine.Spec;
       AdoptCommand.class,
       VerifyCommand.class,
       ImportCommand.class,
+      ExportCommand.class,
+      ScanCommand.class,
+      GetCommand.class,
+      PutCommand.class,
+      CountCommand.class,
       BenchCommand.class,
       DevCommand.class
     })

@@ -154,9 +154,9 @@ public final class Loader {
       fresh.write(options.checkpoint());
       return fresh;
     }
-    if (found.records() == 0 && found.isSameLoad(fresh)) {
+    if (found.records() == 0) {
       // Nothing to decide: it had hardly begun.
-      return found;
+      return found.isSameLoad(fresh) ? found : fresh;
     }
     if (!options.resume()) {
       throw new LoadException(

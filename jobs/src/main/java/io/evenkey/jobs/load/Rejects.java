@@ -84,9 +84,9 @@ final class Rejects implements AutoCloseable {
       write(open, HEADER);
     }
     StringWriter line = new StringWriter();
-    CsvWriter.builder()
-        .build(line)
-        .writeRecord(name, String.valueOf(reason.line()), reason.column(), reason.problem());
+    try (CsvWriter csv = CsvWriter.builder().build(line)) {
+      csv.writeRecord(name, String.valueOf(reason.line()), reason.column(), reason.problem());
+    }
     write(open, line.toString());
     count++;
   }

@@ -1,0 +1,66 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.RowQuery;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkey count}. */
+@Command(
+    name = "count",
+    header = "Count rows of a table.",
+    description = {
+      "",
+      "Reads their keys, all buckets at once; their values stay where they are.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey count readings --where \"device = 'd1' and ts >= 2026-01-01\"",
+    sortOptions = false)
+final class CountCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Mixin private QueryOptions query = new QueryOptions();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  CountCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    RowQuery rows = query.query();
+    try (Cluster open = cluster.open()) {
+      long count;
+      try (Progress bar = console.progress("count " + table, 0)) {
+        count = Exporter.count(open.tables().open(table), rows, bar::to);
+      }
+      if (json) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table.getNameAsString());
+        document.put("rows", count);
+        console.json(document);
+      } else {
+        console.out().println(count);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

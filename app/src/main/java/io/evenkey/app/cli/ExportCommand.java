@@ -1,0 +1,86 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.input.Format;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkey export}. */
+@Command(
+    name = "export",
+    header = "Write the rows of a table to a file, in the order of their keys.",
+    description = {
+      "",
+      "As 'evenkey import' reads them: CSV or TSV with a header, or one JSON object a line, by",
+      "the name of the file, which may end in .gz or .zst. The file is there when all rows are",
+      "in it.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey export readings --out readings.csv.zst --where \"ts >= 2026-01-01\"",
+    sortOptions = false)
+final class ExportCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description = "${COMPLETION-CANDIDATES}; by the file's name unless given.")
+  private @Nullable Format format;
+
+  @Mixin private QueryOptions query = new QueryOptions();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  ExportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    RowQuery rows = query.query();
+    Format written = format == null ? Format.of(file.toString()) : format;
+    try (Cluster open = cluster.open()) {
+      long start = System.nanoTime();
+      long count;
+      try (Progress bar = console.progress("export " + table, 0)) {
+        count = Exporter.toFile(open.tables().open(table), rows, written, file, bar::to);
+      }
+      double seconds = (System.nanoTime() - start) / 1e9;
+      if (json) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table.getNameAsString());
+        document.put("file", file.toString());
+        document.put("rows", count);
+        document.put("seconds", seconds);
+        console.json(document);
+      } else {
+        console.out().printf(Locale.ROOT, "%,d rows in %.1f s: %s%n", count, seconds, file);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

@@ -1,0 +1,124 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.ScanOptions;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.client.cell.CellType;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey get}. */
+@Command(
+    name = "get",
+    header = "Show one row.",
+    description = {"", "Exit code 1 if there is none.", ""},
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey get readings device=d1 ts=2026-01-31T08:30Z --column d:temp:float64",
+    sortOptions = false)
+final class GetCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "FIELD=VALUE",
+      description = "The fields of its key.")
+  private List<String> arguments = List.of();
+
+  @Option(
+      names = "--column",
+      paramLabel = "F:Q[=NAME][:TYPE]",
+      converter = CellColumnConverter.class,
+      description = "What a column is; those not named are shown as text.")
+  private List<CellColumn> columns = List.of();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  GetCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    KeyArguments key = KeyArguments.of(spec, arguments);
+    try (Cluster open = cluster.open()) {
+      SpreadTable spread = open.tables().open(table);
+      byte[] logical = key.key(spec, spread.layout());
+      // A range of one key: also where a row may be in several buckets.
+      KeyRange only = KeyRange.of(logical, KeyRange.successor(logical));
+      try (ResultScanner rows = spread.scan(only, ScanOptions.all())) {
+        Result row = rows.next();
+        if (row == null) {
+          throw new IOException("no such row: table=" + table + " key=" + key.fields());
+        }
+        show(key, row);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void show(KeyArguments key, Result row) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    List<List<String>> lines = new ArrayList<>();
+    key.fields()
+        .forEach(
+            (field, value) -> {
+              values.put(field, value);
+              lines.add(List.of(field, value));
+            });
+    for (Cell cell : row.rawCells()) {
+      CellColumn column = column(cell);
+      Object value = column.shown(CellUtil.cloneValue(cell));
+      values.put(column.name(), value);
+      lines.add(
+          List.of(
+              column.name(),
+              String.valueOf(value),
+              Instant.ofEpochMilli(cell.getTimestamp()).toString()));
+    }
+    if (json) {
+      console.json(values);
+    } else {
+      console.table(lines);
+    }
+  }
+
+  private CellColumn column(Cell cell) {
+    String family = Bytes.toString(CellUtil.cloneFamily(cell));
+    String qualifier = Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
+    return columns.stream()
+        .filter(column -> column.family().equals(family) && column.qualifier().equals(qualifier))
+        .findFirst()
+        .orElseGet(
+            () -> new CellColumn(family, qualifier, family + ":" + qualifier, CellType.STRING));
+  }
+}

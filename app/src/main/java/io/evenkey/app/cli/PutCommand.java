@@ -1,0 +1,92 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey put}. */
+@Command(
+    name = "put",
+    header = "Write one row.",
+    description = {
+      "",
+      "Names with a colon are columns, FAMILY:QUALIFIER[:TYPE]; the others fields.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey put readings device=d1 ts=2026-01-31T08:30Z d:temp:float64=21.5",
+    sortOptions = false)
+final class PutCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "NAME=VALUE",
+      description = "The fields of its key, and its columns.")
+  private List<String> arguments = List.of();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  PutCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    KeyArguments key = KeyArguments.of(spec, arguments);
+    if (key.columns().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "no column: HBase has no empty rows; add FAMILY:QUALIFIER=value");
+    }
+    try (Cluster open = cluster.open()) {
+      SpreadTable spread = open.tables().open(table);
+      Put put = new Put(key.key(spec, spread.layout()));
+      key.columns().forEach((column, text) -> add(put, column, text));
+      spread.put(put);
+      if (json) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table.getNameAsString());
+        document.put("logical_hex", ByteText.hex(put.getRow()));
+        console.json(document);
+      } else {
+        console.out().println("written: " + key.fields());
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void add(Put put, String name, String text) {
+    try {
+      CellColumn column = CellColumn.parse(name);
+      put.addColumn(column.familyBytes(), column.qualifierBytes(), column.type().encode(text));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "value " + e.getMessage() + ": " + name + "=" + text);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.jobs.export.Row;
+import io.evenkey.jobs.export.RowOutput;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Rows as a table for people. The columns, and how wide they are, come from the first {@value
+ * #SEEN} rows; a column that is met later stands with its name at the end of its row.
+ */
+final class RowTable implements RowOutput {
+  private static final int SEEN = 200;
+  private static final int WIDEST = 60;
+
+  private final PrintStream out;
+  private final Map<String, Integer> widths = new LinkedHashMap<>();
+  private List<Row> first = new ArrayList<>();
+  private boolean headerWritten;
+
+  RowTable(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void write(Row row) {
+    if (headerWritten) {
+      writeNow(row);
+      return;
+    }
+    for (Row.Entry entry : row.entries()) {
+      widths.merge(
+          entry.name(),
+          Math.min(WIDEST, Math.max(entry.name().length(), printable(entry.text()).length())),
+          Math::max);
+    }
+    first.add(row);
+    if (first.size() == SEEN) {
+      writeFirst();
+    }
+  }
+
+  private void writeFirst() {
+    headerWritten = true;
+    StringBuilder header = new StringBuilder();
+    widths.forEach((name, width) -> add(header, name, width));
+    if (!widths.isEmpty()) {
+      out.println(header.toString().stripTrailing());
+    }
+    first.forEach(this::writeNow);
+    first = List.of();
+  }
+
+  private void writeNow(Row row) {
+    Map<String, String> values = new LinkedHashMap<>();
+    row.entries().forEach(entry -> values.put(entry.name(), printable(entry.text())));
+    StringBuilder line = new StringBuilder();
+    widths.forEach(
+        (name, width) -> {
+          String value = values.remove(name);
+          add(line, value == null ? "" : value, width);
+        });
+    values.forEach((name, value) -> line.append(name).append('=').append(value).append("  "));
+    out.println(line.toString().stripTrailing());
+  }
+
+  private static void add(StringBuilder line, String value, int width) {
+    line.append(value).append(" ".repeat(Math.max(0, width - value.length()) + 2));
+  }
+
+  // A value must not write anything but itself on a terminal.
+  private static String printable(String text) {
+    StringBuilder printable = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c)) {
+        printable.append(String.format("\\x%02x", (int) c));
+      } else {
+        printable.append(c);
+      }
+    }
+    return printable.toString();
+  }
+
+  @Override
+  public void close() {
+    if (!headerWritten) {
+      writeFirst();
+    }
+    out.flush();
+  }
+}

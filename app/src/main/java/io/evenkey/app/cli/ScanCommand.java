@@ -1,0 +1,125 @@
+package io.evenkey.app.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.Row;
+import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.export.Rows;
+import io.evenkey.jobs.input.Format;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkey scan}. */
+@Command(
+    name = "scan",
+    header = "Show rows of a table in the order of their keys.",
+    description = {
+      "",
+      "Fields of the key first, then the columns. On a terminal, page by page.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey scan readings --where \"device = 'd1'\" --limit 20",
+      "  evenkey scan readings --column d:temp:float64 --format csv > readings.csv"
+    },
+    sortOptions = false)
+final class ScanCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String name = "";
+
+  @Mixin private QueryOptions query = new QueryOptions();
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description = "As ${COMPLETION-CANDIDATES} and not as a table for people.")
+  private @Nullable Format format;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Option(names = "--no-pager", description = "Not page by page.")
+  private boolean noPager;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  ScanCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = cluster.table(name);
+    RowQuery rows = query.query();
+    try (Cluster open = cluster.open()) {
+      SpreadTable spread = open.tables().open(table);
+      if (json) {
+        document(spread, rows);
+      } else if (format != null) {
+        Exporter.toStream(spread, rows, format, console.out(), count -> {});
+      } else {
+        table(spread, rows);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void table(SpreadTable spread, RowQuery query) throws IOException {
+    long count = 0;
+    try (Rows rows = query.open(spread);
+        Pager pager = Pager.open(console.out(), noPager);
+        RowTable out = new RowTable(pager.out())) {
+      if (!rows.isOrdered()) {
+        console.note("the layout has no order for these rows: shown as they are stored");
+      }
+      for (Row row = rows.next(); row != null && !pager.isClosed(); row = rows.next()) {
+        out.write(row);
+        count++;
+      }
+    }
+    console.note(String.format(Locale.ROOT, "%,d rows", count));
+  }
+
+  private void document(SpreadTable spread, RowQuery query) throws IOException {
+    PrintStream out = console.out();
+    long count = 0;
+    try (Rows rows = query.open(spread);
+        JsonGenerator generator = new ObjectMapper().createGenerator((OutputStream) out)) {
+      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      generator.useDefaultPrettyPrinter();
+      generator.writeStartObject();
+      generator.writeStringField("table", name);
+      generator.writeBooleanField("ordered", rows.isOrdered());
+      generator.writeArrayFieldStart("rows");
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        generator.writeStartObject();
+        for (Row.Entry entry : row.entries()) {
+          generator.writeObjectField(entry.name(), entry.value());
+        }
+        generator.writeEndObject();
+        count++;
+      }
+      generator.writeEndArray();
+      generator.writeNumberField("count", count);
+      generator.writeEndObject();
+    }
+    out.write("\n".getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+}

@@ -1,0 +1,99 @@
+package io.evenkey.jobs.export;
+
+import io.airlift.compress.zstd.ZstdOutputStream;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.jobs.input.Format;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+
+/** Writes the rows of a table to a file, and counts them. Stateless. */
+public final class Exporter {
+  private static final int TELL_EVERY = 512;
+
+  private Exporter() {}
+
+  /**
+   * Writes rows to a file, which is there when all are in it, and not before. What its name ends in
+   * says how it is packed: {@code .gz}, {@code .zst}, or not.
+   *
+   * @return how many rows
+   */
+  public static long toFile(
+      SpreadTable table, RowQuery query, Format format, Path file, LongConsumer progress)
+      throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".part");
+    long rows;
+    try (Rows source = query.open(table);
+        RowOutput out = RowOutput.of(format, writer(packed(file, Files.newOutputStream(draft))))) {
+      rows = copy(source, out, progress);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(draft);
+      throw e;
+    }
+    Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+    return rows;
+  }
+
+  /** Writes rows to a stream; see {@link #toFile}. */
+  public static long toStream(
+      SpreadTable table, RowQuery query, Format format, OutputStream stream, LongConsumer progress)
+      throws IOException {
+    try (Rows source = query.open(table);
+        RowOutput out = RowOutput.of(format, writer(stream))) {
+      return copy(source, out, progress);
+    }
+  }
+
+  /** How many rows a query gives; their values stay in HBase. */
+  public static long count(SpreadTable table, RowQuery query, LongConsumer progress)
+      throws IOException {
+    FilterList keysOnly = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
+    try (Rows source = query.open(table, query.columns().isEmpty() ? keysOnly : null)) {
+      return copy(source, new Nowhere(), progress);
+    }
+  }
+
+  private static long copy(Rows source, RowOutput out, LongConsumer progress) throws IOException {
+    long rows = 0;
+    for (Row row = source.next(); row != null; row = source.next()) {
+      out.write(row);
+      if (++rows % TELL_EVERY == 0) {
+        progress.accept(rows);
+      }
+    }
+    progress.accept(rows);
+    return rows;
+  }
+
+  private static OutputStream packed(Path file, OutputStream out) throws IOException {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".gz")) {
+      return new GZIPOutputStream(out, 1 << 16);
+    }
+    return name.endsWith(".zst") ? new ZstdOutputStream(out) : out;
+  }
+
+  private static Writer writer(OutputStream out) {
+    return new OutputStreamWriter(out, StandardCharsets.UTF_8);
+  }
+
+  private static final class Nowhere implements RowOutput {
+    @Override
+    public void write(Row row) {}
+
+    @Override
+    public void close() {}
+  }
+}

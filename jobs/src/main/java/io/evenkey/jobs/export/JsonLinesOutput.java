@@ -1,0 +1,34 @@
+package io.evenkey.jobs.export;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One JSON object a line. */
+final class JsonLinesOutput implements RowOutput {
+  private final ObjectMapper mapper =
+      new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+  private final Writer out;
+
+  JsonLinesOutput(Writer out) {
+    this.out = new BufferedWriter(out, 1 << 16);
+  }
+
+  @Override
+  public void write(Row row) throws IOException {
+    Map<String, @Nullable Object> object = new LinkedHashMap<>();
+    row.entries().forEach(entry -> object.put(entry.name(), entry.value()));
+    out.write(mapper.writeValueAsString(object));
+    out.write('\n');
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}
