@@ -11,9 +11,13 @@ import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.OnCollision;
+import io.evenkey.jobs.load.RecordRows;
+import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +59,8 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class ImportCommand implements Callable<Integer> {
+  private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(1);
+
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -132,6 +138,20 @@ final class ImportCommand implements Callable<Integer> {
       description = "How many batches are written at once (default ${DEFAULT-VALUE}).")
   private int writers = 4;
 
+  @Option(
+      names = "--bulk",
+      description = {
+        "Write HBase's files by a MapReduce job, on YARN or in this process, and hand them over:",
+        "all records are in the table then, or none. For much at once."
+      })
+  private boolean bulk;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "With --bulk: a new directory for the files, best where HBase has its own.")
+  private @Nullable String work;
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
@@ -151,31 +171,65 @@ final class ImportCommand implements Callable<Integer> {
     try (Cluster open = cluster.open()) {
       SpreadTable spread = open.tables().open(table);
       String usual = family(open, table);
-      List<RecordSource> sources = new ArrayList<>();
-      for (Input input : inputs) {
-        sources.add((format == null ? Format.of(input.name()) : format).read(input));
-      }
-      Loader loader =
-          Loader.of(table, spread.layout(), inputs, sources, options(table, inputs, usual));
-      LoadResult result;
-      try (Progress bar = console.byteProgress("import " + table, size(inputs))) {
-        long start = System.nanoTime();
-        result =
-            loader.run(
-                open.connection(),
-                (records, skew) ->
-                    bar.to(
-                        inputs.stream().mapToLong(Input::bytesRead).sum(),
-                        String.format(
-                            Locale.ROOT,
-                            "%,d rows %,.0f/s skew %.2f",
-                            records,
-                            records / ((System.nanoTime() - start) / 1e9),
-                            skew)));
-      }
+      LoadOptions options = options(table, inputs, usual);
+      LoadResult result =
+          bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
       show(table, result);
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private LoadResult put(Cluster open, SpreadTable spread, List<Input> inputs, LoadOptions options)
+      throws IOException {
+    List<RecordSource> sources = new ArrayList<>();
+    for (Input input : inputs) {
+      sources.add((format == null ? Format.of(input.name()) : format).read(input));
+    }
+    Loader loader = Loader.of(spread.name(), spread.layout(), inputs, sources, options);
+    try (Progress bar = console.byteProgress("import " + spread.name(), size(inputs))) {
+      long start = System.nanoTime();
+      return loader.run(
+          open.connection(),
+          (records, skew) ->
+              bar.to(
+                  inputs.stream().mapToLong(Input::bytesRead).sum(),
+                  String.format(
+                      Locale.ROOT,
+                      "%,d rows %,.0f/s skew %.2f",
+                      records,
+                      records / ((System.nanoTime() - start) / 1e9),
+                      skew)));
+    }
+  }
+
+  private LoadResult bulk(Cluster open, SpreadTable spread, List<Input> inputs, LoadOptions options)
+      throws IOException {
+    List<org.apache.hadoop.fs.Path> paths = new ArrayList<>();
+    for (Input input : inputs) {
+      Path file = input.path();
+      if (file == null) {
+        throw new ParameterException(
+            spec.commandLine(), "--bulk reads files, which tasks can open: --csv -; name a file");
+      }
+      // What the layout and --column name is looked for before a job is started.
+      Format written = format == null ? Format.of(input.name()) : format;
+      RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
+      paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
+    }
+    org.apache.hadoop.fs.Path directory =
+        new org.apache.hadoop.fs.Path(
+            work == null ? Files.createTempDirectory("evenkey-bulk").toUri().toString() : work);
+    try (Progress bar = console.progress("import " + spread.name(), 100, " %")) {
+      return BulkLoad.run(
+          open.connection(),
+          spread.name(),
+          spread.layout(),
+          paths,
+          format,
+          options,
+          directory,
+          share -> bar.to(Math.round(100 * share)));
+    }
   }
 
   private void checkNumbers() {
@@ -249,7 +303,8 @@ final class ImportCommand implements Callable<Integer> {
             : checkpoint,
         restart,
         resume,
-        writers);
+        writers,
+        CHECKPOINT_EVERY);
   }
 
   private void show(TableName table, LoadResult result) {
@@ -265,7 +320,7 @@ final class ImportCommand implements Callable<Integer> {
       document.put("resumed_at", result.resumedAt());
       document.put("seconds", result.seconds());
       document.put("records_per_second", result.recordsPerSecond());
-      document.put("server_skew", result.serverSkew());
+      document.put("server_skew", bulk ? null : result.serverSkew());
       console.json(document);
       return;
     }
@@ -273,12 +328,12 @@ final class ImportCommand implements Callable<Integer> {
         .out()
         .printf(
             Locale.ROOT,
-            "%,d records, %,d of them written in %.1f s (%,.0f records/s), server skew %.2f%n",
+            "%,d records, %,d of them written in %.1f s (%,.0f records/s)%s%n",
             result.records(),
             result.rows(),
             result.seconds(),
             result.recordsPerSecond(),
-            result.serverSkew());
+            bulk ? "" : String.format(Locale.ROOT, ", server skew %.2f", result.serverSkew()));
     if (result.resumedAt() > 0) {
       console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
     }

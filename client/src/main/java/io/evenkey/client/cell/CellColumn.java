@@ -84,4 +84,10 @@ public record CellColumn(String family, String qualifier, String name, CellType 
       return "0x" + CellType.BYTES.decode(value);
     }
   }
+
+  /** As {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    return family + ":" + qualifier + "=" + name + ":" + type;
+  }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class LoadException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  LoadException(String message) {
+  /** A load that stopped for a reason of its own. */
+  public LoadException(String message) {
     this(message, null);
   }
 

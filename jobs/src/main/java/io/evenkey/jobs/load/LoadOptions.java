@@ -2,6 +2,7 @@ package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -16,6 +17,7 @@ import java.util.List;
  * @param restart whether a load that was interrupted is begun again
  * @param resume whether it goes on where it was
  * @param writers how many batches are written at once
+ * @param checkpointEvery how often it is noted how far the load is
  */
 public record LoadOptions(
     List<CellColumn> columns,
@@ -26,7 +28,8 @@ public record LoadOptions(
     Path checkpoint,
     boolean restart,
     boolean resume,
-    int writers) {
+    int writers,
+    Duration checkpointEvery) {
   /** Copies the list and checks the numbers. */
   public LoadOptions {
     columns = List.copyOf(columns);

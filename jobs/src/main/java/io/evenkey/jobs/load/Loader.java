@@ -8,7 +8,6 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -34,7 +33,6 @@ public final class Loader {
 
   private static final int BATCH_ROWS = 1_000;
   private static final long BATCH_BYTES = 4L << 20;
-  private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int TELL_EVERY = 512;
 
   private final TableName table;
@@ -195,7 +193,7 @@ public final class Loader {
 
     private List<Put> batch = new ArrayList<>(BATCH_ROWS);
     private long batchBytes;
-    private long nextCheckpoint = System.nanoTime() + CHECKPOINT_NANOS;
+    private long nextCheckpoint = System.nanoTime() + options.checkpointEvery().toNanos();
     private long record;
     private long left;
 
@@ -250,7 +248,7 @@ public final class Loader {
         listener.loaded(record, skew.now());
         if (System.nanoTime() > nextCheckpoint) {
           save(writers, rejects);
-          nextCheckpoint = System.nanoTime() + CHECKPOINT_NANOS;
+          nextCheckpoint = System.nanoTime() + options.checkpointEvery().toNanos();
         }
       }
       return true;

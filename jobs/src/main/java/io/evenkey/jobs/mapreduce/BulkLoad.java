@@ -1,0 +1,244 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.TableLayout;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.input.Format;
+import io.evenkey.jobs.load.LoadException;
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.load.OnCollision;
+import io.evenkey.layout.Layout;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.io.serializer.WritableSerialization;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads records by files: a job sorts them into HFiles, a reducer a region, which HBase then takes
+ * in whole. Runs on YARN where the configuration names one, else in this process. Until the files
+ * are complete nothing is in the table. Stateless.
+ */
+public final class BulkLoad {
+  // How the parts of the work share the bar.
+  private static final double MAPPED = 0.45;
+  private static final double REDUCED = 0.95;
+  private static final long POLL_MS = 200;
+
+  private BulkLoad() {}
+
+  /**
+   * Loads the records of files.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param files as Hadoop names them
+   * @param format what they are, or null to take it from their names
+   * @param work a new directory for the HFiles, best on the file system that HBase is on; deleted
+   *     in the end
+   * @param progress told a share from 0 to 1 now and then
+   * @throws LoadException if nothing could be loaded, or must not be
+   */
+  public static LoadResult run(
+      Connection plain,
+      TableName table,
+      Layout layout,
+      List<Path> files,
+      @Nullable Format format,
+      LoadOptions options,
+      Path work,
+      DoubleConsumer progress)
+      throws IOException {
+    long start = System.nanoTime();
+    Configuration configuration = TableInput.plain(plain.getConfiguration());
+    FileSystem system = work.getFileSystem(configuration);
+    try {
+      Path output = new Path(work, "hfiles");
+      Job job = job(plain, configuration, table, layout, files, format, options, work, output);
+      await(job, progress);
+      LoadResult result = result(job, system, output, options, start);
+      progress.accept(REDUCED);
+      leaveOnlyFamilies(system, output);
+      BulkLoadHFiles.create(configuration).bulkLoad(table, output);
+      progress.accept(1);
+      return result;
+    } finally {
+      system.delete(work, true);
+    }
+  }
+
+  private static Job job(
+      Connection plain,
+      Configuration base,
+      TableName table,
+      Layout layout,
+      List<Path> files,
+      @Nullable Format format,
+      LoadOptions options,
+      Path work,
+      Path output)
+      throws IOException {
+    Configuration configuration = new Configuration(base);
+    // Of a job in this process, as many tasks at once as there are processors.
+    String processors = String.valueOf(Runtime.getRuntime().availableProcessors());
+    configuration.set("mapreduce.local.map.tasks.maximum", processors);
+    configuration.set("mapreduce.local.reduce.tasks.maximum", processors);
+    // HBase adds its own; Avro's, which Hadoop has by default, is for those who have Avro.
+    configuration.set(
+        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    configuration.set("hbase.fs.tmp.dir", new Path(work, "staging").toString());
+    configuration.set("hadoop.tmp.dir", configuration.get("hadoop.tmp.dir", work + "/tmp"));
+    configuration.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());
+    configuration.set(RecordMapper.LAYOUT, layout.toString());
+    configuration.set(RecordMapper.FAMILY, options.family());
+    configuration.set(
+        RecordMapper.COLUMNS,
+        options.columns().stream().map(CellColumn::toString).collect(Collectors.joining("\n")));
+    configuration.set(RowReducer.ON_COLLISION, options.onCollision().name());
+    configuration.set(RecordFiles.FORMAT, format == null ? "" : format.name());
+    configuration.set(
+        RecordFiles.FILES, files.stream().map(Path::toString).collect(Collectors.joining("\n")));
+    Job job = Job.getInstance(configuration, "evenkey import " + table);
+    job.setJarByClass(BulkLoad.class);
+    job.setInputFormatClass(RecordFiles.class);
+    job.setMapperClass(RecordMapper.class);
+    job.setMapOutputKeyClass(ImmutableBytesWritable.class);
+    job.setMapOutputValueClass(Put.class);
+    job.setSpeculativeExecution(false);
+    try (Admin admin = plain.getAdmin();
+        RegionLocator regions = plain.getRegionLocator(table)) {
+      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(table), regions);
+    }
+    job.setReducerClass(RowReducer.class);
+    FileOutputFormat.setOutputPath(job, output);
+    TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        job.getConfiguration(), BulkLoad.class, TableLayout.class, Layout.class);
+    TableMapReduceUtil.initCredentials(job);
+    return job;
+  }
+
+  private static void await(Job job, DoubleConsumer progress) throws IOException {
+    try {
+      job.submit();
+      while (!job.isComplete()) {
+        progress.accept(MAPPED * job.mapProgress() + (REDUCED - MAPPED) * job.reduceProgress());
+        Thread.sleep(POLL_MS);
+      }
+      if (!job.isSuccessful()) {
+        throw new LoadException(
+            "job failed, nothing was loaded: job="
+                + job.getJobID()
+                + " reason="
+                + job.getStatus().getFailureInfo()
+                + "; its log has the details");
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("classes of a job are those of this program", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      job.killJob();
+      throw new InterruptedIOException("interrupted while loading; nothing was loaded");
+    }
+  }
+
+  private static LoadResult result(
+      Job job, FileSystem system, Path output, LoadOptions options, long start) throws IOException {
+    long records = job.getCounters().findCounter(RecordMapper.Count.RECORDS).getValue();
+    long rejected = job.getCounters().findCounter(RecordMapper.Count.REJECTED).getValue();
+    long collisions = job.getCounters().findCounter(RecordMapper.Count.COLLISIONS).getValue();
+    List<String> examples =
+        lines(system, output, SideFile.COLLISIONS).stream().map(BulkLoad::unquoted).toList();
+    if (rejected > 0) {
+      try (Writer out = Files.newBufferedWriter(options.rejects())) {
+        out.write("file,line,column,reason\r\n");
+        for (String line : lines(system, output, SideFile.REJECTS)) {
+          out.write(line + "\r\n");
+        }
+      }
+    }
+    if (rejected > options.maxRejects()) {
+      throw new LoadException(
+          "too many records cannot be loaded, so nothing was: rejected="
+              + rejected
+              + " allowed="
+              + options.maxRejects()
+              + " see="
+              + options.rejects()
+              + "; mend them, or allow more with --max-rejects");
+    }
+    if (collisions > 0 && options.onCollision() == OnCollision.FAIL) {
+      throw new LoadException(
+          "records with one key, of which HBase keeps one; nothing was loaded: records="
+              + collisions
+              + " such as="
+              + (examples.isEmpty() ? "" : examples.get(0))
+              + "; add a field to the layout that tells them apart, or say --on-collision report or"
+              + " keep-first");
+    }
+    long left = options.onCollision() == OnCollision.KEEP_FIRST ? collisions : 0;
+    return new LoadResult(
+        records,
+        records - rejected - left,
+        rejected,
+        collisions,
+        examples.subList(0, Math.min(3, examples.size())),
+        0,
+        0,
+        (System.nanoTime() - start) / 1e9,
+        1);
+  }
+
+  private static String unquoted(String value) {
+    return value.startsWith("\"") && value.endsWith("\"")
+        ? value.substring(1, value.length() - 1).replace("\"\"", "\"")
+        : value;
+  }
+
+  // HBase would warn of everything else.
+  private static void leaveOnlyFamilies(FileSystem system, Path output) throws IOException {
+    for (FileStatus file : system.listStatus(output)) {
+      if (file.isFile()) {
+        system.delete(file.getPath(), false);
+      }
+    }
+  }
+
+  private static List<String> lines(FileSystem system, Path output, String name)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (FileStatus file : system.listStatus(output)) {
+      if (file.getPath().getName().startsWith(name)) {
+        try (BufferedReader reader =
+            new BufferedReader(
+                new InputStreamReader(system.open(file.getPath()), StandardCharsets.UTF_8))) {
+          reader.lines().forEach(lines::add);
+        }
+      }
+    }
+    return lines;
+  }
+}

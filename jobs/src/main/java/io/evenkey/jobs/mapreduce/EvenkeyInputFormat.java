@@ -1,0 +1,67 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.MultiTableInputFormatBase;
+import org.apache.hadoop.hbase.mapreduce.MultiTableSnapshotInputFormat;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+
+/**
+ * Reads a spread table, or a snapshot of one, by logical keys: key and row of every {@link Result}
+ * are logical. A split is a bucket's part of a region; its rows come in logical order. {@link
+ * TableInput} says what is read.
+ */
+public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable, Result> {
+  /** HBase's own, told which physical ranges there are. */
+  private static final class Physical extends MultiTableInputFormatBase {
+    Physical(List<Scan> scans) {
+      setScans(scans);
+    }
+  }
+
+  @Override
+  public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
+    Configuration plain = TableInput.plain(context.getConfiguration());
+    JobContext job = new JobContextImpl(plain, context.getJobID());
+    TableInput input = TableInput.from(plain);
+    Layout layout = input.layout(plain);
+    boolean snapshot = input.table() == null;
+    List<Scan> scans = input.scans(layout);
+    List<InputSplit> physical =
+        snapshot
+            ? new MultiTableSnapshotInputFormat().getSplits(job)
+            : scans.isEmpty() ? List.of() : new Physical(scans).getSplits(job);
+    List<InputSplit> splits = new ArrayList<>();
+    for (InputSplit split : physical) {
+      splits.add(new EvenkeySplit(layout.toString(), snapshot, split));
+    }
+    return splits;
+  }
+
+  @Override
+  public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
+      InputSplit split, TaskAttemptContext context) throws IOException, InterruptedException {
+    EvenkeySplit of = (EvenkeySplit) split;
+    Configuration plain = TableInput.plain(context.getConfiguration());
+    TaskAttemptContext task = new TaskAttemptContextImpl(plain, context.getTaskAttemptID());
+    InputFormat<ImmutableBytesWritable, Result> format =
+        of.isSnapshot() ? new MultiTableSnapshotInputFormat() : new Physical(List.of());
+    return new LogicalRecordReader(
+        format.createRecordReader(of.physical(), task),
+        Layout.parse(of.layout()),
+        plain.get(TableInput.WHERE),
+        task);
+  }
+}

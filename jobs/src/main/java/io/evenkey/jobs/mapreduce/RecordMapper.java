@@ -1,0 +1,104 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.load.RecordRows;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.jspecify.annotations.Nullable;
+
+/** Makes rows of records; tells of those that cannot be rows in a side file. */
+final class RecordMapper
+    extends Mapper<LongWritable, RecordFiles.Current, ImmutableBytesWritable, Put> {
+  /** Configuration keys of what {@link RecordRows} needs. */
+  static final String LAYOUT = "evenkey.load.layout";
+
+  static final String COLUMNS = "evenkey.load.columns";
+  static final String FAMILY = "evenkey.load.family";
+  static final String TIMESTAMP = "evenkey.load.timestamp";
+
+  /** The attribute of a row that has its record's number. */
+  static final String NUMBER = "evenkey.record";
+
+  /** Rejected records, of all tasks. */
+  enum Count {
+    /** Records that were read. */
+    RECORDS,
+    /** Records that cannot be rows. */
+    REJECTED,
+    /** Records with the key of one before them. */
+    COLLISIONS
+  }
+
+  private final ImmutableBytesWritable key = new ImmutableBytesWritable();
+  private @Nullable RecordRows rows;
+  private @Nullable SideFile rejects;
+  private long timestamp;
+
+  @Override
+  protected void setup(Context context) throws IOException, InterruptedException {
+    timestamp = context.getConfiguration().getLong(TIMESTAMP, 0);
+    rejects = SideFile.of(context, SideFile.REJECTS);
+  }
+
+  @Override
+  protected void map(LongWritable number, RecordFiles.Current current, Context context)
+      throws IOException, InterruptedException {
+    context.getCounter(Count.RECORDS).increment(1);
+    RecordRows open = rows;
+    if (open == null) {
+      Configuration configuration = context.getConfiguration();
+      open =
+          RecordRows.of(
+              current.source(),
+              Layout.parse(configuration.get(LAYOUT, "")),
+              columns(configuration),
+              configuration.get(FAMILY, ""));
+      rows = open;
+    }
+    try {
+      InputException problem = current.problem();
+      if (problem != null) {
+        throw problem;
+      }
+      RecordCursor cursor = current.cursor();
+      byte[] row = open.row(open.logicalKey(cursor), number.get());
+      Put put = open.put(row, open.values(cursor), timestamp);
+      put.setAttribute(NUMBER, Bytes.toBytes(number.get()));
+      key.set(row);
+      context.write(key, put);
+    } catch (InputException e) {
+      if (!e.isOfOneRecord() || rejects == null) {
+        throw e;
+      }
+      context.getCounter(Count.REJECTED).increment(1);
+      rejects.add(current.source().name(), String.valueOf(e.line()), e.column(), e.problem());
+    }
+  }
+
+  private static List<CellColumn> columns(Configuration configuration) {
+    List<CellColumn> columns = new ArrayList<>();
+    for (String column : configuration.get(COLUMNS, "").lines().toList()) {
+      if (!column.isEmpty()) {
+        columns.add(CellColumn.parse(column));
+      }
+    }
+    return columns;
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException {
+    if (rejects != null) {
+      rejects.close();
+    }
+  }
+}

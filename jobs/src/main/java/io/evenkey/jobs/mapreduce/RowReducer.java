@@ -1,0 +1,84 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.jobs.load.OnCollision;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts the cells of a row, and deals with records of the same key as {@link OnCollision} has it:
+ * the later record's cells are the later versions, as if the records had been put one after the
+ * other.
+ */
+final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableBytesWritable, Cell> {
+  /** Configuration key: what is done about records with the same key. */
+  static final String ON_COLLISION = "evenkey.load.on-collision";
+
+  private static final int EXAMPLES = 3;
+
+  private OnCollision policy = OnCollision.REPORT;
+  private @Nullable Layout layout;
+  private @Nullable SideFile collisions;
+  private int examples;
+
+  @Override
+  protected void setup(Context context) {
+    policy =
+        OnCollision.valueOf(
+            context.getConfiguration().get(ON_COLLISION, OnCollision.REPORT.name()));
+    layout = Layout.parse(context.getConfiguration().get(RecordMapper.LAYOUT, ""));
+    collisions = SideFile.of(context, SideFile.COLLISIONS);
+  }
+
+  @Override
+  protected void reduce(ImmutableBytesWritable row, Iterable<Put> puts, Context context)
+      throws IOException, InterruptedException {
+    List<Put> records = new ArrayList<>();
+    // Deserialized anew for each: none is used twice.
+    puts.forEach(records::add);
+    if (records.size() > 1) {
+      records.sort(
+          Comparator.comparing(put -> Bytes.toLong(put.getAttribute(RecordMapper.NUMBER))));
+      collision(row, records.size() - 1, context);
+    }
+    TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
+    int kept = policy == OnCollision.KEEP_FIRST ? 1 : records.size();
+    for (int i = 0; i < kept; i++) {
+      for (List<Cell> family : records.get(i).getFamilyCellMap().values()) {
+        for (Cell cell : family) {
+          PrivateCellUtil.setTimestamp(cell, cell.getTimestamp() + i);
+          cells.add(cell);
+        }
+      }
+    }
+    for (Cell cell : cells) {
+      context.write(row, new MapReduceExtendedCell(cell));
+    }
+  }
+
+  private void collision(ImmutableBytesWritable row, int more, Context context) throws IOException {
+    context.getCounter(RecordMapper.Count.COLLISIONS).increment(more);
+    if (examples++ < EXAMPLES && layout != null && collisions != null) {
+      collisions.add(layout.decode(row.copyBytes()) + " " + (more + 1) + " times");
+    }
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException {
+    if (collisions != null) {
+      collisions.close();
+    }
+  }
+}

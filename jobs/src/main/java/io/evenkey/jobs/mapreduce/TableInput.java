@@ -1,0 +1,217 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.mapreduce.MultiTableSnapshotInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
+import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job reads of a spread table. Immutable; put into a configuration by {@link #addTo}.
+ *
+ * @param table the table, or null for a snapshot
+ * @param snapshot the snapshot, or null for a table
+ * @param where the condition on the fields of the key, or null for all rows
+ * @param scan families, columns, time range, versions, caching; no bounds and no filter
+ */
+public record TableInput(
+    @Nullable TableName table, @Nullable String snapshot, @Nullable String where, Scan scan) {
+  /** Configuration key: the table. */
+  public static final String TABLE = "evenkey.input.table";
+
+  /** Configuration key: the condition on the fields of the key. */
+  public static final String WHERE = "evenkey.input.where";
+
+  /** Configuration key: what is read of each row, as HBase writes scans into configurations. */
+  public static final String SCAN = "evenkey.input.scan";
+
+  /** Configuration key: the layout of a snapshot; set with it. */
+  static final String LAYOUT = "evenkey.input.layout";
+
+  private static final int USUAL_CACHING = 1_000;
+
+  /** Refuses scans that speak of rows. */
+  public TableInput {
+    if (scan.getStartRow().length + scan.getStopRow().length > 0 || scan.getFilter() != null) {
+      throw new IllegalArgumentException(
+          "scan of a job has bounds or a filter; give the rows as a condition on the fields of the"
+              + " key, and filter in the job");
+    }
+  }
+
+  /** All rows of a table. */
+  public static TableInput of(TableName table) {
+    return new TableInput(table, null, null, usual());
+  }
+
+  /** All rows of a snapshot; read from its files, past the region servers. */
+  public static TableInput ofSnapshot(String snapshot) {
+    return new TableInput(null, snapshot, null, usual());
+  }
+
+  private static Scan usual() {
+    // A job reads everything once: it should not push out what others read often.
+    return new Scan().setCaching(USUAL_CACHING).setCacheBlocks(false);
+  }
+
+  /** Of these, the rows whose keys fulfil a condition. */
+  public TableInput where(String condition) {
+    return new TableInput(table, snapshot, condition, scan);
+  }
+
+  /** The same with these columns, versions, time range. */
+  public TableInput with(Scan of) {
+    return new TableInput(table, snapshot, where, of);
+  }
+
+  /**
+   * Puts a table into a job's configuration, such as that of Spark's {@code newAPIHadoopRDD}.
+   *
+   * @throws IllegalStateException for a snapshot, which needs a place to be restored to
+   */
+  public void addTo(Configuration configuration) throws IOException {
+    if (table == null) {
+      throw new IllegalStateException("snapshot without a directory to restore it to: " + snapshot);
+    }
+    configuration.set(TABLE, table.getNameAsString());
+    addRest(configuration);
+  }
+
+  /**
+   * Puts a snapshot into a job's configuration.
+   *
+   * @param restoreDir a directory of the file system that HBase is on, outside of HBase's own,
+   *     where references to the snapshot's files are made; to be deleted after the job
+   * @throws IOException if there is no such snapshot, or its table had no layout
+   */
+  public void addTo(Configuration configuration, Path restoreDir) throws IOException {
+    if (snapshot == null) {
+      addTo(configuration);
+      return;
+    }
+    Path root = CommonFSUtils.getRootDir(configuration);
+    FileSystem files = root.getFileSystem(configuration);
+    Path directory = SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot, root);
+    SnapshotManifest manifest =
+        SnapshotManifest.open(
+            configuration,
+            files,
+            directory,
+            SnapshotDescriptionUtils.readSnapshotInfo(files, directory));
+    Layout layout = layout(manifest.getTableDescriptor());
+    configuration.set(LAYOUT, layout.toString());
+    addRest(configuration);
+    MultiTableSnapshotInputFormat.setInput(
+        configuration, Map.of(snapshot, scans(layout)), restoreDir);
+  }
+
+  private void addRest(Configuration configuration) throws IOException {
+    if (where != null) {
+      configuration.set(WHERE, where);
+    }
+    configuration.set(SCAN, TableMapReduceUtil.convertScanToString(scan));
+  }
+
+  /** Makes a job read this, with everything that it needs on its class path. */
+  public void configure(Job job) throws IOException {
+    addTo(job.getConfiguration());
+    finish(job);
+  }
+
+  /** As {@link #configure(Job)}, of a snapshot; see {@link #addTo(Configuration, Path)}. */
+  public void configure(Job job, Path restoreDir) throws IOException {
+    addTo(job.getConfiguration(), restoreDir);
+    finish(job);
+  }
+
+  private static void finish(Job job) throws IOException {
+    job.setInputFormatClass(EvenkeyInputFormat.class);
+    TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        job.getConfiguration(), TableInput.class, TableLayout.class, Layout.class);
+    TableMapReduceUtil.initCredentials(job);
+  }
+
+  /** What was put into a configuration. */
+  static TableInput from(Configuration configuration) throws IOException {
+    String name = configuration.get(TABLE);
+    String line = configuration.get(LAYOUT);
+    if (name == null && line == null) {
+      throw new IOException(
+          "no table to read: set " + TABLE + ", or use TableInput to configure the job");
+    }
+    String scan = configuration.get(SCAN);
+    return new TableInput(
+        name == null ? null : TableName.valueOf(name),
+        name == null ? "" : null,
+        configuration.get(WHERE),
+        scan == null ? usual() : TableMapReduceUtil.convertStringToScan(scan));
+  }
+
+  /** The physical scans that together read this. */
+  List<Scan> scans(Layout layout) throws IOException {
+    List<Scan> scans = new ArrayList<>();
+    Scatter scatter =
+        where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
+    for (KeyRange range : scatter.ranges()) {
+      Scan physical = new Scan(scan).withStartRow(range.start()).withStopRow(range.stop());
+      if (table != null) {
+        physical.setAttribute(Scan.SCAN_ATTRIBUTES_TABLE_NAME, table.getName());
+      }
+      scans.add(physical);
+    }
+    return scans;
+  }
+
+  /** The layout of what is read. */
+  Layout layout(Configuration plain) throws IOException {
+    String line = plain.get(LAYOUT);
+    if (table == null) {
+      return Layout.parse(String.valueOf(line));
+    }
+    try (Connection connection = ConnectionFactory.createConnection(plain);
+        Admin admin = connection.getAdmin()) {
+      return layout(admin.getDescriptor(table));
+    }
+  }
+
+  private static Layout layout(TableDescriptor descriptor) throws IOException {
+    Layout layout = TableLayout.of(descriptor);
+    if (layout == null) {
+      throw new IOException(
+          "table without a layout: table="
+              + descriptor.getTableName()
+              + "; read it with HBase's TableInputFormat, or adopt it");
+    }
+    return layout;
+  }
+
+  /** The same configuration, with HBase's own connections. */
+  static Configuration plain(Configuration configuration) {
+    Configuration plain = new Configuration(configuration);
+    plain.unset(EvenkeyConnection.SETTING);
+    plain.unset(EvenkeyAsyncConnection.SETTING);
+    return plain;
+  }
+}

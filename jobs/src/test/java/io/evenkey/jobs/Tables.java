@@ -1,0 +1,73 @@
+package io.evenkey.jobs;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.jobs.export.Row;
+import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.export.Rows;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Tables of the tests, made and read. */
+public final class Tables {
+  private Tables() {}
+
+  /** A table of up to ten versions, cut into four regions. */
+  public static SpreadTable create(
+      Connection connection, SpreadTables tables, String name, String line) throws IOException {
+    Layout layout = Layout.parse(line);
+    SpreadTable table =
+        tables.create(TableName.valueOf(name), layout, layout.splits(4), List.of("d"));
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyColumnFamily(
+          table.name(),
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("d")).setMaxVersions(10).build());
+    }
+    return table;
+  }
+
+  /** What a table has: the fields of the key, joined by commas, to values by column. */
+  public static Map<String, Map<String, String>> content(SpreadTable table) throws IOException {
+    int fields = table.layout().fields().size();
+    Map<String, Map<String, String>> content = new TreeMap<>();
+    try (Rows rows = RowQuery.all().open(table)) {
+      for (Row row = rows.next(); row != null; row = rows.next()) {
+        Map<String, String> values = new TreeMap<>();
+        row.entries()
+            .subList(fields, row.entries().size())
+            .forEach(entry -> values.put(entry.name(), entry.text()));
+        String key =
+            String.join(
+                ",", row.entries().subList(0, fields).stream().map(Row.Entry::text).toList());
+        if (content.put(key, values) != null) {
+          throw new AssertionError("a row twice: " + key);
+        }
+      }
+    }
+    return content;
+  }
+
+  /** How many cells are stored, all versions of them. */
+  public static int versions(Connection connection, TableName name) throws IOException {
+    int cells = 0;
+    try (Table table = connection.getTable(name);
+        ResultScanner rows = table.getScanner(new Scan().readAllVersions().setRaw(true))) {
+      for (Result row : rows) {
+        cells += row.size();
+      }
+    }
+    return cells;
+  }
+}
