@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.Forwarding;
 import io.evenkey.client.table.LogicalBufferedMutator;
@@ -209,6 +210,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
       throws IOException {
     RowMapping rows = rowsOf(table);
     if (!rows.isPlain()) {
+      Refusals.count("past-the-table");
       throw new UnsupportedOperationException(
           "writes past the table, as HTableMultiplexer's: table="
               + table

@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.row.RowMapping;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 
 /**
  * The layouts of the tables that a connection has used, read from their descriptors once and
@@ -36,6 +38,7 @@ final class KnownLayouts implements AutoCloseable {
   private final LayoutTruth truth;
   private final Executor checks;
   private final Set<String> rowBlindFilters;
+  private final String cluster;
 
   // Replaced to forget: what is being read then goes into the old one.
   private volatile Map<TableName, CompletableFuture<RowMapping>> known = new ConcurrentHashMap<>();
@@ -48,6 +51,7 @@ final class KnownLayouts implements AutoCloseable {
     this.descriptors = descriptors;
     this.truth = new LayoutTruth(configuration, rows, this::changed);
     this.checks = checks;
+    this.cluster = ZKConfig.getZKQuorumServersString(configuration);
     this.rowBlindFilters =
         Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
   }
@@ -88,7 +92,10 @@ final class KnownLayouts implements AutoCloseable {
       RowMapping mapping =
           layout == null || layout.isPlain()
               ? RowMapping.NONE
-              : RowMapping.of(layout, rowBlindFilters);
+              : RowMapping.of(
+                  layout,
+                  rowBlindFilters,
+                  TableMeters.of(cluster, descriptor.getTableName().getNameAsString(), layout));
       into.put(descriptor.getTableName(), rows);
       rows.complete(mapping);
     } catch (IOException | RuntimeException e) {

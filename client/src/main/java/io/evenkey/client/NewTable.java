@@ -71,9 +71,9 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * A number of regions from {@code regions} on that gives each as many buckets as the others; all
-   * buckets one each, if there is none. The number itself where there are no buckets to count, or
-   * fewer than that.
+   * A number of regions from {@code regions} on that gives each as many buckets as the others: at
+   * most one for each bucket, since more have to be cut by a sample of the rows. The number itself
+   * where there are no buckets to count.
    */
   public static int evenRegions(Layout layout, int regions) {
     int buckets = layout.buckets().orElse(0);
@@ -82,7 +82,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
         return count;
       }
     }
-    return regions;
+    return buckets > 0 ? buckets : regions;
   }
 
   /**
@@ -149,9 +149,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
     Integer regions = plan.regions();
     return prefix == null || prefix.width() == 0 || regions == null
         ? List.of()
-        : layout
-            .splits(algorithm == null ? (int) Math.min(regions, prefix.count()) : regions)
-            .keys();
+        : layout.splits(regions).keys();
   }
 
   /**

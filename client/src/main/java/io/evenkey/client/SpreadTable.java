@@ -3,6 +3,7 @@ package io.evenkey.client;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
@@ -10,6 +11,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -32,7 +34,9 @@ public final class SpreadTable {
     this.tables = tables;
     this.name = name;
     this.layout = layout;
-    this.rows = RowMapping.of(layout);
+    this.rows =
+        RowMapping.of(
+            layout, Set.of(), TableMeters.of(tables.cluster(), name.getNameAsString(), layout));
   }
 
   /** The table's name. */

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The spread tables of one HBase cluster, on a connection that stays its owner's. Thread-safe. */
@@ -156,6 +157,11 @@ public final class SpreadTables implements AutoCloseable {
 
   Connection connection() {
     return connection;
+  }
+
+  /** What tells this cluster from others. */
+  String cluster() {
+    return ZKConfig.getZKQuorumServersString(connection.getConfiguration());
   }
 
   /** Opened at the first scan: only scans need it, to read ahead on many ranges at once. */

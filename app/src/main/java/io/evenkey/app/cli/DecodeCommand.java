@@ -60,7 +60,7 @@ final class DecodeCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     for (Field field : layout.fields()) {
       Object value = values.get(field.name());
-      rows.add(List.of(field.name(), value == null ? "(null)" : field.type().format(value)));
+      rows.add(List.of(field.name(), value == null ? "(null)" : field.type().display(value)));
     }
     console.table(rows);
     return CommandLine.ExitCode.OK;

@@ -225,9 +225,17 @@ final class PlanCommand implements Callable<Integer> {
         throw Misuse.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
       }
       RegionCount count = RegionCount.of(new Workload(size, Workload.Weight.EVEN, 0, servers));
-      counted = plan.withRegions(NewTable.evenRegions(layout, count.regions()));
+      int regionCount =
+          csv == null ? NewTable.evenRegions(layout, count.regions()) : count.regions();
+      counted = plan.withRegions(regionCount);
       console.note(
-          counted.regions() + " regions: " + count.rules().get(0) + ", on " + servers + " servers");
+          regionCount + " regions: " + count.rules().get(0) + ", on " + servers + " servers");
+      if (regionCount < count.regions()) {
+        console.note(
+            "one for each bucket; for "
+                + count.regions()
+                + ", which cut buckets too, give a sample of the rows with --csv");
+      }
     }
     if (csv == null) {
       return wanted.layout() != null || wanted.regions() != null || gigabytes != null

@@ -34,7 +34,7 @@ final class RowTable implements RowOutput {
     for (Row.Entry entry : row.entries()) {
       widths.merge(
           entry.name(),
-          Math.min(WIDEST, Math.max(entry.name().length(), printable(entry.text()).length())),
+          Math.min(WIDEST, Math.max(entry.name().length(), printable(entry.display()).length())),
           Math::max);
     }
     first.add(row);
@@ -56,7 +56,7 @@ final class RowTable implements RowOutput {
 
   private void writeNow(Row row) {
     Map<String, String> values = new LinkedHashMap<>();
-    row.entries().forEach(entry -> values.put(entry.name(), printable(entry.text())));
+    row.entries().forEach(entry -> values.put(entry.name(), printable(entry.display())));
     StringBuilder line = new StringBuilder();
     widths.forEach(
         (name, width) -> {

@@ -68,7 +68,7 @@ class CommandLineTest {
     Run run = Run.of("decode", DEVICES, row.get("physical_hex").asText(), "--json");
     assertThat(run.json()).hasToString("{\"fields\":{\"device\":\"d1\",\"ts\":1700000000000}}");
     assertThat(Run.of("decode", DEVICES, row.get("physical_hex").asText()).out())
-        .isEqualTo(String.format("device  d1%nts      1700000000000%n"));
+        .isEqualTo(String.format("device  d1%nts      2023-11-14T22:13:20Z%n"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.metrics.ScanMeters;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -247,6 +248,7 @@ final class Feed {
   }
 
   private synchronized void add(Result[] results) {
+    ScanMeters.fetched(results.length);
     Answer answer = answer(results);
     if (answer.rows.length > 0) {
       answers.add(answer);
@@ -326,10 +328,15 @@ final class Feed {
 
   /** Waits until it is worth looking again: for results, their end, or a heartbeat. */
   synchronized void await() throws InterruptedIOException {
+    if (!answers.isEmpty() || hasNews()) {
+      return;
+    }
+    long start = System.nanoTime();
     try {
       while (answers.isEmpty() && !hasNews()) {
         wait();
       }
+      ScanMeters.waited(System.nanoTime() - start);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(

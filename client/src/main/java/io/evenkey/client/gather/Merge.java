@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.metrics.ScanMeters;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -20,6 +21,7 @@ final class Merge {
   private final Result[][] batches;
   private final int[] positions;
   private final RowLimit limit;
+  private long taken;
   private final @Nullable ScanMetrics metrics;
 
   /**
@@ -40,6 +42,7 @@ final class Merge {
     this.positions = new int[ranges];
     this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
     this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
+    ScanMeters.started(ranges);
     Lanes lanes = new Lanes(table);
     for (Scan scan : scans) {
       feeds.add(
@@ -71,6 +74,7 @@ final class Merge {
         limit.end();
         return null;
       }
+      taken++;
       return order.toLogical().apply(first);
     }
     return null;
@@ -129,6 +133,8 @@ final class Merge {
   /** Ends the scans of all ranges. */
   void close() {
     end();
+    ScanMeters.returned(taken);
+    taken = 0;
     feeds.forEach(Feed::close);
   }
 }

@@ -1,6 +1,9 @@
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.TableMeters;
+import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
@@ -27,6 +30,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries operations to the physical side and results back, for one layout. Immutable and
@@ -40,17 +44,19 @@ public final class RowMapping {
   private final int width;
   private final boolean prefixOnly;
   private final Set<String> rowBlindFilters;
+  private final @Nullable TableMeters meters;
 
-  private RowMapping(Layout layout, Set<String> rowBlindFilters) {
+  private RowMapping(Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
     this.layout = layout;
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
+    this.meters = meters;
   }
 
   /** The mapping of a layout. */
   public static RowMapping of(Layout layout) {
-    return of(layout, Set.of());
+    return of(layout, Set.of(), null);
   }
 
   /**
@@ -58,9 +64,18 @@ public final class RowMapping {
    *
    * @param rowBlindFilters names of classes of an application's own filters that never look at the
    *     row, and keep nothing from row to row
+   * @param meters what counts operations, or null for none
    */
-  public static RowMapping of(Layout layout, Set<String> rowBlindFilters) {
-    return new RowMapping(layout, rowBlindFilters);
+  public static RowMapping of(
+      Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
+    return new RowMapping(layout, rowBlindFilters, meters);
+  }
+
+  private void count(Operation operation, byte[] row) {
+    TableMeters counted = meters;
+    if (counted != null) {
+      counted.count(operation, row);
+    }
   }
 
   /** The layout that rows are mapped by. */
@@ -121,6 +136,7 @@ public final class RowMapping {
       return get;
     }
     if (layout.spread().isFree()) {
+      Refusals.count("free-salt");
       throw new IllegalArgumentException(
           "read of one row under a free salt: layout="
               + layout
@@ -150,6 +166,7 @@ public final class RowMapping {
   }
 
   private Get physical(Get get, byte[] row) throws IOException {
+    count(Operation.GET, row);
     Get physical = new Get(row);
     if (get.getFilter() != null) {
       physical.setFilter(physical(get.getFilter(), row));
@@ -195,6 +212,7 @@ public final class RowMapping {
       return put;
     }
     byte[] row = physical(put.getRow());
+    count(Operation.PUT, row);
     return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
   }
 
@@ -209,6 +227,7 @@ public final class RowMapping {
       return delete;
     }
     byte[] row = only(delete.getRow(), "Delete");
+    count(Operation.DELETE, row);
     return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
   }
 
@@ -223,6 +242,7 @@ public final class RowMapping {
       return append;
     }
     byte[] row = only(append.getRow(), "Append");
+    count(Operation.APPEND, row);
     TimeRange time = append.getTimeRange();
     return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
         .setTimeRange(time.getMin(), time.getMax())
@@ -240,6 +260,7 @@ public final class RowMapping {
       return increment;
     }
     byte[] row = only(increment.getRow(), "Increment");
+    count(Operation.INCREMENT, row);
     TimeRange time = increment.getTimeRange();
     return copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
         .setTimeRange(time.getMin(), time.getMax())
@@ -256,7 +277,9 @@ public final class RowMapping {
     if (layout.isPlain()) {
       return mutations;
     }
-    RowMutations physical = new RowMutations(only(mutations.getRow(), "RowMutations"));
+    byte[] row = only(mutations.getRow(), "RowMutations");
+    count(Operation.MUTATIONS, row);
+    RowMutations physical = new RowMutations(row);
     for (Mutation mutation : mutations.getMutations()) {
       physical.add(List.of((Mutation) physical((Row) mutation)));
     }
@@ -274,6 +297,7 @@ public final class RowMapping {
       return check;
     }
     byte[] row = only(check.getRow(), "CheckAndMutate");
+    count(Operation.CHECK, row);
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
     if (check.hasFilter()) {
       builder.ifMatches(physical(check.getFilter(), row));
@@ -323,6 +347,7 @@ public final class RowMapping {
   /** The physical row, where one logical key has only one. */
   private byte[] only(byte[] logical, String operation) {
     if (layout.spread().isFree()) {
+      Refusals.count("free-salt");
       throw new IllegalArgumentException(
           operation
               + " under a free salt: layout="

@@ -4,6 +4,7 @@ import io.evenkey.client.gather.AsyncGather;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -91,6 +92,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
       throw new UnorderedScanException(table, layout);
     }
     if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
+      Refusals.count("scan");
       throw new UnsupportedOperationException(
           "cursors in a scan of rows that are stored reversed: table="
               + table

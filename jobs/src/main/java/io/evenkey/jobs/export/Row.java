@@ -21,6 +21,7 @@ public record Row(List<Entry> entries) {
    * @param name of the field or column
    * @param value a string, number or boolean, or null
    * @param text the value as it is read again
+   * @param display the value as people read it best
    */
-  public record Entry(String name, @Nullable Object value, String text) {}
+  public record Entry(String name, @Nullable Object value, String text, String display) {}
 }

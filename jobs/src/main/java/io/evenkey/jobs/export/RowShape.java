@@ -43,7 +43,10 @@ final class RowShape {
       Object value = key.get(field.name());
       entries.add(
           new Row.Entry(
-              field.name(), shown(field, value), value == null ? "" : field.type().format(value)));
+              field.name(),
+              shown(field, value),
+              value == null ? "" : field.type().format(value),
+              value == null ? "" : field.type().display(value)));
     }
     if (columns.isEmpty()) {
       for (Cell cell : result.rawCells()) {
@@ -63,7 +66,7 @@ final class RowShape {
   private static void add(List<Row.Entry> entries, CellColumn column, byte @Nullable [] bytes) {
     Object value = column.shown(bytes);
     if (value != null) {
-      entries.add(new Row.Entry(column.name(), value, value.toString()));
+      entries.add(new Row.Entry(column.name(), value, value.toString(), value.toString()));
     }
   }
 

@@ -110,6 +110,11 @@ public interface FieldType {
     return value.toString();
   }
 
+  /** The value as people read it best; {@link #parse} reads that too. */
+  default String display(Object value) {
+    return format(value);
+  }
+
   /**
    * Whether text of variable width can be told from a literal that follows it and still sort by
    * value. False only where no value at all could.

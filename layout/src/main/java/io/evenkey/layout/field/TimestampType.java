@@ -11,6 +11,9 @@ import java.time.Instant;
  * {@link TimeText}.
  */
 final class TimestampType implements FieldType {
+  private static final long YEAR_0 = -62_167_219_200_000L;
+  private static final long YEAR_10000 = 253_402_300_800_000L;
+
   static final TimestampType INSTANCE = new TimestampType();
 
   private TimestampType() {}
@@ -58,6 +61,15 @@ final class TimestampType implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  /** ISO 8601 in the years in which that has four digits, and milliseconds in others. */
+  @Override
+  public String display(Object value) {
+    long milliseconds = (Long) value;
+    return milliseconds >= YEAR_0 && milliseconds < YEAR_10000
+        ? Instant.ofEpochMilli(milliseconds).toString()
+        : format(value);
   }
 
   @Override

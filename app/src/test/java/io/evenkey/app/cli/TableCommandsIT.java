@@ -1,0 +1,357 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.TableLayout;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that work on tables, from the plan to the export. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class TableCommandsIT {
+  private static final String LAYOUT = "salt(8, device) + device:string + ts:timestamp desc";
+
+  @TempDir private Path directory;
+  private EmbeddedHBase hbase;
+  private Connection connection;
+  private String table;
+
+  @BeforeEach
+  void open(EmbeddedHBase shared, Connection plain, TestInfo info) {
+    hbase = shared;
+    connection = plain;
+    table = info.getTestMethod().orElseThrow().getName();
+  }
+
+  private Run run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--conf");
+    all.add(hbase.configurationDirectory().toString());
+    return Run.of(all.toArray(new String[0]));
+  }
+
+  private Run done(String... arguments) {
+    Run run = run(arguments);
+    assertThat(run.exit()).as(run.err()).isZero();
+    return run;
+  }
+
+  private void planned() {
+    done("plan", table, "--layout", LAYOUT, "--regions", "4", "--families", "d");
+    done("create", table);
+  }
+
+  private Path records(int count) throws IOException {
+    StringBuilder lines = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < count; i++) {
+      lines.append(
+          String.format(Locale.ROOT, "d%03d,%d,%.1f%n", i % 100, 1_700_000_000_000L + i, i % 40.0));
+    }
+    return Files.writeString(directory.resolve("records.csv"), lines);
+  }
+
+  @Test
+  void planIsStoredShownAndCreated() throws Exception {
+    JsonNode plan = done("plan", table, "--layout", LAYOUT, "--families", "d", "--json").json();
+    assertThat(plan.get("layout").asText()).isEqualTo(LAYOUT);
+    assertThat(plan.get("regions").asInt()).as("one for each bucket").isEqualTo(8);
+    assertThat(plan.get("version").asInt()).isZero();
+    assertThat(done("plan", table, "--regions", "4", "--json").json().get("version").asInt())
+        .isEqualTo(1);
+    assertThat(done("plan").out()).contains(table + " ").contains(LAYOUT);
+    assertThat(done("plan", table, "--history").out().lines()).hasSize(3);
+
+    JsonNode created = done("create", table, "--json").json();
+    assertThat(created.get("regions").asInt()).isEqualTo(4);
+    assertThat(created.get("splits_hex").get(0).asText()).isEqualTo("02");
+    assertThat(created.get("settings")).hasSize(4);
+    try (Admin admin = connection.getAdmin()) {
+      assertThat(TableLayout.of(admin.getDescriptor(TableName.valueOf(table))))
+          .isEqualTo(Layout.parse(LAYOUT));
+      assertThat(admin.getRegions(TableName.valueOf(table))).hasSize(4);
+    }
+    Run again = run("create", table);
+    assertThat(again.exit()).isEqualTo(1);
+    assertThat(again.err())
+        .isEqualTo("evenkey: table exists: " + table + "; nothing was changed\n");
+  }
+
+  @Test
+  void plansThatCannotBeCreatedAreRefused() {
+    assertThat(run("plan", table, "--layout", LAYOUT, "--regions", "9"))
+        .satisfies(
+            run -> {
+              assertThat(run.exit()).isEqualTo(2);
+              assertThat(run.err()).contains("more regions than buckets: regions=9 buckets=8");
+            });
+    assertThat(run("plan", table, "--layout", "key:bytes", "--whole-buckets").err())
+        .contains("no buckets to keep whole");
+    assertThat(run("create", table).err()).contains("no layout is planned for the table: table=");
+    assertThat(done("plan", table).out()).startsWith("nothing is planned");
+  }
+
+  @Test
+  void sampleCutsBucketsToo() throws Exception {
+    Path file = records(2_000);
+    JsonNode plan =
+        done(
+                "plan",
+                table,
+                "--layout",
+                LAYOUT,
+                "--regions",
+                "16",
+                "--csv",
+                file.toString(),
+                "--families",
+                "d",
+                "--json")
+            .json();
+    assertThat(plan.get("splits_hex")).hasSize(15);
+    assertThat(done("create", table, "--json").json().get("regions").asInt()).isEqualTo(16);
+  }
+
+  @Test
+  void plansTravelInAFile() throws Exception {
+    done("plan", table, "--layout", LAYOUT, "--regions", "4");
+    Path file = directory.resolve("plans.json");
+    done("plan", "--export", file.toString());
+    done("plan", table, "--remove");
+    assertThat(done("plan", table).out()).startsWith("nothing is planned");
+    done("plan", "--import", file.toString());
+    assertThat(done("plan", table, "--json").json().get("regions").asInt()).isEqualTo(4);
+    done("plan", table, "--regions", "2");
+    assertThat(run("plan", "--import", file.toString()))
+        .satisfies(run -> assertThat(run.exit()).isEqualTo(1))
+        .satisfies(run -> assertThat(run.err()).contains("another plan is there: plan=" + table));
+  }
+
+  @Test
+  void recordsGoInAndComeOutInOrder() throws Exception {
+    planned();
+    Path file = records(3_000);
+    JsonNode loaded =
+        done("import", table, "--csv", file.toString(), "--column", "d:t=temp:float64", "--json")
+            .json();
+    assertThat(loaded.get("records").asInt()).isEqualTo(3_000);
+    assertThat(loaded.get("rows").asInt()).isEqualTo(3_000);
+    assertThat(loaded.get("collisions").asInt()).isZero();
+
+    JsonNode newest =
+        done(
+                "scan",
+                table,
+                "--where",
+                "device = 'd007'",
+                "--limit",
+                "2",
+                "--column",
+                "d:t=temp:float64",
+                "--json")
+            .json();
+    assertThat(newest.get("count").asInt()).isEqualTo(2);
+    assertThat(newest.get("rows").get(0).get("ts").asLong()).isEqualTo(1_700_000_002_907L);
+    assertThat(newest.get("rows").get(1).get("ts").asLong()).isEqualTo(1_700_000_002_807L);
+    assertThat(newest.get("rows").get(0).get("temp").asDouble()).isEqualTo(2907 % 40);
+    assertThat(done("count", table).out()).isEqualTo("3000\n");
+    assertThat(
+            done("count", table, "--where", "device = 'd007'", "--json").json().get("rows").asInt())
+        .isEqualTo(30);
+    assertThat(done("scan", table, "--limit", "1", "--column", "d:t:float64").out().lines())
+        .containsExactly(
+            "device  ts                        d:t", "d000    2023-11-14T22:13:22.900Z  20.0");
+
+    Path out = directory.resolve("out.ndjson.gz");
+    done("export", table, "--out", out.toString(), "--column", "d:t=temp:float64");
+    String copy = table + "Copy";
+    done("plan", copy, "--layout", "salt(5) + device:string + ts:timestamp", "--families", "d");
+    done("create", copy);
+    done("import", copy, "--csv", out.toString(), "--column", "d:t=temp:float64");
+    assertThat(done("count", copy).out()).isEqualTo("3000\n");
+  }
+
+  @Test
+  void rowsAreWrittenAndReadOneByOne() throws Exception {
+    planned();
+    done("put", table, "device=d1", "ts=2026-01-31T08:30Z", "d:temp:float64=21.5", "d:note=warm");
+    JsonNode row =
+        done(
+                "get",
+                table,
+                "device=d1",
+                "ts=2026-01-31T08:30Z",
+                "--column",
+                "d:temp:float64",
+                "--json")
+            .json();
+    assertThat(row.get("d:temp").asDouble()).isEqualTo(21.5);
+    assertThat(row.get("d:note").asText()).isEqualTo("warm");
+    Run none = run("get", table, "device=d2", "ts=2026-01-31T08:30Z");
+    assertThat(none.exit()).isEqualTo(1);
+    assertThat(none.err()).contains("no such row: table=" + table);
+    assertThat(run("get", table, "devise=d1", "ts=1").err()).contains("did you mean 'device'?");
+    assertThat(run("put", table, "device=d1", "ts=1", "d:t:int32=x").exit()).isEqualTo(2);
+    assertThat(run("put", table, "device=d1", "ts=1").err()).contains("no column");
+    assertThat(run("scan", table, "--where", "devise = 'x'").err())
+        .contains("unknown field 'devise'; did you mean 'device'?");
+  }
+
+  @Test
+  void importKilledByForceGoesOn() throws Exception {
+    planned();
+    int count = 400_000;
+    Path file = records(count);
+    Path log = directory.resolve("err.txt");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Evenkey.class.getName(),
+                "import",
+                table,
+                "--csv",
+                file.toString(),
+                "--conf",
+                hbase.configurationDirectory().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    Path checkpoint = Path.of(file + "." + table + ".checkpoint");
+    while (process.isAlive()
+        && !(Files.exists(checkpoint)
+            && Files.readString(checkpoint, StandardCharsets.UTF_8)
+                .matches("(?s).*\"records\" : [1-9].*"))) {
+      assertThat(process.waitFor(10, TimeUnit.MILLISECONDS)).as(Files.readString(log)).isFalse();
+    }
+    // SIGKILL: no shutdown hook, no finally.
+    assertThat(process.destroyForcibly().waitFor()).isEqualTo(137);
+
+    Run unsure = run("import", table, "--csv", file.toString());
+    assertThat(unsure.exit()).isEqualTo(1);
+    assertThat(unsure.err()).contains("load was interrupted before").contains("--resume goes on");
+    JsonNode resumed = done("import", table, "--csv", file.toString(), "--resume", "--json").json();
+
+    assertThat(resumed.get("resumed_at").asLong()).isBetween(1L, (long) count - 1);
+    assertThat(resumed.get("rows").asInt()).isEqualTo(count);
+    assertThat(resumed.get("collisions").asInt()).isZero();
+    assertThat(rawCells()).as("each row once, in one version").isEqualTo(count);
+    assertThat(checkpoint).doesNotExist();
+  }
+
+  private int rawCells() throws IOException {
+    int cells = 0;
+    Scan scan = new Scan().readAllVersions().setRaw(true);
+    try (Table plain = connection.getTable(TableName.valueOf(table));
+        ResultScanner rows = plain.getScanner(scan)) {
+      for (Result row : rows) {
+        cells += row.size();
+      }
+    }
+    return cells;
+  }
+
+  @Test
+  void filesByMapReduceGiveTheSameRows() throws Exception {
+    planned();
+    Path file = records(5_000);
+    JsonNode loaded = done("import", table, "--csv", file.toString(), "--bulk", "--json").json();
+    assertThat(loaded.get("rows").asInt()).isEqualTo(5_000);
+    assertThat(done("count", table).out()).isEqualTo("5000\n");
+    assertThat(run("import", table, "--csv", "-", "--bulk").err())
+        .contains("--bulk reads files, which tasks can open");
+  }
+
+  @Test
+  void tableOfOthersIsRecognisedAndRecorded() throws Exception {
+    TableName name = TableName.valueOf(table);
+    Layout theirs = Layout.parse("hbasewd_salt(6) + key:bytes");
+    try (Admin admin = connection.getAdmin();
+        Table plain = open(admin, name)) {
+      for (int i = 0; i < 300; i++) {
+        byte[] key = Bytes.toBytes("user" + i % 60 + "-" + (1_700_000_000_000L + i));
+        plain.put(new Put(theirs.physical(key)).addColumn(Bytes.toBytes("d"), key, key));
+      }
+    }
+    assertThat(run("scan", table).err()).contains("table without a layout");
+    JsonNode found = done("adopt", table, "--json").json();
+    assertThat(found.get("proposals").get(0).get("layout").asText())
+        .isEqualTo("hbasewd_salt(6) + key:bytes");
+    assertThat(found.get("recorded").asBoolean()).isFalse();
+    assertThat(run("adopt", table, "--layout", "salt(6) + key:bytes").err())
+        .contains("layout does not fit: table=" + table);
+
+    done("adopt", table, "--key", "user:string + \"-\" + ts:digits", "--record");
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+    assertThat(done("count", table, "--where", "user = 'user7'").out()).isEqualTo("5\n");
+    assertThat(run("adopt", table).exit()).isEqualTo(2);
+  }
+
+  private Table open(Admin admin, TableName name) throws IOException {
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+            .build());
+    return connection.getTable(name);
+  }
+
+  @Test
+  void disagreementIsShownAndMended() throws Exception {
+    planned();
+    done("put", table, "device=d1", "ts=1", "d:x=1");
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(TableLayout.LAYOUT, "salt(9, device) + device:string + ts:timestamp desc")
+              .build());
+    }
+    Run refused = run("scan", table);
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains("descriptor=salt(9, device)")
+        .contains("registry=salt(8, device)");
+    Run verify = run("verify", table);
+    assertThat(verify.exit()).isEqualTo(1);
+    assertThat(verify.out()).contains("fits 0 of 1 rows").contains("fits 1 of 1 rows");
+
+    done("verify", table, "--trust", "registry");
+    assertThat(done("scan", table).out()).contains("d1");
+  }
+
+  @Test
+  void zooKeeperThatDoesNotAnswerIsSaidOnce() {
+    Run run = Run.of("plan", "--quorum", "127.0.0.1:1", "-D", "evenkey.zookeeper.timeout.ms=300");
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "evenkey: ZooKeeper does not answer: registry=127.0.0.1:1/evenkey waited=300 ms; check"
+                + " evenkey.zookeeper.quorum, or hbase.zookeeper.quorum\n");
+  }
+}

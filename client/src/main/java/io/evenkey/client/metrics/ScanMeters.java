@@ -1,0 +1,79 @@
+package io.evenkey.client.metrics;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Metrics;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Scans of spread tables, all of this JVM's.
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><td>{@code evenkey.scan.fanout}</td><td>ranges of a scan</td></tr>
+ *   <tr><td>{@code evenkey.scan.rows.fetched}</td><td>rows that servers sent</td></tr>
+ *   <tr><td>{@code evenkey.scan.rows.returned}</td><td>rows that applications took; what was
+ *       fetched and not taken was read ahead in vain</td></tr>
+ *   <tr><td>{@code evenkey.scan.wait}</td><td>how often, and how long, a merge waited for a range
+ *       with nothing read ahead</td></tr>
+ * </table>
+ *
+ * <p>Thread-safe.
+ */
+public final class ScanMeters {
+  private static final DistributionSummary FANOUT =
+      DistributionSummary.builder("evenkey.scan.fanout")
+          .description("Physical ranges of a scan")
+          .baseUnit("ranges")
+          .register(Metrics.globalRegistry);
+
+  private static final LongAdder FETCHED = counter("evenkey.scan.rows.fetched", "Rows sent");
+  private static final LongAdder RETURNED = counter("evenkey.scan.rows.returned", "Rows taken");
+  private static final LongAdder WAITS = new LongAdder();
+  private static final LongAdder WAITED_NANOS = new LongAdder();
+
+  static {
+    FunctionTimer.builder(
+            "evenkey.scan.wait",
+            WAITS,
+            LongAdder::sum,
+            waits -> WAITED_NANOS.sum(),
+            TimeUnit.NANOSECONDS)
+        .description("Merges waiting for a range")
+        .register(Metrics.globalRegistry);
+  }
+
+  private ScanMeters() {}
+
+  private static LongAdder counter(String name, String description) {
+    LongAdder adder = new LongAdder();
+    FunctionCounter.builder(name, adder, LongAdder::sum)
+        .description(description)
+        .baseUnit("rows")
+        .register(Metrics.globalRegistry);
+    return adder;
+  }
+
+  /** A scan of so many ranges begins. */
+  public static void started(int ranges) {
+    FANOUT.record(ranges);
+  }
+
+  /** An answer of so many rows has come. */
+  public static void fetched(int rows) {
+    FETCHED.add(rows);
+  }
+
+  /** A scan has ended, of which so many rows were taken. */
+  public static void returned(long rows) {
+    RETURNED.add(rows);
+  }
+
+  /** A merge has waited for so long. */
+  public static void waited(long nanos) {
+    WAITS.increment();
+    WAITED_NANOS.add(nanos);
+  }
+}

@@ -1,0 +1,130 @@
+package io.evenkey.client.metrics;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.spread.Prefix;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on one spread table, and where its writes go, all of this JVM's.
+ *
+ * <table>
+ *   <caption>Meters, with the tags {@code cluster} and {@code table}</caption>
+ *   <tr><td>{@code evenkey.operations}</td><td>by {@code operation}: put, get, delete, append,
+ *       increment, mutations, check; those of batches each by itself</td></tr>
+ *   <tr><td>{@code evenkey.writes.skew}</td><td>the busiest bucket's share of all writes over the
+ *       mean share; 1 is even. Of layouts of up to {@value #MOST_BUCKETS} buckets</td></tr>
+ * </table>
+ *
+ * <p>Thread-safe.
+ */
+public final class TableMeters {
+  /** Kinds of operations. */
+  public enum Operation {
+    /** A row written. */
+    PUT,
+    /** A row read. */
+    GET,
+    /** A row, or some of it, deleted. */
+    DELETE,
+    /** Something appended to a row. */
+    APPEND,
+    /** Numbers of a row incremented. */
+    INCREMENT,
+    /** Several mutations of a row at once. */
+    MUTATIONS,
+    /** A mutation with a condition. */
+    CHECK
+  }
+
+  private static final int MOST_BUCKETS = 256;
+  private static final Map<String, TableMeters> ALL = new ConcurrentHashMap<>();
+
+  private final Map<Operation, LongAdder> operations = new EnumMap<>(Operation.class);
+  private final @Nullable Prefix prefix;
+  private final LongAdder[] writes;
+
+  private TableMeters(@Nullable Prefix prefix, int buckets) {
+    this.prefix = prefix;
+    this.writes = new LongAdder[buckets];
+    Arrays.setAll(writes, bucket -> new LongAdder());
+    for (Operation operation : Operation.values()) {
+      operations.put(operation, new LongAdder());
+    }
+  }
+
+  private LongAdder counter(Operation operation) {
+    return Objects.requireNonNull(operations.get(operation));
+  }
+
+  /**
+   * The meters of a table: the same ones for all connections.
+   *
+   * @param cluster what tells clusters apart
+   */
+  public static TableMeters of(String cluster, String table, Layout layout) {
+    return ALL.computeIfAbsent(
+        cluster + " " + table + " " + layout, key -> registered(cluster, table, layout));
+  }
+
+  private static TableMeters registered(String cluster, String table, Layout layout) {
+    int buckets = layout.buckets().orElse(0);
+    TableMeters meters =
+        new TableMeters(layout.spread().prefix(), buckets <= MOST_BUCKETS ? buckets : 0);
+    for (Operation operation : Operation.values()) {
+      FunctionCounter.builder("evenkey.operations", meters.counter(operation), LongAdder::sum)
+          .description("Operations on spread tables")
+          .tags("cluster", cluster, "table", table)
+          .tags("layout", layout.toString())
+          .tag("operation", operation.name().toLowerCase(Locale.ROOT))
+          .register(Metrics.globalRegistry);
+    }
+    if (meters.writes.length > 1) {
+      Gauge.builder("evenkey.writes.skew", meters, TableMeters::skew)
+          .description("Busiest bucket's share of the writes over the mean share")
+          .tags("cluster", cluster, "table", table)
+          .tags("layout", layout.toString())
+          .register(Metrics.globalRegistry);
+    }
+    return meters;
+  }
+
+  /** Counts an operation on a physical row. */
+  public void count(Operation operation, byte[] row) {
+    counter(operation).increment();
+    Prefix before = prefix;
+    if (operation != Operation.GET && writes.length > 1 && before != null) {
+      OptionalInt bucket = before.bucket(row);
+      if (bucket.isPresent()) {
+        writes[bucket.getAsInt()].increment();
+      }
+    }
+  }
+
+  /** How often there was such an operation. */
+  public long operations(Operation operation) {
+    return counter(operation).sum();
+  }
+
+  /** The busiest bucket's share of all writes over the mean share; 1 without writes. */
+  public double skew() {
+    long total = 0;
+    long busiest = 0;
+    for (LongAdder bucket : writes) {
+      long count = bucket.sum();
+      total += count;
+      busiest = Math.max(busiest, count);
+    }
+    return total == 0 ? 1 : (double) busiest * writes.length / total;
+  }
+}
