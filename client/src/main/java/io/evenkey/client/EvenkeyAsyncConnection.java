@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.client.table.LateRows;
 import io.evenkey.client.table.LogicalAsyncBufferedMutator;
@@ -80,7 +81,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   }
 
   private boolean isPlain(TableName name) {
-    return layouts.isKnown(name) && layouts.rowsOf(name).join().isPlain();
+    RowMapping known = layouts.known(name);
+    return known != null && known.isPlain();
   }
 
   @Override

@@ -126,7 +126,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   private Table behindLayout(TableName name, Table table) {
     try {
       RowMapping rows = rowsOf(name);
-      if (layouts.isKnown(name)) {
+      if (!KnownLayouts.isAbsent(rows)) {
         return behind(rows, table);
       }
     } catch (IOException e) {

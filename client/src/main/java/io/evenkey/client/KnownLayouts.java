@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The layouts of the tables that a connection has used, read from their descriptors once and
@@ -30,6 +31,9 @@ final class KnownLayouts implements AutoCloseable {
     /** The descriptor of a table; fails with a {@link TableNotFoundException} if there is none. */
     CompletableFuture<TableDescriptor> of(TableName table);
   }
+
+  /** Of tables that do not exist: maps like {@link RowMapping#NONE}, and can be told from it. */
+  private static final RowMapping ABSENT = RowMapping.of(RowMapping.NONE.layout());
 
   private static final CompletableFuture<RowMapping> NONE =
       CompletableFuture.completedFuture(RowMapping.NONE);
@@ -73,7 +77,7 @@ final class KnownLayouts implements AutoCloseable {
         descriptors.of(table),
         (descriptor, error) -> {
           if (error instanceof TableNotFoundException) {
-            rows.complete(RowMapping.NONE);
+            rows.complete(ABSENT);
           } else if (error != null) {
             rows.completeExceptionally(error);
           } else {
@@ -96,16 +100,25 @@ final class KnownLayouts implements AutoCloseable {
                   layout,
                   rowBlindFilters,
                   TableMeters.of(cluster, descriptor.getTableName().getNameAsString(), layout));
-      into.put(descriptor.getTableName(), rows);
       rows.complete(mapping);
+      into.put(descriptor.getTableName(), rows);
     } catch (IOException | RuntimeException e) {
       rows.completeExceptionally(e);
     }
   }
 
-  /** Whether the table's layout is known now. */
-  boolean isKnown(TableName table) {
-    return table.isSystemTable() || known.containsKey(table);
+  /** Whether a mapping is that of a table which did not exist when it was asked for. */
+  static boolean isAbsent(RowMapping rows) {
+    return rows == ABSENT;
+  }
+
+  /** The mapping of a table's rows if it is known now, else null. */
+  @Nullable RowMapping known(TableName table) {
+    if (table.isSystemTable()) {
+      return RowMapping.NONE;
+    }
+    CompletableFuture<RowMapping> rows = known.get(table);
+    return rows == null ? null : rows.getNow(null);
   }
 
   /** What is planned for a table that is about to be created. */
