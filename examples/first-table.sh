@@ -23,7 +23,7 @@ if [ $# -eq 0 ]; then
   awk 'BEGIN {
     print "device,ts,temperature"
     for (i = 0; i < 500000; i++)
-      printf "d%04d,%d,%.1f\n", (i * 7919) % 1000, 1767225600000 + i * 1000, 15 + (i % 200) / 10
+      printf "d%04d,%.0f,%.1f\n", (i * 7919) % 1000, 1767225600000 + i * 1000, 15 + (i % 200) / 10
   }' >"$file"
 fi
 
@@ -53,7 +53,7 @@ until grep -q '"records" : [1-9]' "$checkpoint" 2>/dev/null; do
 done
 kill -9 "$import"
 wait "$import" 2>/dev/null || true
-echo "killed; the checkpoint says:$(grep '"records"' "$checkpoint")"
+echo "killed; the checkpoint says $(grep -o '"records" : [0-9]*' "$checkpoint")"
 
 say "without a word on what to do about that, it is refused"
 "${importer[@]}" || true

@@ -229,7 +229,12 @@ final class PlanCommand implements Callable<Integer> {
           csv == null ? NewTable.evenRegions(layout, count.regions()) : count.regions();
       counted = plan.withRegions(regionCount);
       console.note(
-          regionCount + " regions: " + count.rules().get(0) + ", on " + servers + " servers");
+          regionCount
+              + " regions, on "
+              + servers
+              + " servers: "
+              + count.rules().get(0)
+              + (regionCount > count.regions() ? "; raised so that all have as many buckets" : ""));
       if (regionCount < count.regions()) {
         console.note(
             "one for each bucket; for "
