@@ -19,10 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
@@ -174,7 +172,7 @@ final class ImportCommand implements Callable<Integer> {
       LoadOptions options = options(table, inputs, usual);
       LoadResult result =
           bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
-      show(table, result);
+      new LoadView(console, json).show(table, options, bulk, result);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -305,72 +303,5 @@ final class ImportCommand implements Callable<Integer> {
         resume,
         writers,
         CHECKPOINT_EVERY);
-  }
-
-  private void show(TableName table, LoadResult result) {
-    if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", table.getNameAsString());
-      document.put("records", result.records());
-      document.put("rows", result.rows());
-      document.put("rejected", result.rejected());
-      document.put("collisions", result.collisions());
-      document.put("collision_examples", result.examples());
-      document.put("collisions_uncertain_after", result.uncertain());
-      document.put("resumed_at", result.resumedAt());
-      document.put("seconds", result.seconds());
-      document.put("records_per_second", result.recordsPerSecond());
-      document.put("server_skew", bulk ? null : result.serverSkew());
-      console.json(document);
-      return;
-    }
-    console
-        .out()
-        .printf(
-            Locale.ROOT,
-            "%,d records, %,d of them written in %.1f s (%,.0f records/s)%s%n",
-            result.records(),
-            result.rows(),
-            result.seconds(),
-            result.recordsPerSecond(),
-            bulk ? "" : String.format(Locale.ROOT, ", server skew %.2f", result.serverSkew()));
-    if (result.resumedAt() > 0) {
-      console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
-    }
-    if (result.rejected() > 0) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT,
-              "%,d records could not be loaded: %s%n",
-              result.rejected(),
-              rejects == null ? files.get(0) + ".rejects.csv" : rejects);
-    }
-    collisions(result);
-  }
-
-  private void collisions(LoadResult result) {
-    if (result.collisions() > 0) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT,
-              "warning: %,d records have the key of a record before them; HBase keeps one row of"
-                  + " each: %s%n",
-              result.collisions(),
-              onCollision == OnCollision.KEEP_FIRST
-                  ? "the first was kept"
-                  : "a read finds the last");
-      result.examples().forEach(example -> console.out().println("  " + example));
-    }
-    if (result.uncertain() > 0) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT,
-              "note: the last %,d records were compared with the keys before them only, for want"
-                  + " of memory; EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
-              result.uncertain());
-    }
   }
 }

@@ -15,13 +15,11 @@ import io.evenkey.layout.size.Workload;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
+import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -57,8 +55,6 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
-  private static final int SHOWN = 6;
-
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -145,6 +141,7 @@ final class PlanCommand implements Callable<Integer> {
     if (scope == null && !wanted.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "no table named; name the one to plan");
     }
+    PlanView view = new PlanView(console, json);
     try (Cluster open = cluster.open()) {
       if (exportTo != null) {
         Files.write(exportTo, RegistryFile.of(open.registry()).toJson());
@@ -160,11 +157,17 @@ final class PlanCommand implements Callable<Integer> {
                 + "; layouts recorded: "
                 + outcome.recorded());
       } else if (scope == null) {
-        list(open.registry().plans());
+        view.plans(open.registry().plans());
       } else if (history) {
-        list(scope, open.registry().history(scope));
+        view.history(scope, open.registry().history(scope));
       } else {
-        show(open, scope, change(open, scope, wanted));
+        Versioned<Plan> plan = change(open, scope, wanted);
+        view.plan(
+            scope,
+            plan,
+            scope instanceof Scope.Table table
+                ? open.registry().planFor(table.name())
+                : plan.value());
       }
     }
     return CommandLine.ExitCode.OK;
@@ -180,7 +183,7 @@ final class PlanCommand implements Callable<Integer> {
           families,
           compression,
           wholeBuckets);
-    } catch (io.evenkey.layout.text.LayoutException e) {
+    } catch (LayoutException e) {
       throw e;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
@@ -255,122 +258,5 @@ final class PlanCommand implements Callable<Integer> {
             ? SplitAlgorithm.byBucket(layout.spread(), count == null ? 1 : count, sample)
             : SplitAlgorithm.bySample(sample, count == null ? 1 : count);
     return counted.withSplits(splits.keys().stream().map(ByteString::of).toList());
-  }
-
-  private void list(Map<Scope, Versioned<Plan>> plans) {
-    if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      plans.forEach((scope, plan) -> document.put(scope.toString(), json(plan)));
-      console.json(Map.of("plans", document));
-      return;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("TABLE", "REGIONS", "FAMILIES", "LAYOUT"));
-    plans.forEach(
-        (scope, plan) ->
-            rows.add(
-                List.of(
-                    scope.toString(),
-                    regionsOf(plan.value()),
-                    String.join(",", plan.value().families()),
-                    plan.value().layout() == null ? "" : plan.value().layout().toString())));
-    console.table(rows);
-  }
-
-  private static String regionsOf(Plan plan) {
-    if (!plan.splits().isEmpty()) {
-      return String.valueOf(plan.splits().size() + 1);
-    }
-    return plan.regions() == null ? "" : plan.regions().toString();
-  }
-
-  private void list(Scope scope, List<Versioned<Plan>> versions) {
-    if (json) {
-      console.json(
-          Map.of(
-              "table", scope.toString(), "versions", versions.stream().map(this::json).toList()));
-      return;
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("VERSION", "AT", "BY", "REGIONS", "LAYOUT"));
-    for (Versioned<Plan> version : versions) {
-      Plan plan = version.value();
-      rows.add(
-          List.of(
-              String.valueOf(version.version()),
-              version.at().toString(),
-              version.author(),
-              regionsOf(plan),
-              plan.layout() == null ? "(nothing planned)" : plan.layout().toString()));
-    }
-    console.table(rows);
-  }
-
-  private Map<String, Object> json(Versioned<Plan> stored) {
-    Plan plan = stored.value();
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
-    document.put("regions", plan.regions());
-    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
-    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
-    document.put("families", plan.families());
-    document.put("compression", plan.compression());
-    document.put("whole_buckets", plan.wholeBuckets());
-    document.put("version", stored.version());
-    return document;
-  }
-
-  private void show(Cluster open, Scope scope, Versioned<Plan> stored) throws IOException {
-    if (json) {
-      Map<String, Object> document = json(stored);
-      document.put("table", scope.toString());
-      console.json(document);
-      return;
-    }
-    if (stored.value().isEmpty()) {
-      console.out().println("nothing is planned for " + scope);
-    } else {
-      console.out().println("plan for   " + scope + ", version " + stored.version());
-      describe(stored.value());
-    }
-    if (scope instanceof Scope.Table table) {
-      Plan all = open.registry().planFor(table.name());
-      if (!all.equals(stored.value())) {
-        console.out().println("with what is planned for its namespace:");
-        describe(all);
-      }
-      if (all.layout() != null) {
-        console.warnings(all.layout().warnings());
-      }
-    }
-  }
-
-  private void describe(Plan plan) {
-    if (plan.layout() != null) {
-      console.out().println("layout     " + plan.layout());
-    }
-    if (plan.regions() != null || !plan.splits().isEmpty()) {
-      console.out().println("regions    " + regionsOf(plan));
-    }
-    if (plan.algorithm() != null) {
-      console.out().println("algorithm  " + plan.algorithm());
-    }
-    if (!plan.splits().isEmpty()) {
-      console
-          .out()
-          .println(
-              "splits     "
-                  + plan.splits().subList(0, Math.min(SHOWN, plan.splits().size()))
-                  + (plan.splits().size() > SHOWN ? " …" : ""));
-    }
-    if (!plan.families().isEmpty()) {
-      console.out().println("families   " + String.join(", ", plan.families()));
-    }
-    if (plan.compression() != null) {
-      console.out().println("compress   " + plan.compression());
-    }
-    if (Boolean.TRUE.equals(plan.wholeBuckets())) {
-      console.out().println("splitting  between buckets only");
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.evenkey.app.terminal;
 
 import java.io.PrintStream;
+import java.text.DecimalFormat;
 import java.time.Duration;
 import java.util.Locale;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
@@ -82,7 +83,7 @@ public final class Progress implements AutoCloseable {
         .setTaskName(task)
         .setInitialMax(total)
         .setUnit(unit, unitSize)
-        .showSpeed()
+        .showSpeed(new DecimalFormat("#,##0.0"))
         .setUpdateIntervalMillis(100)
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setConsumer(

@@ -9,6 +9,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.split.SplitAlgorithm;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,13 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(EmbeddedHBaseExtension.class)
 class RegistryIT {
@@ -250,6 +253,21 @@ class RegistryIT {
           .isInstanceOf(RegistryException.class)
           .hasMessageContaining("reason=noauth; present an identity that may");
       assertThat(own.store(EVENTS, PLAN.withRegions(3), 0).version()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void mayHaveAZooKeeperOfItsOwn(@TempDir Path directory) throws Exception {
+    MiniZooKeeperCluster own = new MiniZooKeeperCluster(new Configuration(configuration));
+    try {
+      configuration.set(RegistrySettings.QUORUM, "127.0.0.1:" + own.startup(directory.toFile()));
+      try (Registry elsewhere = Registry.open(configuration)) {
+        elsewhere.store(EVENTS, PLAN, Versioned.NONE);
+        assertThat(elsewhere.plan(EVENTS).value()).isEqualTo(PLAN);
+        assertThat(registry.plan(EVENTS).exists()).isFalse();
+      }
+    } finally {
+      own.shutdown();
     }
   }
 

@@ -1,0 +1,93 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.load.OnCollision;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/** What a load did, as people and programs read it. */
+final class LoadView {
+  private final Console console;
+  private final boolean json;
+
+  LoadView(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  /**
+   * Says what a load did.
+   *
+   * @param bulk whether it was by files
+   */
+  void show(TableName table, LoadOptions options, boolean bulk, LoadResult result) {
+    if (json) {
+      Map<String, @Nullable Object> document = new LinkedHashMap<>();
+      document.put("table", table.getNameAsString());
+      document.put("records", result.records());
+      document.put("rows", result.rows());
+      document.put("rejected", result.rejected());
+      document.put("collisions", result.collisions());
+      document.put("collision_examples", result.examples());
+      document.put("collisions_uncertain_after", result.uncertain());
+      document.put("resumed_at", result.resumedAt());
+      document.put("seconds", result.seconds());
+      document.put("records_per_second", result.recordsPerSecond());
+      document.put("server_skew", bulk ? null : result.serverSkew());
+      console.json(document);
+      return;
+    }
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "%,d records, %,d of them written in %.1f s (%,.0f records/s)%s%n",
+            result.records(),
+            result.rows(),
+            result.seconds(),
+            result.recordsPerSecond(),
+            bulk ? "" : String.format(Locale.ROOT, ", server skew %.2f", result.serverSkew()));
+    if (result.resumedAt() > 0) {
+      console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
+    }
+    if (result.rejected() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%,d records could not be loaded: %s%n",
+              result.rejected(),
+              options.rejects());
+    }
+    collisions(options, result);
+  }
+
+  private void collisions(LoadOptions options, LoadResult result) {
+    if (result.collisions() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "warning: %,d records have the key of a record before them; HBase keeps one row of"
+                  + " each: %s%n",
+              result.collisions(),
+              options.onCollision() == OnCollision.KEEP_FIRST
+                  ? "the first was kept"
+                  : "a read finds the last");
+      result.examples().forEach(example -> console.out().println("  " + example));
+    }
+    if (result.uncertain() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "note: the last %,d records were compared with the keys before them only, for want"
+                  + " of memory; EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
+              result.uncertain());
+    }
+  }
+}

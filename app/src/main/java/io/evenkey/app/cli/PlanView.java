@@ -1,0 +1,149 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.registry.Plan;
+import io.evenkey.client.registry.Scope;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.layout.bytes.ByteString;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans as people and programs read them. */
+final class PlanView {
+  private static final int SHOWN = 6;
+
+  private final Console console;
+  private final boolean json;
+
+  PlanView(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  /** All plans there are. */
+  void plans(Map<Scope, Versioned<Plan>> plans) {
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      plans.forEach((scope, plan) -> document.put(scope.toString(), json(plan)));
+      console.json(Map.of("plans", document));
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("TABLE", "REGIONS", "FAMILIES", "LAYOUT"));
+    plans.forEach(
+        (scope, plan) ->
+            rows.add(
+                List.of(
+                    scope.toString(),
+                    regionsOf(plan.value()),
+                    String.join(",", plan.value().families()),
+                    plan.value().layout() == null ? "" : plan.value().layout().toString())));
+    console.table(rows);
+  }
+
+  private static String regionsOf(Plan plan) {
+    if (!plan.splits().isEmpty()) {
+      return String.valueOf(plan.splits().size() + 1);
+    }
+    return plan.regions() == null ? "" : plan.regions().toString();
+  }
+
+  /** The last versions of one. */
+  void history(Scope scope, List<Versioned<Plan>> versions) {
+    if (json) {
+      console.json(
+          Map.of(
+              "table",
+              scope.toString(),
+              "versions",
+              versions.stream().map(PlanView::json).toList()));
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("VERSION", "AT", "BY", "REGIONS", "LAYOUT"));
+    for (Versioned<Plan> version : versions) {
+      Plan plan = version.value();
+      rows.add(
+          List.of(
+              String.valueOf(version.version()),
+              version.at().toString(),
+              version.author(),
+              regionsOf(plan),
+              plan.layout() == null ? "(nothing planned)" : plan.layout().toString()));
+    }
+    console.table(rows);
+  }
+
+  private static Map<String, @Nullable Object> json(Versioned<Plan> stored) {
+    Plan plan = stored.value();
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
+    document.put("regions", plan.regions());
+    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
+    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
+    document.put("families", plan.families());
+    document.put("compression", plan.compression());
+    document.put("whole_buckets", plan.wholeBuckets());
+    document.put("version", stored.version());
+    return document;
+  }
+
+  /**
+   * One plan.
+   *
+   * @param stored what is planned for exactly this
+   * @param all the same, with what it leaves open as in its namespace's
+   */
+  void plan(Scope scope, Versioned<Plan> stored, Plan all) {
+    if (json) {
+      Map<String, @Nullable Object> document = json(stored);
+      document.put("table", scope.toString());
+      console.json(document);
+      return;
+    }
+    if (stored.value().isEmpty()) {
+      console.out().println("nothing is planned for " + scope);
+    } else {
+      console.out().println("plan for   " + scope + ", version " + stored.version());
+      describe(stored.value());
+    }
+    if (!all.equals(stored.value())) {
+      console.out().println("with what is planned for its namespace:");
+      describe(all);
+    }
+    if (all.layout() != null) {
+      console.warnings(all.layout().warnings());
+    }
+  }
+
+  private void describe(Plan plan) {
+    if (plan.layout() != null) {
+      console.out().println("layout     " + plan.layout());
+    }
+    if (plan.regions() != null || !plan.splits().isEmpty()) {
+      console.out().println("regions    " + regionsOf(plan));
+    }
+    if (plan.algorithm() != null) {
+      console.out().println("algorithm  " + plan.algorithm());
+    }
+    if (!plan.splits().isEmpty()) {
+      console
+          .out()
+          .println(
+              "splits     "
+                  + plan.splits().subList(0, Math.min(SHOWN, plan.splits().size()))
+                  + (plan.splits().size() > SHOWN ? " …" : ""));
+    }
+    if (!plan.families().isEmpty()) {
+      console.out().println("families   " + String.join(", ", plan.families()));
+    }
+    if (plan.compression() != null) {
+      console.out().println("compress   " + plan.compression());
+    }
+    if (Boolean.TRUE.equals(plan.wholeBuckets())) {
+      console.out().println("splitting  between buckets only");
+    }
+  }
+}
