@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       RangesCommand.class,
       SplitsCommand.class,
       SizeCommand.class,
+      AdviseCommand.class,
       PlanCommand.class,
       CreateCommand.class,
       AdoptCommand.class,

@@ -1,0 +1,67 @@
+package io.evenkey.advisor;
+
+import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Sample;
+import java.util.List;
+
+/**
+ * Layouts, best first. Immutable.
+ *
+ * @param sample what they were measured on
+ * @param workload what was asked
+ * @param ranked the best, with their figures
+ * @param baseline the winner's key without a spread, with its figures
+ * @param considered how many layouts there were
+ * @param refused how many of them could not hold the data
+ * @param pruned how many were left out after a first look at a part of the sample
+ * @param keyEvaluations how many keys were made in all
+ * @param remarks what else is to be said, for people
+ */
+public record Advice(
+    Sample sample,
+    Workload workload,
+    List<Ranked> ranked,
+    Ranked baseline,
+    int considered,
+    int refused,
+    int pruned,
+    long keyEvaluations,
+    List<String> remarks) {
+  /** Copies the lists. */
+  public Advice {
+    ranked = List.copyOf(ranked);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * A layout and its score.
+   *
+   * @param evaluation its figures
+   * @param score from 0 to 100, which is as even as can be and as cheap for every query as the best
+   *     layout for that query; weights of writes and reads are the advisor's
+   * @param warnings what is to be known about it
+   */
+  public record Ranked(Evaluation evaluation, double score, List<String> warnings) {
+    /** Copies the list. */
+    public Ranked {
+      warnings = List.copyOf(warnings);
+    }
+
+    /** The layout line. */
+    public String line() {
+      return evaluation.candidate().layout().toString();
+    }
+  }
+
+  /** The best. */
+  public Ranked winner() {
+    return ranked.get(0);
+  }
+
+  /** Layouts of which the sample cannot tell whether they are worse than the winner. */
+  public List<Ranked> asGood() {
+    double least = winner().score() - Advisor.INDISTINGUISHABLE;
+    return ranked.stream().skip(1).filter(other -> other.score() >= least).toList();
+  }
+}

@@ -1,0 +1,215 @@
+package io.evenkey.advisor.evaluate;
+
+import io.evenkey.advisor.candidate.Candidate;
+import io.evenkey.advisor.query.Condition;
+import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a candidate does with a sample. Immutable.
+ *
+ * @param candidate the candidate
+ * @param writes where the writes go
+ * @param queries what each query costs, in the order of the workload
+ * @param keyBytes bytes of a row, the mean
+ * @param keyEvaluations how many keys were made for it
+ */
+public record Evaluation(
+    Candidate candidate,
+    WriteFigures writes,
+    List<QueryFigures> queries,
+    double keyBytes,
+    long keyEvaluations) {
+  private static final int FEW = 2;
+  private static final int MANY = 1_000;
+
+  /** Copies the list. */
+  public Evaluation {
+    queries = List.copyOf(queries);
+  }
+
+  /** What to ask a sample of a workload: the same for all candidates. */
+  public static List<Asked> asked(Workload workload, Sample sample, long seed) {
+    List<Asked> asked = new ArrayList<>();
+    for (Query query : workload.queries()) {
+      asked.add(Asked.of(query, sample, seed + asked.size()));
+    }
+    return asked;
+  }
+
+  /**
+   * Measures a candidate.
+   *
+   * @throws io.evenkey.layout.field.ValueException if a record has no key under its layout
+   */
+  public static Evaluation of(
+      Candidate candidate, Sample sample, Workload workload, List<Asked> asked, CostModel costs) {
+    KeyMaker keys = new KeyMaker(sample, candidate.layout());
+    byte[][] rows = new byte[sample.size()][];
+    long bytes = 0;
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = keys.row(i);
+      bytes += rows[i].length;
+    }
+    byte[][] sorted = rows.clone();
+    Arrays.sort(sorted, Arrays::compareUnsigned);
+    Placement placement = Placement.of(candidate.layout(), sorted, workload.servers());
+    List<QueryFigures> queries = new ArrayList<>();
+    for (Asked of : asked) {
+      queries.add(query(candidate.layout(), of, sorted, placement, sample, costs));
+    }
+    return new Evaluation(
+        candidate,
+        WriteFigures.of(rows, placement),
+        queries,
+        (double) bytes / Math.max(1, rows.length),
+        rows.length);
+  }
+
+  private static QueryFigures query(
+      Layout layout,
+      Asked asked,
+      byte[][] sorted,
+      Placement placement,
+      Sample sample,
+      CostModel costs) {
+    Query query = asked.query();
+    Direction direction = Direction.of(layout, query, sample);
+    double fanOut = 0;
+    double read = 0;
+    double returned = 0;
+    double servers = 0;
+    double cost = 0;
+    int tried = 0;
+    for (Asked.Instance instance : asked.instances()) {
+      // Where a query opens thousands of ranges, it does so whatever its values are.
+      if (tried >= FEW && fanOut > MANY * tried) {
+        break;
+      }
+      tried++;
+      Scatter scatter = scatter(layout, instance);
+      BitSet touched = new BitSet();
+      long found = 0;
+      for (KeyRange range : scatter.ranges()) {
+        int from = position(sorted, range.start());
+        int to = range.isOpenEnded() ? sorted.length : position(sorted, range.stop());
+        found += to - from;
+        touch(placement, range, touched);
+      }
+      int fans = scatter.fanOut();
+      long wanted = query.limit() > 0 ? Math.min(query.limit(), instance.rows()) : instance.rows();
+      boolean stops =
+          query.limit() > 0
+              && scatter.ordered()
+              && direction != Direction.NONE
+              && found == instance.rows();
+      // A merge needs the first row of every range to know the first of all.
+      double rows = stops ? (double) Math.min(found, wanted + fans - 1L) : (double) found;
+      fanOut += fans;
+      read += rows;
+      returned += (double) wanted;
+      servers += touched.cardinality();
+      cost += costs.cost(fans, rows, direction == Direction.BACKWARDS);
+    }
+    int n = Math.max(1, tried);
+    return new QueryFigures(
+        query,
+        fanOut / n,
+        read / n,
+        returned / n,
+        servers / n,
+        direction == Direction.BACKWARDS,
+        cost / n);
+  }
+
+  private static Scatter scatter(Layout layout, Asked.Instance instance) {
+    List<String> texts = new ArrayList<>();
+    for (Field field : layout.fields()) {
+      String text = instance.conditions().get(field.name());
+      if (text != null && !text.isEmpty()) {
+        texts.add(text);
+      }
+    }
+    if (texts.isEmpty()) {
+      return layout.scatter(KeyRange.all());
+    }
+    Where where = layout.where(String.join(" and ", texts));
+    return layout.scatter(where);
+  }
+
+  private static void touch(Placement placement, KeyRange range, BitSet servers) {
+    int first = placement.region(range.start());
+    int last = range.isOpenEnded() ? placement.regions() - 1 : placement.region(range.stop());
+    for (int region = first;
+        region <= last && servers.cardinality() < placement.servers();
+        region++) {
+      servers.set(placement.server(region));
+    }
+  }
+
+  private static int position(byte[][] sorted, byte[] bound) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(sorted[middle], bound) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** How a layout's order serves a query's. */
+  private enum Direction {
+    FORWARDS,
+    BACKWARDS,
+    NONE;
+
+    static Direction of(Layout layout, Query query, Sample sample) {
+      if (query.order() == Query.Order.ANY) {
+        return FORWARDS;
+      }
+      List<String> fixed =
+          query.conditions().stream()
+              .filter(c -> c.operator() == Condition.Operator.EQUAL)
+              .map(Condition::column)
+              .toList();
+      for (Field field : layout.fields()) {
+        if (fixed.contains(field.name())) {
+          continue;
+        }
+        if (!sample.column(field.name()).isTime()) {
+          return NONE;
+        }
+        boolean newest = query.order() == Query.Order.NEWEST_FIRST;
+        return field.descending() == newest ? FORWARDS : BACKWARDS;
+      }
+      return FORWARDS;
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Evaluation that
+        && Objects.equals(candidate.layout(), that.candidate.layout());
+  }
+
+  @Override
+  public int hashCode() {
+    return candidate.layout().hashCode();
+  }
+}

@@ -1,0 +1,50 @@
+package io.evenkey.advisor.evaluate;
+
+import java.util.Arrays;
+
+/**
+ * Where the writes go, by windows of the records' arrival: the busiest region server's share over
+ * the mean share of each window. Immutable.
+ *
+ * @param mean over all windows; 1 is even, the number of servers is one server
+ * @param p99 of 99 in 100 windows it is no more
+ * @param max of the worst window
+ * @param parallelism how many servers' worth of work is done at once, 1/Σp²: the mean over windows
+ */
+public record WriteFigures(double mean, double p99, double max, double parallelism) {
+  /** With fewer records a window, chance alone makes some server look busier. */
+  private static final int LEAST_RECORDS = 300;
+
+  private static final int WINDOWS_PER_REGION = 8;
+
+  static WriteFigures of(byte[][] rows, Placement placement) {
+    int usual = placement.regions() * WINDOWS_PER_REGION;
+    int window = Math.max(LEAST_RECORDS, (rows.length + usual - 1) / usual);
+    int windows = Math.max(1, rows.length / window);
+    double[] skews = new double[windows];
+    double parallelism = 0;
+    for (int w = 0; w < windows; w++) {
+      int from = w * window;
+      int to = w == windows - 1 ? rows.length : from + window;
+      long[] byServer = new long[placement.servers()];
+      for (int i = from; i < to; i++) {
+        byServer[placement.server(placement.region(rows[i]))]++;
+      }
+      int total = to - from;
+      long busiest = Arrays.stream(byServer).max().orElse(0);
+      skews[w] = total == 0 ? 1 : (double) busiest * byServer.length / total;
+      double squares =
+          Arrays.stream(byServer)
+              .mapToDouble(n -> (double) n / Math.max(1, total))
+              .map(p -> p * p)
+              .sum();
+      parallelism += squares == 0 ? 1 : 1 / squares;
+    }
+    Arrays.sort(skews);
+    return new WriteFigures(
+        Arrays.stream(skews).average().orElse(1),
+        skews[(int) Math.ceil(0.99 * windows) - 1],
+        skews[windows - 1],
+        parallelism / windows);
+  }
+}

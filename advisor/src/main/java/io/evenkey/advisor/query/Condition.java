@@ -1,0 +1,51 @@
+package io.evenkey.advisor.query;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison of a column. Immutable.
+ *
+ * @param column the column
+ * @param operator how it is compared
+ * @param values with what: null stands for {@code ?}, a value of the data
+ */
+public record Condition(String column, Operator operator, List<@Nullable String> values) {
+  /** How a column is compared. */
+  public enum Operator {
+    /** With one value. */
+    EQUAL("="),
+    /** With one of several values. */
+    IN("in"),
+    /** With two bounds, both included. */
+    BETWEEN("between"),
+    /** From a value on. */
+    AT_LEAST(">="),
+    /** Beyond a value. */
+    MORE(">"),
+    /** Up to a value. */
+    AT_MOST("<="),
+    /** Before a value. */
+    LESS("<"),
+    /** With the beginning of the text. */
+    STARTS_WITH("starts with"),
+    /** With a domain, whose subdomains are meant too. */
+    UNDER("under");
+
+    private final String text;
+
+    Operator(String text) {
+      this.text = text;
+    }
+
+    /** Whether it leaves one value, or a few, of the column. */
+    public boolean fixes() {
+      return this == EQUAL || this == IN;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

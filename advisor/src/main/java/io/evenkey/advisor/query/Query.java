@@ -1,0 +1,40 @@
+package io.evenkey.advisor.query;
+
+import java.util.List;
+
+/**
+ * A kind of query. Immutable.
+ *
+ * @param text as it was written, without its weight
+ * @param conditions on columns, all of which have to hold; none means all rows
+ * @param order in which order the rows are wanted
+ * @param limit how many of them, or 0 for all
+ * @param weight how often it is asked, or how much it matters, against the others
+ */
+public record Query(
+    String text, List<Condition> conditions, Order order, int limit, double weight) {
+  /** In which order rows are wanted. */
+  public enum Order {
+    /** Any. */
+    ANY,
+    /** Newest first. */
+    NEWEST_FIRST,
+    /** Oldest first. */
+    OLDEST_FIRST
+  }
+
+  /** Copies the list. */
+  public Query {
+    conditions = List.copyOf(conditions);
+  }
+
+  /** The columns of which one value, or a few, are asked for. */
+  public List<String> fixed() {
+    return conditions.stream().filter(c -> c.operator().fixes()).map(Condition::column).toList();
+  }
+
+  /** The columns of which a range is asked for. */
+  public List<String> ranged() {
+    return conditions.stream().filter(c -> !c.operator().fixes()).map(Condition::column).toList();
+  }
+}

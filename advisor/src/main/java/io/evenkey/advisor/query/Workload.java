@@ -1,0 +1,33 @@
+package io.evenkey.advisor.query;
+
+import java.util.List;
+
+/**
+ * What is asked of the data. Immutable.
+ *
+ * @param queries at least one
+ * @param writesPerSecond rows written in a second at the peak
+ * @param rows how many there will be
+ * @param valueBytes bytes of the values of a row
+ * @param servers region servers that share the table
+ */
+public record Workload(
+    List<Query> queries, double writesPerSecond, double rows, int valueBytes, int servers) {
+  /** What is taken where nothing is said. */
+  public static final Workload USUAL = new Workload(List.of(), 1_000, 1e9, 100, 3);
+
+  /** Copies the list. */
+  public Workload {
+    queries = List.copyOf(queries);
+  }
+
+  /** The same on so many servers. */
+  public Workload on(int count) {
+    return new Workload(queries, writesPerSecond, rows, valueBytes, count);
+  }
+
+  /** The sum of the queries' weights. */
+  public double weight() {
+    return queries.stream().mapToDouble(Query::weight).sum();
+  }
+}

@@ -1,0 +1,48 @@
+package io.evenkey.advisor.sample;
+
+import io.evenkey.layout.text.Quoted;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A column of a sample: its different values, and which of them each record has. Immutable, but for
+ * the array, which is not copied.
+ *
+ * @param name as in the header
+ * @param type the field type for keys, in the layout language
+ * @param values the different values, as text
+ * @param codes of each record, the place of its value among these
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Column(String name, String type, List<String> values, int[] codes) {
+  /** The text of a record. */
+  public String text(int record) {
+    return values.get(codes[record]);
+  }
+
+  /** Whether values are moments. */
+  public boolean isTime() {
+    return type.equals("timestamp");
+  }
+
+  /** Whether values are host names. */
+  public boolean isDomain() {
+    return type.equals("domain");
+  }
+
+  /** As a field of a layout. */
+  public String declared(boolean descending) {
+    return isDomain()
+        ? "reverse_domain(" + Quoted.name(name) + ":string" + (descending ? " desc" : "") + ")"
+        : Quoted.name(name) + ":" + type + (descending ? " desc" : "");
+  }
+
+  /** The share of the records that have the value which most have. */
+  public double largestShare() {
+    int[] counts = new int[values.size()];
+    for (int code : codes) {
+      counts[code]++;
+    }
+    return codes.length == 0 ? 0 : (double) Arrays.stream(counts).max().orElse(0) / codes.length;
+  }
+}

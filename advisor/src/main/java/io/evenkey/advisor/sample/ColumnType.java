@@ -1,0 +1,74 @@
+package io.evenkey.advisor.sample;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Field types for columns, from all their values: what every one of them is. Numbers with leading
+ * zeros, which a number would lose, are digits; numbers of milliseconds between 2000 and 2100 are
+ * moments; a column that is called so, and has dots in nearly every value, holds domains.
+ */
+final class ColumnType {
+  private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,17}");
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,30}");
+  private static final Pattern TIME =
+      Pattern.compile(
+          "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+              + "[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2})?");
+  private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+  private static final Pattern UUID =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern DOMAIN =
+      Pattern.compile("([A-Za-z0-9_-]+\\.)+[A-Za-z][A-Za-z0-9-]+\\.?");
+  // A program's name has a dot, too.
+  private static final Pattern NAMED_SO =
+      Pattern.compile("(?i)domain|host|url|site|dns|server|address");
+  private static final long YEAR_2000 = 946_684_800_000L;
+  private static final long YEAR_2100 = 4_102_444_800_000L;
+  private static final double NEARLY_ALL = 0.9;
+
+  private ColumnType() {}
+
+  static String infer(String name, List<String> values) {
+    if (all(values, WHOLE)) {
+      boolean moments =
+          values.stream()
+              .mapToLong(Long::parseLong)
+              .allMatch(number -> number >= YEAR_2000 && number < YEAR_2100);
+      return moments ? "timestamp" : "int64";
+    }
+    if (all(values, DIGITS)) {
+      int width = values.get(0).length();
+      return values.stream().allMatch(value -> value.length() == width)
+          ? "digits(" + width + ")"
+          : "string";
+    }
+    if (all(values, TIME)) {
+      return "timestamp";
+    }
+    if (all(values, DATE)) {
+      return "date";
+    }
+    if (all(values, UUID)) {
+      return "uuid";
+    }
+    long domains = values.stream().filter(value -> DOMAIN.matcher(value).matches()).count();
+    return NAMED_SO.matcher(name).find()
+            && domains >= NEARLY_ALL * values.size()
+            && values.stream().allMatch(ColumnType::isHost)
+        ? "domain"
+        : "string";
+  }
+
+  // Without a dot, or an address, it still is a host; what has no host at all is not.
+  private static boolean isHost(String value) {
+    return !value.isEmpty()
+        && value.chars().allMatch(c -> c > ' ' && c != '/' && c != '@' && c != ':')
+        && !value.startsWith(".")
+        && !value.contains("..");
+  }
+
+  private static boolean all(List<String> values, Pattern pattern) {
+    return !values.isEmpty() && values.stream().allMatch(v -> pattern.matcher(v).matches());
+  }
+}

@@ -1,0 +1,104 @@
+package io.evenkey.advisor.sample;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Records in the order in which they arrived: all of them, or every n-th. Immutable.
+ *
+ * @param columns by name, in the order of the source
+ * @param size how many records are held
+ * @param records how many there were
+ */
+public record Sample(List<Column> columns, int size, long records) {
+  /** More records are not held: every second one is left out until they fit. */
+  public static final int MOST = 1_000_000;
+
+  /** Copies the list. */
+  public Sample {
+    columns = List.copyOf(columns);
+  }
+
+  /** One record of how many is held. */
+  public double every() {
+    return size == 0 ? 1 : (double) records / size;
+  }
+
+  /** Whether all records are held. */
+  public boolean isWhole() {
+    return records == size;
+  }
+
+  /** The column of this name; there has to be one. */
+  public Column column(String name) {
+    return columns.stream()
+        .filter(column -> column.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no such column: " + name));
+  }
+
+  /** Every n-th record of this sample, so that at most so many are left. */
+  public Sample thinned(int most) {
+    if (size <= most) {
+      return this;
+    }
+    int step = (size + most - 1) / most;
+    int left = (size + step - 1) / step;
+    List<Column> thinned = new ArrayList<>();
+    for (Column column : columns) {
+      int[] codes = new int[left];
+      for (int i = 0; i < left; i++) {
+        codes[i] = column.codes()[i * step];
+      }
+      thinned.add(new Column(column.name(), column.type(), column.values(), codes));
+    }
+    return new Sample(thinned, left, records);
+  }
+
+  /** Takes records in. Not thread-safe. */
+  public static final class Builder {
+    private final List<ColumnBuilder> columns = new ArrayList<>();
+    private final int most;
+    private long records;
+    private long step = 1;
+    private int size;
+
+    /** A sample of these columns, of at most {@link #MOST} records. */
+    public Builder(List<String> names) {
+      this(names, MOST);
+    }
+
+    Builder(List<String> names, int most) {
+      names.forEach(name -> columns.add(new ColumnBuilder(name)));
+      this.most = most;
+    }
+
+    /** Whether the next record is one of those that are held; otherwise it is only counted. */
+    public boolean wants() {
+      return records % step == 0;
+    }
+
+    /** Counts a record that is not held. */
+    public void skip() {
+      records++;
+    }
+
+    /** Takes the next record in, its values in the order of the columns. */
+    public void add(List<String> values) {
+      for (int i = 0; i < values.size(); i++) {
+        columns.get(i).add(values.get(i));
+      }
+      records++;
+      if (++size == most) {
+        columns.forEach(ColumnBuilder::thin);
+        size = (size + 1) / 2;
+        step *= 2;
+      }
+    }
+
+    /** The sample. */
+    public Sample build() {
+      return new Sample(columns.stream().map(ColumnBuilder::build).toList(), size, records);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.sample.Column;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Advice as people and programs read it. */
+final class AdviceView {
+  private final Console console;
+
+  AdviceView(Console console) {
+    this.console = console;
+  }
+
+  void print(Advice advice, double seconds) {
+    PrintStream out = console.out();
+    understood(advice);
+    out.println();
+    out.println(
+        "Layouts, best first: score; skew of the writes over servers (1 is even, "
+            + advice.workload().servers()
+            + " one server) as mean, 99th");
+    out.println(
+        "percentile, worst window; for each query ranges opened, and rows read for each returned");
+    out.println();
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("SCORE", "SKEW", "P99", "MAX"));
+    for (int q = 1; q <= advice.workload().queries().size(); q++) {
+      head.add("Q" + q);
+    }
+    head.add("KEY");
+    head.add("LAYOUT");
+    rows.add(head);
+    advice.ranked().forEach(ranked -> rows.add(row(ranked)));
+    if (advice.ranked().stream().noneMatch(r -> r.line().equals(advice.baseline().line()))) {
+      rows.add(row(advice.baseline()));
+    }
+    console.table(rows);
+    out.println();
+    why(advice);
+    out.printf(
+        Locale.ROOT,
+        "%n%,d layouts looked at, %,d of them could not hold the data, %,d left out after a first"
+            + " look; %,d keys made in %.1f s%n",
+        advice.considered(),
+        advice.refused(),
+        advice.pruned(),
+        advice.keyEvaluations(),
+        seconds);
+  }
+
+  private void understood(Advice advice) {
+    PrintStream out = console.out();
+    out.printf(
+        Locale.ROOT,
+        "records   %,d%s%n",
+        advice.sample().records(),
+        advice.sample().isWhole()
+            ? ""
+            : String.format(Locale.ROOT, ", of which %,d are measured", advice.sample().size()));
+    out.println(
+        "columns   "
+            + advice.sample().columns().stream()
+                .map(AdviceView::column)
+                .collect(Collectors.joining(", ")));
+    out.printf(
+        Locale.ROOT,
+        "load      %,.0f writes/s, %,.0f rows, %,d bytes of values a row, %d servers%n",
+        advice.workload().writesPerSecond(),
+        advice.workload().rows(),
+        advice.workload().valueBytes(),
+        advice.workload().servers());
+    int number = 1;
+    for (Query query : advice.workload().queries()) {
+      out.printf(
+          Locale.ROOT,
+          "Q%-8d %s   (%.0f %%)%n",
+          number++,
+          query.text(),
+          100 * query.weight() / advice.workload().weight());
+    }
+  }
+
+  private static String column(Column column) {
+    return column.name()
+        + ":"
+        + column.type()
+        + String.format(Locale.ROOT, " (%,d values)", column.values().size());
+  }
+
+  private static List<String> row(Advice.Ranked ranked) {
+    Evaluation evaluation = ranked.evaluation();
+    List<String> row = new ArrayList<>();
+    row.add(figure(ranked.score()));
+    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().mean()));
+    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().p99()));
+    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().max()));
+    for (QueryFigures figures : evaluation.queries()) {
+      row.add(
+          figure(figures.fanOut())
+              + " × "
+              + figure(figures.readAmplification())
+              + (figures.backwards() ? " ←" : ""));
+    }
+    row.add(String.format(Locale.ROOT, "%.0f B", evaluation.keyBytes()));
+    row.add(ranked.line());
+    return row;
+  }
+
+  private static String figure(double value) {
+    return value < 9.95
+        ? String.format(Locale.ROOT, "%.1f", value)
+        : String.format(Locale.ROOT, "%,.0f", value);
+  }
+
+  private void why(Advice advice) {
+    PrintStream out = console.out();
+    Advice.Ranked winner = advice.winner();
+    Advice.Ranked plain = advice.baseline();
+    out.println("Advice    " + winner.line());
+    if (winner.line().equals(plain.line())) {
+      out.printf(
+          Locale.ROOT,
+          "          No spread: its writes are as even as they get (skew %.2f)%n",
+          winner.evaluation().writes().mean());
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "          Skew %.2f instead of %.2f without a spread: %.1f of %d servers work at once"
+              + " instead of %.1f%n",
+          winner.evaluation().writes().mean(),
+          plain.evaluation().writes().mean(),
+          winner.evaluation().writes().parallelism(),
+          advice.workload().servers(),
+          plain.evaluation().writes().parallelism());
+    }
+    out.printf(
+        Locale.ROOT,
+        "          %,.0f GB of keys and values for a billion rows%n",
+        winner.evaluation().keyBytes() + advice.workload().valueBytes());
+    List<Advice.Ranked> asGood = advice.asGood();
+    if (!asGood.isEmpty()) {
+      out.println(
+          "          As good, as far as this sample can tell: "
+              + asGood.stream().map(Advice.Ranked::line).collect(Collectors.joining(" · ")));
+    }
+    winner.warnings().forEach(warning -> out.println("warning   " + warning));
+    advice.remarks().forEach(remark -> out.println("note      " + remark));
+    out.println(
+        "next      evenkey plan TABLE --layout '"
+            + winner.line()
+            + "' --families d && evenkey create TABLE");
+  }
+
+  void json(Advice advice, double seconds) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("records", advice.sample().records());
+    document.put("sampled", advice.sample().size());
+    document.put("candidates", advice.ranked().stream().map(AdviceView::json).toList());
+    document.put("baseline", json(advice.baseline()));
+    document.put("considered", advice.considered());
+    document.put("refused", advice.refused());
+    document.put("pruned", advice.pruned());
+    document.put("key_evaluations", advice.keyEvaluations());
+    document.put("remarks", advice.remarks());
+    document.put("seconds", seconds);
+    console.json(document);
+  }
+
+  private static Map<String, Object> json(Advice.Ranked ranked) {
+    Evaluation evaluation = ranked.evaluation();
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("layout", ranked.line());
+    document.put("score", ranked.score());
+    Map<String, Object> skew = new LinkedHashMap<>();
+    skew.put("mean", evaluation.writes().mean());
+    skew.put("p99", evaluation.writes().p99());
+    skew.put("max", evaluation.writes().max());
+    document.put("write_skew", skew);
+    document.put("parallelism", evaluation.writes().parallelism());
+    document.put("queries", evaluation.queries().stream().map(AdviceView::json).toList());
+    document.put("key_bytes", evaluation.keyBytes());
+    document.put("warnings", ranked.warnings());
+    return document;
+  }
+
+  private static Map<String, Object> json(QueryFigures figures) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("query", figures.query().text());
+    document.put("fan_out", figures.fanOut());
+    document.put("read_amplification", figures.readAmplification());
+    document.put("rows_read", figures.rowsRead());
+    document.put("rows_returned", figures.rowsReturned());
+    document.put("servers", figures.servers());
+    document.put("cost_ms", figures.cost());
+    document.put("backwards", figures.backwards());
+    return document;
+  }
+}
