@@ -41,6 +41,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   private static final int FIRST_LOOK = 4_000;
   private static final int FINALISTS = 24;
   private static final int RANKED = 10;
+  private static final double HEAVY = 0.2;
   private static final double ONE_TABLE_IS_NOT_ENOUGH = 20;
 
   /** Checks the weight. */
@@ -62,7 +63,8 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
    * @param progress told how many layouts are measured, of how many
    * @throws IllegalArgumentException if no layout can hold the records
    */
-  public Advice advise(Sample sample, Workload workload, BiConsumer<Integer, Integer> progress) {
+  public Advice advise(Sample given, Workload workload, BiConsumer<Integer, Integer> progress) {
+    Sample sample = given.numbered();
     Collection<Candidate> candidates = Candidates.of(sample, workload);
     Sample first = sample.thinned(FIRST_LOOK);
     List<Evaluation> looked = measure(candidates, first, workload, progress);
@@ -89,7 +91,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     Advice.Ranked winner = ranked.get(0);
     Advice.Ranked baseline = baseline(winner, measured, sample, workload);
     return new Advice(
-        sample,
+        given,
         workload,
         ranked.subList(0, Math.min(RANKED, ranked.size())),
         baseline,
@@ -163,12 +165,8 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     return 100 * drawback(evaluation.candidate()) * (weight * writes + (1 - weight) * reads);
   }
 
-  // What figures do not show: lost rows; and that under a free salt nobody can tell the row of a
-  // key.
+  // What figures do not show: under a free salt nobody can tell the row of a key.
   private static double drawback(Candidate candidate) {
-    if (candidate.notes().stream().anyMatch(note -> note.startsWith(Candidates.LOSES_ROWS))) {
-      return 0.5;
-    }
     return candidate.layout().spread().isFree() ? 0.95 : 1;
   }
 
@@ -249,7 +247,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     winner.evaluation().candidate().layout().fields().stream()
         .findFirst()
         .map(field -> sample.column(field.name()))
-        .filter(column -> winner.line().contains("salt(") && column.largestShare() > 0.2)
+        .filter(column -> column.largestShare() > HEAVY)
         .ifPresent(
             column ->
                 remarks.add(

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * that makes sense for such a key. Not thread-safe.
  */
 public final class Candidates {
-  /** What a note begins with that says so. */
-  public static final String LOSES_ROWS = "LOSES ROWS";
-
   private static final int MOST_FIXED = 3;
   private static final int USUAL_BUCKETS = 16;
 
@@ -174,8 +172,9 @@ public final class Candidates {
       String fields = String.join(", ", names);
       lines.add("salt(" + buckets + ", " + fields + ") + " + key);
       double share = part.column().largestShare();
-      int over = (int) Math.ceil(2 * share * buckets);
-      if (names.size() == 1 && over > 1 && over < buckets) {
+      // Of an entity too big for its bucket, no more in one than in the others.
+      int over = Math.min(buckets - 1, (int) Math.ceil(2 * share * buckets));
+      if (names.size() == 1 && share * buckets > 1 && over > 1) {
         lines.add("salt(" + buckets + ", " + fields + "; over=" + over + ") + " + key);
       }
     }
@@ -203,49 +202,43 @@ public final class Candidates {
   }
 
   // One column after the other: the one that leaves the fewest records with the key of another, of
-  // those the one with the shortest values.
+  // those the one with the shortest values. Where no columns of a length fit for a key tell all
+  // records apart, their number does.
   private KeyOrder unique(KeyOrder wanted, List<String> notes) {
+    int colliding = uniqueness.collisions(wanted.columns());
+    if (colliding == 0) {
+      return wanted;
+    }
     KeyOrder key = wanted;
-    int before = uniqueness.collisions(key.columns());
-    int left = before;
-    while (left > 0) {
-      KeyOrder now = key;
-      Column best = helping(now, left, LONG_TEXT);
-      best = best == null ? helping(now, left, Integer.MAX_VALUE) : best;
-      if (best == null) {
-        break;
-      }
+    for (Column best = helping(key); best != null; best = helping(key)) {
       key = key.with(best, false);
-      left = uniqueness.collisions(key.columns());
     }
-    if (before > 0 && left < before) {
-      notes.add(
-          String.format(
-              "%,d of %,d records would have the key of another: told apart by %s",
-              before,
-              sample.size(),
-              key.columns().stream()
-                  .filter(column -> !wanted.has(column))
-                  .map(Column::name)
-                  .collect(Collectors.joining(", "))));
+    String by =
+        key.columns().stream()
+            .filter(column -> !wanted.has(column))
+            .map(Column::name)
+            .collect(Collectors.joining(", "));
+    if (uniqueness.collisions(key.columns()) > 0) {
+      key = wanted.with(sample.column(Sample.RECORD_NUMBER), false);
+      by = "a running number of the record, which the data would have to get";
     }
-    if (left > 0) {
-      notes.add(
-          String.format(
-              LOSES_ROWS
-                  + ": %,d of %,d records have the key of another, and HBase keeps one row of"
-                  + " each; no column tells them apart: add a running number to the data",
-              left,
-              sample.size()));
-    }
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "%,d of %,d records would have the key of another, and be lost: told apart by %s",
+            colliding,
+            sample.size(),
+            by));
     return key;
   }
 
   /** The column that parts the most colliding records; null if none parts any. */
-  private @Nullable Column helping(KeyOrder key, int collisions, int longest) {
+  private @Nullable Column helping(KeyOrder key) {
+    int colliding = uniqueness.collisions(key.columns());
     return sample.columns().stream()
-        .filter(column -> !key.has(column) && length(column) <= longest)
-        .filter(column -> uniqueness.collisions(key.with(column, false).columns()) < collisions)
+        .filter(column -> !key.has(column) && !column.name().equals(Sample.RECORD_NUMBER))
+        .filter(column -> length(column) <= LONG_TEXT)
+        .filter(column -> uniqueness.collisions(key.with(column, false).columns()) < colliding)
         .min(
             Comparator.<Column>comparingInt(
                     column -> uniqueness.collisions(key.with(column, false).columns()))

@@ -66,9 +66,10 @@ public record Evaluation(
     byte[][] sorted = rows.clone();
     Arrays.sort(sorted, Arrays::compareUnsigned);
     Placement placement = Placement.of(candidate.layout(), sorted, workload.servers());
+    double scale = Math.max(1, workload.rows() / Math.max(1, sample.records()));
     List<QueryFigures> queries = new ArrayList<>();
     for (Asked of : asked) {
-      queries.add(query(candidate.layout(), of, sorted, placement, sample, costs));
+      queries.add(query(candidate.layout(), of, sorted, placement, sample, scale, costs));
     }
     return new Evaluation(
         candidate,
@@ -84,6 +85,7 @@ public record Evaluation(
       byte[][] sorted,
       Placement placement,
       Sample sample,
+      double scale,
       CostModel costs) {
     Query query = asked.query();
     Direction direction = Direction.of(layout, query, sample);
@@ -121,7 +123,9 @@ public record Evaluation(
       read += rows;
       returned += (double) wanted;
       servers += touched.cardinality();
-      cost += costs.cost(fans, rows, direction == Direction.BACKWARDS);
+      // Rows that are read in vain grow with the table, those that are wanted do not.
+      double atSize = stops ? rows : wanted + (rows - wanted) * scale;
+      cost += costs.cost(fans, atSize, direction == Direction.BACKWARDS);
     }
     int n = Math.max(1, tried);
     return new QueryFigures(

@@ -11,7 +11,8 @@ import io.evenkey.advisor.query.Query;
  * @param rowsReturned rows that are wanted
  * @param servers region servers touched
  * @param backwards whether the rows are read from the last to the first, which HBase does slowly
- * @param cost what it costs the servers, in milliseconds of work, by the cost model
+ * @param cost what it costs in milliseconds, its way to the servers and their work, by the cost
+ *     model
  */
 public record QueryFigures(
     Query query,

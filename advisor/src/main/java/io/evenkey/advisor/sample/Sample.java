@@ -29,6 +29,28 @@ public record Sample(List<Column> columns, int size, long records) {
     return records == size;
   }
 
+  /** The column that {@link #numbered} adds. */
+  public static final String RECORD_NUMBER = "record_number";
+
+  /**
+   * The same with a column more: the number of each record, which a writer would have to add to the
+   * data where nothing else tells records apart.
+   */
+  public Sample numbered() {
+    if (columns.stream().anyMatch(column -> column.name().equals(RECORD_NUMBER))) {
+      return this;
+    }
+    List<String> numbers = new ArrayList<>();
+    int[] codes = new int[size];
+    for (int i = 0; i < size; i++) {
+      numbers.add(String.valueOf(i));
+      codes[i] = i;
+    }
+    List<Column> more = new ArrayList<>(columns);
+    more.add(new Column(RECORD_NUMBER, "int64", numbers, codes));
+    return new Sample(more, size, records);
+  }
+
   /** The column of this name; there has to be one. */
   public Column column(String name) {
     return columns.stream()

@@ -1,0 +1,145 @@
+package io.evenkey.advisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.query.QueryFile;
+import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Column;
+import io.evenkey.advisor.sample.Sample;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What an expert would say, and whether the figures say why. */
+class AdvisorTest {
+  private static Advice advise(Sample sample, String... queries) {
+    List<String> columns = sample.columns().stream().map(Column::name).collect(Collectors.toList());
+    Workload workload = QueryFile.parse(Arrays.asList(queries), columns);
+    return Advisor.usual().advise(sample, workload, (done, all) -> {});
+  }
+
+  /** Readings of 200 devices each second, in order of time. */
+  private static Sample readings(int count) {
+    SplittableRandom random = new SplittableRandom(7);
+    Sample.Builder sample = new Sample.Builder(List.of("device", "ts", "temp"));
+    for (int i = 0; i < count; i++) {
+      sample.add(
+          List.of(
+              "dev" + random.nextInt(200),
+              String.valueOf(1_700_000_000_000L + i * 1000L),
+              String.valueOf(random.nextInt(40))));
+    }
+    return sample.build();
+  }
+
+  @Test
+  void newestOfADeviceWantsTheDeviceInFrontAndTimeDescending() {
+    Advice advice = advise(readings(20_000), "device = ? newest first limit 20 : weight 9");
+
+    // The devices lie evenly over the key space as they are: a salt may be left out.
+    assertThat(advice.winner().line()).endsWith("device:string + ts:timestamp desc");
+    QueryFigures query = advice.winner().evaluation().queries().get(0);
+    assertThat(query.fanOut()).isEqualTo(1);
+    assertThat(query.readAmplification()).isEqualTo(1);
+    assertThat(query.backwards()).isFalse();
+    assertThat(advice.winner().evaluation().writes().mean()).isLessThan(1.3);
+  }
+
+  @Test
+  void growingKeyWithoutASpreadIsHotAndIsShownSo() {
+    Advice advice = advise(readings(20_000), "ts between ? and ? : weight 1");
+
+    assertThat(advice.winner().line()).matches("salt\\(\\d+\\) \\+ ts:timestamp");
+    assertThat(advice.baseline().line()).isEqualTo("ts:timestamp");
+    assertThat(advice.baseline().evaluation().writes().mean())
+        .as("one server of three at every moment")
+        .isGreaterThan(2.7);
+    assertThat(advice.baseline().evaluation().writes().parallelism()).isLessThan(1.3);
+    assertThat(advice.winner().evaluation().writes().mean()).isLessThan(1.2);
+    assertThat(advice.winner().evaluation().writes().parallelism()).isCloseTo(3, within(0.1));
+  }
+
+  @Test
+  void oneKeyThatCannotServeAllGetsASecondTable() {
+    Advice advice =
+        advise(
+            readings(20_000), "device = ? newest first limit 20 : weight 8", "temp = ? : weight 2");
+    assertThat(advice.remarks())
+        .anySatisfy(
+            remark ->
+                assertThat(remark)
+                    .startsWith("one key does not serve all: \"temp = ?\" reads ")
+                    .contains("a second table under")
+                    .contains("temp:int64"));
+  }
+
+  @Test
+  void keysThatCollideAreMendedAndItIsSaid() {
+    Sample.Builder builder = new Sample.Builder(List.of("user", "ts", "seq"));
+    Sample.Builder without = new Sample.Builder(List.of("user", "ts"));
+    for (int i = 0; i < 5_000; i++) {
+      String user = "u" + i % 10;
+      String ts = String.valueOf(1_700_000_000_000L + i / 100);
+      builder.add(List.of(user, ts, String.valueOf(i)));
+      without.add(List.of(user, ts));
+    }
+    Advice advice = advise(builder.build(), "user = ? newest first");
+    assertThat(advice.winner().line()).endsWith("user:string + ts:timestamp desc + seq:int64");
+    assertThat(advice.winner().warnings())
+        .anyMatch(warning -> warning.contains("told apart by seq"));
+
+    Advice numbered = advise(without.build(), "user = ? newest first");
+    assertThat(numbered.winner().line()).endsWith("ts:timestamp desc + record_number:int64");
+    assertThat(numbered.winner().warnings())
+        .anyMatch(warning -> warning.contains("told apart by a running number"));
+  }
+
+  @Test
+  void entityTooBigForABucketIsNamed() {
+    SplittableRandom random = new SplittableRandom(3);
+    Sample.Builder sample = new Sample.Builder(List.of("customer", "ts"));
+    for (int i = 0; i < 20_000; i++) {
+      String customer = random.nextInt(100) < 60 ? "big" : "c" + random.nextInt(500);
+      sample.add(List.of(customer, String.valueOf(1_700_000_000_000L + i)));
+    }
+    Advice advice = advise(sample.build(), "customer = ? newest first limit 10 : weight 1");
+
+    assertThat(advice.remarks())
+        .anyMatch(remark -> remark.startsWith("one customer has 60 % of all records"));
+    assertThat(advice.ranked())
+        .anySatisfy(ranked -> assertThat(ranked.line()).contains("over="))
+        .filteredOn(ranked -> ranked.line().matches("salt\\(\\d+, customer\\) .*"))
+        .allSatisfy(
+            ranked ->
+                assertThat(ranked.evaluation().writes().mean())
+                    .as(ranked.line())
+                    .isGreaterThan(1.7));
+  }
+
+  @Test
+  void subdomainsWantTheDomainReversed() {
+    SplittableRandom random = new SplittableRandom(5);
+    Sample.Builder sample = new Sample.Builder(List.of("host", "hits"));
+    for (int i = 0; i < 5_000; i++) {
+      sample.add(
+          List.of(
+              "h" + i + ".site" + (100 + random.nextInt(300)) + ".example.com", String.valueOf(i)));
+    }
+    Advice advice = advise(sample.build(), "host under site107.example.com", "host = ?");
+    assertThat(advice.winner().line()).contains("reverse_domain(host:string)");
+    assertThat(advice.winner().evaluation().queries().get(0).readAmplification()).isEqualTo(1);
+  }
+
+  @Test
+  void adviceIsTheSameEveryTime() {
+    Sample sample = readings(6_000);
+    String[] queries = {"device = ? newest first limit 5", "ts between ? and ?"};
+    assertThat(advise(sample, queries).ranked().stream().map(Advice.Ranked::line))
+        .containsExactlyElementsOf(
+            advise(sample, queries).ranked().stream().map(Advice.Ranked::line).toList());
+  }
+}

@@ -1,0 +1,65 @@
+package io.evenkey.advisor.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SampleTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "n|1,-5,0|int64",
+        "n|007,1234|string",
+        "n|007,123,000|digits(3)",
+        "t|1700000000000,1700000000001|timestamp",
+        "t|2026-01-31T08:30:00Z,2026-01-31 08:30|timestamp",
+        "d|2026-01-31,1999-12-31|date",
+        "u|123e4567-e89b-12d3-a456-426614174000|uuid",
+        "host|www.example.com,a.b.org,localhost|string",
+        "host|www.example.com,a.b.org|domain",
+        "program|chrome.exe,svchost.exe|string",
+        "x|a,|string",
+      })
+  void typesFollowFromAllValues(String name, String values, String type) {
+    assertThat(ColumnType.infer(name, List.of(values.split(",", -1)))).isEqualTo(type);
+  }
+
+  @Test
+  void whatDoesNotFitIsThinnedEvenly() {
+    Sample.Builder builder = new Sample.Builder(List.of("n"), 100);
+    int held = 0;
+    for (int i = 0; i < 1_000; i++) {
+      if (builder.wants()) {
+        builder.add(List.of(String.valueOf(i)));
+        held++;
+      } else {
+        builder.skip();
+      }
+    }
+    Sample sample = builder.build();
+    assertThat(sample.records()).isEqualTo(1_000);
+    assertThat(sample.size()).isBetween(50, 100);
+    assertThat(held).isLessThan(300);
+    int step = Integer.parseInt(sample.column("n").text(1));
+    for (int i = 0; i < sample.size(); i++) {
+      assertThat(sample.column("n").text(i)).isEqualTo(String.valueOf(i * step));
+    }
+    assertThat(sample.isWhole()).isFalse();
+    assertThat(sample.column("n").values()).hasSize(sample.size());
+  }
+
+  @Test
+  void recordsCanBeNumbered() {
+    Sample.Builder builder = new Sample.Builder(List.of("n"));
+    builder.add(List.of("a"));
+    builder.add(List.of("a"));
+    Sample numbered = builder.build().numbered();
+    assertThat(numbered.column(Sample.RECORD_NUMBER).text(1)).isEqualTo("1");
+    assertThat(numbered.numbered()).isSameAs(numbered);
+    assertThat(numbered.column("n").largestShare()).isEqualTo(1);
+  }
+}
