@@ -16,6 +16,7 @@ import java.util.List;
  * @param refused how many of them could not hold the data
  * @param pruned how many were left out after a first look at a part of the sample
  * @param keyEvaluations how many keys were made in all
+ * @param seed what the values of queries were picked by
  * @param remarks what else is to be said, for people
  */
 public record Advice(
@@ -27,6 +28,7 @@ public record Advice(
     int refused,
     int pruned,
     long keyEvaluations,
+    long seed,
     List<String> remarks) {
   /** Copies the lists. */
   public Advice {

@@ -99,6 +99,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         candidates.size() - looked.size(),
         looked.size() - measured.size(),
         keys,
+        seed,
         remarks(winner, ranked, sample));
   }
 

@@ -9,9 +9,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.scatter.Scatter;
-import io.evenkey.layout.scatter.Where;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -56,37 +54,17 @@ public record Evaluation(
    */
   public static Evaluation of(
       Candidate candidate, Sample sample, Workload workload, List<Asked> asked, CostModel costs) {
-    KeyMaker keys = new KeyMaker(sample, candidate.layout());
-    byte[][] rows = new byte[sample.size()][];
-    long bytes = 0;
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = keys.row(i);
-      bytes += rows[i].length;
-    }
-    byte[][] sorted = rows.clone();
-    Arrays.sort(sorted, Arrays::compareUnsigned);
-    Placement placement = Placement.of(candidate.layout(), sorted, workload.servers());
+    Replay replay = new Replay(candidate.layout(), sample, workload.servers());
     double scale = Math.max(1, workload.rows() / Math.max(1, sample.records()));
     List<QueryFigures> queries = new ArrayList<>();
     for (Asked of : asked) {
-      queries.add(query(candidate.layout(), of, sorted, placement, sample, scale, costs));
+      queries.add(query(candidate.layout(), of, replay, sample, scale, costs));
     }
-    return new Evaluation(
-        candidate,
-        WriteFigures.of(rows, placement),
-        queries,
-        (double) bytes / Math.max(1, rows.length),
-        rows.length);
+    return new Evaluation(candidate, replay.writes(), queries, replay.keyBytes(), sample.size());
   }
 
   private static QueryFigures query(
-      Layout layout,
-      Asked asked,
-      byte[][] sorted,
-      Placement placement,
-      Sample sample,
-      double scale,
-      CostModel costs) {
+      Layout layout, Asked asked, Replay replay, Sample sample, double scale, CostModel costs) {
     Query query = asked.query();
     Direction direction = Direction.of(layout, query, sample);
     double fanOut = 0;
@@ -95,6 +73,7 @@ public record Evaluation(
     double servers = 0;
     double cost = 0;
     int tried = 0;
+    List<Double> each = new ArrayList<>();
     for (Asked.Instance instance : asked.instances()) {
       // Where a query opens thousands of ranges, it does so whatever its values are.
       if (tried >= FEW && fanOut > MANY * tried) {
@@ -104,11 +83,13 @@ public record Evaluation(
       Scatter scatter = scatter(layout, instance);
       BitSet touched = new BitSet();
       long found = 0;
+      long portions = 0;
+      long portion = portion(query.limit(), scatter.fanOut());
       for (KeyRange range : scatter.ranges()) {
-        int from = position(sorted, range.start());
-        int to = range.isOpenEnded() ? sorted.length : position(sorted, range.stop());
-        found += to - from;
-        touch(placement, range, touched);
+        int rowsInRange = replay.rowsIn(range);
+        found += rowsInRange;
+        portions += Math.min(portion, rowsInRange);
+        replay.touch(range, touched);
       }
       int fans = scatter.fanOut();
       long wanted = query.limit() > 0 ? Math.min(query.limit(), instance.rows()) : instance.rows();
@@ -117,8 +98,8 @@ public record Evaluation(
               && scatter.ordered()
               && direction != Direction.NONE
               && found == instance.rows();
-      // A merge needs the first row of every range to know the first of all.
-      double rows = stops ? (double) Math.min(found, wanted + fans - 1L) : (double) found;
+      double rows = stops ? (double) portions : (double) found;
+      each.add(rows);
       fanOut += fans;
       read += rows;
       returned += (double) wanted;
@@ -135,10 +116,19 @@ public record Evaluation(
         returned / n,
         servers / n,
         direction == Direction.BACKWARDS,
+        each,
         cost / n);
   }
 
-  private static Scatter scatter(Layout layout, Asked.Instance instance) {
+  // What Evenkey's client asks each of k ranges for: its share, and three standard deviations of
+  // it.
+  private static long portion(int limit, int ranges) {
+    double mean = (double) limit / Math.max(1, ranges);
+    return ranges <= 1 ? limit : Math.min(limit, (long) Math.ceil(mean + 3 * Math.sqrt(mean)));
+  }
+
+  /** The condition of an instance on the fields of a layout; null if it says nothing of them. */
+  public static @Nullable String where(Layout layout, Asked.Instance instance) {
     List<String> texts = new ArrayList<>();
     for (Field field : layout.fields()) {
       String text = instance.conditions().get(field.name());
@@ -146,35 +136,17 @@ public record Evaluation(
         texts.add(text);
       }
     }
-    if (texts.isEmpty()) {
-      return layout.scatter(KeyRange.all());
-    }
-    Where where = layout.where(String.join(" and ", texts));
-    return layout.scatter(where);
+    return texts.isEmpty() ? null : String.join(" and ", texts);
   }
 
-  private static void touch(Placement placement, KeyRange range, BitSet servers) {
-    int first = placement.region(range.start());
-    int last = range.isOpenEnded() ? placement.regions() - 1 : placement.region(range.stop());
-    for (int region = first;
-        region <= last && servers.cardinality() < placement.servers();
-        region++) {
-      servers.set(placement.server(region));
-    }
+  /** Whether a query's limit can end the reading early: its order is the layout's. */
+  public static boolean hasOrder(Layout layout, Query query, Sample sample) {
+    return Direction.of(layout, query, sample) != Direction.NONE;
   }
 
-  private static int position(byte[][] sorted, byte[] bound) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(sorted[middle], bound) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  private static Scatter scatter(Layout layout, Asked.Instance instance) {
+    String where = where(layout, instance);
+    return where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
   }
 
   /** How a layout's order serves a query's. */

@@ -20,10 +20,29 @@ final class Placement {
 
   private final byte[][] starts;
   private final int servers;
+  private final int[] serverOf;
 
   private Placement(List<byte[]> splits, int servers) {
     this.starts = splits.toArray(new byte[0][]);
     this.servers = servers;
+    this.serverOf = new int[regions()];
+    Arrays.setAll(serverOf, region -> region % servers);
+  }
+
+  private Placement(byte[][] starts, int servers, int[] serverOf) {
+    this.starts = starts;
+    this.servers = servers;
+    this.serverOf = serverOf;
+  }
+
+  /** The same regions on other servers. */
+  Placement on(int count, int[] serverOfRegion) {
+    return new Placement(starts, count, serverOfRegion.clone());
+  }
+
+  /** The first row of every region but the first. */
+  List<byte[]> splits() {
+    return List.of(starts);
   }
 
   /**
@@ -65,7 +84,7 @@ final class Placement {
   }
 
   int server(int region) {
-    return region % servers;
+    return serverOf[region];
   }
 
   int servers() {

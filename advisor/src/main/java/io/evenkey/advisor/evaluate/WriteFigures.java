@@ -9,9 +9,11 @@ import java.util.Arrays;
  * @param mean over all windows; 1 is even, the number of servers is one server
  * @param p99 of 99 in 100 windows it is no more
  * @param max of the worst window
+ * @param windowRecords records of a window; the last has up to twice as many
  * @param parallelism how many servers' worth of work is done at once, 1/Σp²: the mean over windows
  */
-public record WriteFigures(double mean, double p99, double max, double parallelism) {
+public record WriteFigures(
+    double mean, double p99, double max, int windowRecords, double parallelism) {
   /** With fewer records a window, chance alone makes some server look busier. */
   private static final int LEAST_RECORDS = 300;
 
@@ -45,6 +47,7 @@ public record WriteFigures(double mean, double p99, double max, double paralleli
         Arrays.stream(skews).average().orElse(1),
         skews[(int) Math.ceil(0.99 * windows) - 1],
         skews[windows - 1],
+        window,
         parallelism / windows);
   }
 }

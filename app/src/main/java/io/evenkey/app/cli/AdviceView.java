@@ -5,6 +5,7 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
+import io.evenkey.app.advice.Validation;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ final class AdviceView {
     this.console = console;
   }
 
-  void print(Advice advice, double seconds) {
+  void print(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
     PrintStream out = console.out();
     understood(advice);
     out.println();
@@ -47,6 +48,7 @@ final class AdviceView {
     console.table(rows);
     out.println();
     why(advice);
+    validated(validated);
     out.printf(
         Locale.ROOT,
         "%n%,d layouts looked at, %,d of them could not hold the data, %,d left out after a first"
@@ -56,6 +58,27 @@ final class AdviceView {
         advice.pruned(),
         advice.keyEvaluations(),
         seconds);
+  }
+
+  private void validated(Map<String, List<Validation.Line>> validated) {
+    if (validated.isEmpty()) {
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("LAYOUT", "FIGURE", "PREDICTED", "COUNTED BY HBASE", "OFF BY"));
+    validated.forEach(
+        (layout, lines) ->
+            lines.forEach(
+                line ->
+                    rows.add(
+                        List.of(
+                            layout,
+                            line.what(),
+                            String.format(Locale.ROOT, "%,.2f", line.predicted()),
+                            String.format(Locale.ROOT, "%,.2f", line.counted()),
+                            String.format(Locale.ROOT, "%.1f %%", 100 * line.error())))));
+    console.out().println();
+    console.table(rows);
   }
 
   private void understood(Advice advice) {
@@ -161,7 +184,7 @@ final class AdviceView {
             + "' --families d && evenkey create TABLE");
   }
 
-  void json(Advice advice, double seconds) {
+  void json(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("records", advice.sample().records());
     document.put("sampled", advice.sample().size());
@@ -172,6 +195,9 @@ final class AdviceView {
     document.put("pruned", advice.pruned());
     document.put("key_evaluations", advice.keyEvaluations());
     document.put("remarks", advice.remarks());
+    if (!validated.isEmpty()) {
+      document.put("validation", validated);
+    }
     document.put("seconds", seconds);
     console.json(document);
   }

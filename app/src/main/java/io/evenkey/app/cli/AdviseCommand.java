@@ -6,7 +6,9 @@ import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.advice.Validation;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.InputException;
@@ -16,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -45,6 +49,8 @@ import picocli.CommandLine.Spec;
     footer = "  evenkey advise --csv readings.csv.gz --queries queries.txt --servers 6",
     sortOptions = false)
 final class AdviseCommand implements Callable<Integer> {
+  private static final int VALIDATED = 3;
+
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -72,6 +78,14 @@ final class AdviseCommand implements Callable<Integer> {
       defaultValue = "0.5",
       description = "How much even writes count against cheap reads (default ${DEFAULT-VALUE}).")
   private double writeWeight = 0.5;
+
+  @Option(
+      names = "--validate",
+      description = {
+        "Load the records under the best layouts into a real HBase in this process, run the",
+        "queries, and show what its servers count beside what was predicted."
+      })
+  private boolean validate;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -107,13 +121,34 @@ final class AdviseCommand implements Callable<Integer> {
       throw new IOException(e.getMessage(), e);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
+    Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view = new AdviceView(console);
     if (json) {
-      view.json(advice, seconds);
+      view.json(advice, validated, seconds);
     } else {
-      view.print(advice, seconds);
+      view.print(advice, validated, seconds);
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private Map<String, List<Validation.Line>> validated(Advice advice) throws IOException {
+    Map<String, List<Validation.Line>> lines = new LinkedHashMap<>();
+    int servers = advice.workload().servers();
+    console.note("starting HBase with " + servers + " region servers in this process …");
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers).start()) {
+      List<Advice.Ranked> best =
+          new ArrayList<>(advice.ranked().subList(0, Math.min(VALIDATED, advice.ranked().size())));
+      if (best.stream().noneMatch(ranked -> ranked.line().equals(advice.baseline().line()))) {
+        best.add(advice.baseline());
+      }
+      for (Advice.Ranked ranked : best) {
+        try (Progress bar =
+            console.progress("load " + (lines.size() + 1), advice.sample().size())) {
+          lines.put(ranked.line(), Validation.of(hbase, advice, ranked, lines.size(), bar::to));
+        }
+      }
+    }
+    return lines;
   }
 
   private Sample sample(RecordSource source, Input input) throws InputException {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,14 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
    */
   public byte @Nullable [] cursor() {
     return last == null ? null : last.getRow().clone();
+  }
+
+  /**
+   * What HBase counted up to now, over all ranges; null unless the selection was {@linkplain
+   * Selection#measured measured}.
+   */
+  public @Nullable ScanMetrics metrics() {
+    return scanner.getScanMetrics();
   }
 
   /**

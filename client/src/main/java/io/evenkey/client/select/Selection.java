@@ -120,6 +120,11 @@ public final class Selection {
     return with(copy().setFilter(filter));
   }
 
+  /** The same, with HBase counting what it does: see {@link KeyedRows#metrics}. */
+  public Selection measured() {
+    return with(copy().setScanMetricsEnabled(true));
+  }
+
   /**
    * Goes on behind a key, in the direction of the scan.
    *

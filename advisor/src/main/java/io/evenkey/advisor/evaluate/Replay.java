@@ -1,0 +1,94 @@
+package io.evenkey.advisor.evaluate;
+
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * A sample under a layout: its rows as they arrive and as they are stored, and the regions of a
+ * table that is cut for them. Immutable.
+ */
+public final class Replay {
+  private final byte[][] rows;
+  private final byte[][] sorted;
+  private final Placement placement;
+
+  /**
+   * Makes all rows.
+   *
+   * @throws io.evenkey.layout.field.ValueException if a record has no key under the layout
+   */
+  public Replay(Layout layout, Sample sample, int servers) {
+    KeyMaker keys = new KeyMaker(sample, layout);
+    rows = new byte[sample.size()][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = keys.row(i);
+    }
+    sorted = rows.clone();
+    Arrays.sort(sorted, Arrays::compareUnsigned);
+    placement = Placement.of(layout, sorted, servers);
+  }
+
+  /** The first row of every region but the first. */
+  public List<byte[]> splits() {
+    return placement.splits();
+  }
+
+  /** The row of a record; the caller does not change it. */
+  public byte[] row(int record) {
+    return rows[record];
+  }
+
+  /** Bytes of a row, the mean. */
+  double keyBytes() {
+    return Arrays.stream(rows).mapToInt(row -> row.length).average().orElse(0);
+  }
+
+  /** Where the writes go, with regions dealt out to the servers in turn. */
+  WriteFigures writes() {
+    return WriteFigures.of(rows, placement);
+  }
+
+  /**
+   * Where the writes go.
+   *
+   * @param servers how many there are
+   * @param serverOf of each region, the number of its server
+   */
+  public WriteFigures writes(int servers, int[] serverOf) {
+    return WriteFigures.of(rows, placement.on(servers, serverOf));
+  }
+
+  int rowsIn(KeyRange range) {
+    int to = range.isOpenEnded() ? sorted.length : position(range.stop());
+    return to - position(range.start());
+  }
+
+  private int position(byte[] bound) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(sorted[middle], bound) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Marks the servers that have a part of a range. */
+  void touch(KeyRange range, BitSet servers) {
+    int first = placement.region(range.start());
+    int last = range.isOpenEnded() ? placement.regions() - 1 : placement.region(range.stop());
+    for (int region = first;
+        region <= last && servers.cardinality() < placement.servers();
+        region++) {
+      servers.set(placement.server(region));
+    }
+  }
+}
