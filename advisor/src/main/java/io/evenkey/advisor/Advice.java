@@ -4,6 +4,7 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Layouts, best first. Immutable.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param workload what was asked
  * @param ranked the best, with their figures
  * @param baseline the winner's key without a spread, with its figures
+ * @param families the best of each way to spread, among those that were measured
  * @param considered how many layouts there were
  * @param refused how many of them could not hold the data
  * @param pruned how many were left out after a first look at a part of the sample
@@ -24,6 +26,7 @@ public record Advice(
     Workload workload,
     List<Ranked> ranked,
     Ranked baseline,
+    Map<Family, Ranked> families,
     int considered,
     int refused,
     int pruned,
@@ -34,6 +37,7 @@ public record Advice(
   public Advice {
     ranked = List.copyOf(ranked);
     remarks = List.copyOf(remarks);
+    families = Map.copyOf(families);
   }
 
   /**
@@ -42,9 +46,11 @@ public record Advice(
    * @param evaluation its figures
    * @param score from 0 to 100, which is as even as can be and as cheap for every query as the best
    *     layout for that query; weights of writes and reads are the advisor's
+   * @param reads the part of it that is of the reads, from 0 to 1: 1 is every query as cheap as
+   *     under the best layout for it
    * @param warnings what is to be known about it
    */
-  public record Ranked(Evaluation evaluation, double score, List<String> warnings) {
+  public record Ranked(Evaluation evaluation, double score, double reads, List<String> warnings) {
     /** Copies the list. */
     public Ranked {
       warnings = List.copyOf(warnings);

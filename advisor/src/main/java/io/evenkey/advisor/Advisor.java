@@ -14,10 +14,13 @@ import io.evenkey.layout.field.ValueException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +80,13 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         ranked(looked, workload).stream()
             .limit(FINALISTS)
             .map(ranked -> ranked.evaluation().candidate())
-            .toList();
+            .collect(Collectors.toCollection(ArrayList::new));
+    // Of each way to spread at least the best, so that they can be compared.
+    for (Advice.Ranked best : families(ranked(looked, workload)).values()) {
+      if (!finalists.contains(best.evaluation().candidate())) {
+        finalists.add(best.evaluation().candidate());
+      }
+    }
     List<Evaluation> measured =
         first.size() == sample.size()
             ? looked.stream().filter(e -> finalists.contains(e.candidate())).toList()
@@ -95,12 +104,21 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         workload,
         ranked.subList(0, Math.min(RANKED, ranked.size())),
         baseline,
+        families(ranked),
         candidates.size(),
         candidates.size() - looked.size(),
         looked.size() - measured.size(),
         keys,
         seed,
         remarks(winner, ranked, sample));
+  }
+
+  private static Map<Family, Advice.Ranked> families(List<Advice.Ranked> ranked) {
+    Map<Family, Advice.Ranked> best = new EnumMap<>(Family.class);
+    for (Advice.Ranked one : ranked) {
+      best.putIfAbsent(Family.of(one.evaluation().candidate().layout()), one);
+    }
+    return best;
   }
 
   private List<Evaluation> measure(
@@ -143,8 +161,9 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     }
     List<Advice.Ranked> ranked = new ArrayList<>();
     for (Evaluation evaluation : evaluations) {
+      double reads = reads(evaluation, best, workload);
       ranked.add(
-          new Advice.Ranked(evaluation, score(evaluation, best, workload), warnings(evaluation)));
+          new Advice.Ranked(evaluation, score(evaluation, reads), reads, warnings(evaluation)));
     }
     // Of the same score the simplest, so that the answer does not depend on chance.
     ranked.sort(
@@ -154,16 +173,21 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     return ranked;
   }
 
-  private double score(Evaluation evaluation, double[] best, Workload workload) {
-    double reads = 0;
+  private static double reads(Evaluation evaluation, double[] best, Workload workload) {
+    double reads = best.length == 0 ? 1 : 0;
     for (int q = 0; q < best.length; q++) {
       double cost = evaluation.queries().get(q).cost();
       double share = workload.queries().get(q).weight() / workload.weight();
       reads += share * (cost == 0 ? 1 : best[q] / cost);
     }
+    return reads;
+  }
+
+  private double score(Evaluation evaluation, double reads) {
     double writes = 1 / evaluation.writes().mean();
-    double weight = best.length == 0 ? 1 : writeWeight;
-    return 100 * drawback(evaluation.candidate()) * (weight * writes + (1 - weight) * reads);
+    return 100
+        * drawback(evaluation.candidate())
+        * (writeWeight * writes + (1 - writeWeight) * reads);
   }
 
   // What figures do not show: under a free salt nobody can tell the row of a key.

@@ -62,6 +62,27 @@ public final class Replay {
     return WriteFigures.of(rows, placement.on(servers, serverOf));
   }
 
+  /**
+   * How many rows each region takes, window by window.
+   *
+   * @param windows how many, of equal numbers of records
+   * @return by window, then by region in the order of the rows
+   */
+  public int[][] heat(int windows) {
+    int[][] heat = new int[windows][placement.regions()];
+    for (int i = 0; i < rows.length; i++) {
+      heat[(int) ((long) i * windows / rows.length)][placement.region(rows[i])]++;
+    }
+    return heat;
+  }
+
+  /** The server of each region, dealt out in turn. */
+  public int[] servers() {
+    int[] servers = new int[placement.regions()];
+    Arrays.setAll(servers, placement::server);
+    return servers;
+  }
+
   int rowsIn(KeyRange range) {
     int to = range.isOpenEnded() ? sorted.length : position(range.stop());
     return to - position(range.start());

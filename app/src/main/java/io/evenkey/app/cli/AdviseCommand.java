@@ -6,6 +6,7 @@ import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.advice.AdviceReport;
 import io.evenkey.app.advice.Validation;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -80,6 +81,12 @@ final class AdviseCommand implements Callable<Integer> {
   private double writeWeight = 0.5;
 
   @Option(
+      names = "--report",
+      paramLabel = "OUT.html",
+      description = "Write all of it as one page, with heat maps.")
+  private @Nullable Path report;
+
+  @Option(
       names = "--validate",
       description = {
         "Load the records under the best layouts into a real HBase in this process, run the",
@@ -121,6 +128,9 @@ final class AdviseCommand implements Callable<Integer> {
       throw new IOException(e.getMessage(), e);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
+    if (report != null) {
+      Files.writeString(report, AdviceReport.html(advice, csv.getFileName().toString()));
+    }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view = new AdviceView(console);
     if (json) {

@@ -1,0 +1,122 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdviseCommandIT {
+  @TempDir private Path directory;
+  private String csv;
+  private String queries;
+
+  @BeforeEach
+  void write() throws IOException {
+    SplittableRandom random = new SplittableRandom(11);
+    StringBuilder lines = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < 20_000; i++) {
+      // A few devices send much more than the others.
+      int device = (int) (200 * Math.pow(random.nextDouble(), 2));
+      lines.append(
+          String.format(
+              Locale.ROOT,
+              "d%03d,%d,%d%n",
+              device,
+              1_700_000_000_000L + i * 500L,
+              random.nextInt(40)));
+    }
+    csv = Files.writeString(directory.resolve("readings.csv"), lines).toString();
+    queries =
+        Files.writeString(
+                directory.resolve("queries.txt"),
+                """
+                device = ? newest first limit 20      : weight 60
+                device = ? and ts between ? and ?     : weight 30
+                ts between ? and ?                    : weight 10
+                writes 2000
+                servers 3
+                """)
+            .toString();
+  }
+
+  @Test
+  void predictsWhatHBaseCounts() throws Exception {
+    Path report = directory.resolve("report.html");
+    Run run =
+        Run.of(
+            "advise",
+            "--csv",
+            csv,
+            "--queries",
+            queries,
+            "--validate",
+            "--report",
+            report.toString(),
+            "--json");
+    assertThat(run.exit()).as(run.err()).isZero();
+    JsonNode advice = run.json();
+
+    assertThat(advice.get("records").asLong()).isEqualTo(20_000);
+    JsonNode winner = advice.get("candidates").get(0);
+    assertThat(winner.get("layout").asText()).contains("device:string + ts:timestamp desc");
+    assertThat(winner.get("score").asDouble()).isBetween(50.0, 100.0);
+    assertThat(winner.get("write_skew").get("mean").asDouble()).isBetween(1.0, 1.6);
+    assertThat(winner.get("queries")).hasSize(3);
+    assertThat(winner.get("queries").get(0).get("fan_out").asDouble()).isGreaterThanOrEqualTo(1);
+    assertThat(winner.get("key_bytes").asDouble()).isBetween(12.0, 20.0);
+    assertThat(winner.get("warnings").isArray()).isTrue();
+
+    assertThat(advice.get("validation").size()).isGreaterThanOrEqualTo(3);
+    advice
+        .get("validation")
+        .forEach(
+            layout ->
+                layout.forEach(
+                    line ->
+                        assertThat(line.get("predicted").asDouble())
+                            .as(line.toString())
+                            .isBetween(
+                                0.95 * line.get("counted").asDouble(),
+                                1.05 * line.get("counted").asDouble())));
+
+    String html = Files.readString(report);
+    assertThat(html)
+        .contains(winner.get("layout").asText().replace("'", "&#39;"))
+        .contains("<svg class=\"heat\"", "prefers-color-scheme: dark", "device = ? newest first")
+        .doesNotContain("{{", "http://", "https://", "src=");
+  }
+
+  @Test
+  void showsATableForPeople() {
+    Run run = Run.of("advise", "--csv", csv, "--queries", queries, "--servers", "6");
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains(
+            "device:string (",
+            "ts:timestamp (20,000 values)",
+            "Q1        device = ? newest first limit 20   (60 %)",
+            "Advice    ",
+            "6 servers",
+            "evenkey plan TABLE --layout");
+  }
+
+  @Test
+  void mistakesInQueriesAreShownWithTheirPlace() throws IOException {
+    Path wrong = Files.writeString(directory.resolve("wrong.txt"), "devise = ?\n");
+    Run run = Run.of("advise", "--csv", csv, "--queries", wrong.toString());
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("unknown column 'devise'; did you mean 'device'?")
+        .contains("^^^^^^");
+    assertThat(Run.of("advise", "--csv", csv, "--queries", "nofile").exit()).isEqualTo(2);
+    assertThat(Run.of("advise", "--csv", csv, "--queries", queries, "--write-weight", "2").exit())
+        .isEqualTo(2);
+  }
+}
