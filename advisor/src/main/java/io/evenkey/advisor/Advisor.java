@@ -5,6 +5,7 @@ import io.evenkey.advisor.candidate.Candidates;
 import io.evenkey.advisor.evaluate.Asked;
 import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
@@ -127,11 +128,12 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
       Workload workload,
       BiConsumer<Integer, Integer> progress) {
     List<Asked> asked = Evaluation.asked(workload, sample, seed);
+    ParsedColumns columns = new ParsedColumns(sample);
     int[] done = {0};
     return candidates.parallelStream()
         .map(
             candidate -> {
-              Evaluation evaluation = evaluate(candidate, sample, workload, asked);
+              Evaluation evaluation = evaluate(candidate, columns, workload, asked);
               synchronized (done) {
                 progress.accept(++done[0], candidates.size());
               }
@@ -143,9 +145,9 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private @Nullable Evaluation evaluate(
-      Candidate candidate, Sample sample, Workload workload, List<Asked> asked) {
+      Candidate candidate, ParsedColumns columns, Workload workload, List<Asked> asked) {
     try {
-      return Evaluation.of(candidate, sample, workload, asked, costs);
+      return Evaluation.of(candidate, columns, workload, asked, costs);
     } catch (ValueException e) {
       // Some record has no key under it.
       return null;
@@ -221,7 +223,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
                 () ->
                     Evaluation.of(
                         new Candidate(plain, winner.evaluation().candidate().notes()),
-                        sample,
+                        new ParsedColumns(sample),
                         workload,
                         Evaluation.asked(workload, sample, seed),
                         costs));

@@ -6,13 +6,12 @@ import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,24 +41,24 @@ public record Asked(Query query, List<Instance> instances) {
 
   static Asked of(Query query, Sample sample, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Map<String, int[]> ranks = new HashMap<>();
+    Map<String, RankedColumn> ranked = new HashMap<>();
     List<Instance> instances = new ArrayList<>();
     int count = query.conditions().isEmpty() ? 1 : INSTANCES;
     for (int i = 0; i < count && sample.size() > 0; i++) {
-      instances.add(instance(query, sample, random, ranks));
+      instances.add(instance(query, sample, random, ranked));
     }
     return new Asked(query, instances);
   }
 
   private static Instance instance(
-      Query query, Sample sample, SplittableRandom random, Map<String, int[]> ranks) {
+      Query query, Sample sample, SplittableRandom random, Map<String, RankedColumn> ranked) {
     int record = random.nextInt(sample.size());
     Map<String, String> texts = new HashMap<>();
     List<Matcher> matchers = new ArrayList<>();
     for (Condition condition : query.conditions()) {
       Column column = sample.column(condition.column());
-      int[] rank = ranks.computeIfAbsent(column.name(), name -> ranks(column));
-      Matcher matcher = Matcher.of(condition, column, rank, record, random);
+      RankedColumn ranks = ranked.computeIfAbsent(column.name(), name -> new RankedColumn(column));
+      Matcher matcher = Matcher.of(condition, ranks, record, random);
       matchers.add(matcher);
       texts.merge(column.name(), matcher.text(), (a, b) -> a + " and " + b);
     }
@@ -74,39 +73,23 @@ public record Asked(Query query, List<Instance> instances) {
     return new Instance(texts, rows);
   }
 
-  /** Of each value of a column, its place among all in order. */
-  private static int[] ranks(Column column) {
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < column.values().size(); i++) {
-      order.add(i);
-    }
-    order.sort(Comparator.comparing(code -> column.values().get(code), order(column)));
-    int[] ranks = new int[order.size()];
-    for (int place = 0; place < ranks.length; place++) {
-      ranks[order.get(place)] = place;
-    }
-    return ranks;
-  }
-
-  private static Comparator<String> order(Column column) {
-    boolean number =
-        column.type().equals("int64")
-            || column.isTime() && column.values().stream().allMatch(v -> v.matches("-?[0-9]+"));
-    return number ? Comparator.comparingLong(Long::parseLong) : Comparator.naturalOrder();
-  }
-
   /** A condition on one column, with its values: by the rank of a value, or by each value. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Matcher(
-      Column column, int[] ranks, int low, int high, boolean @Nullable [] allowed, String text) {
+      RankedColumn ranks, int low, int high, boolean @Nullable [] allowed, String text) {
     boolean matches(int record) {
-      int code = column.codes()[record];
+      int code = ranks.column().codes()[record];
       boolean[] each = allowed;
-      return each != null ? each[code] : ranks[code] >= low && ranks[code] <= high;
+      if (each != null) {
+        return each[code];
+      }
+      int rank = ranks.rankOfCode(code);
+      return rank >= low && rank <= high;
     }
 
     static Matcher of(
-        Condition condition, Column column, int[] ranks, int record, SplittableRandom random) {
+        Condition condition, RankedColumn ranks, int record, SplittableRandom random) {
+      Column column = ranks.column();
       String field = Quoted.name(column.name());
       List<String> values = new ArrayList<>();
       for (String value : condition.values()) {
@@ -117,95 +100,63 @@ public record Asked(Query query, List<Instance> instances) {
                     ? column.text(record)
                     : column.text(random.nextInt(column.codes().length)));
       }
+      String given = condition.values().get(0);
       return switch (condition.operator()) {
         case EQUAL, IN -> {
           boolean[] allowed = new boolean[column.values().size()];
           for (String value : values) {
-            int code = column.values().indexOf(value);
+            int code = ranks.code(value);
             if (code >= 0) {
               allowed[code] = true;
             }
           }
-          yield new Matcher(column, ranks, 0, 0, allowed, field + " in (" + list(values) + ")");
+          yield new Matcher(ranks, 0, 0, allowed, field + " in (" + list(values) + ")");
         }
         case STARTS_WITH -> {
-          String start = condition.values().get(0);
-          String beginning =
-              start != null ? start : values.get(0).substring(0, (values.get(0).length() + 1) / 2);
+          String text = values.get(0);
+          String start = given != null ? given : text.substring(0, (text.length() + 1) / 2);
           yield new Matcher(
-              column,
               ranks,
               0,
               0,
-              beginning(column, beginning),
-              column.isDomain() ? "" : field + " starts with " + Quoted.literal(beginning));
+              matching(column, value -> value.startsWith(start)),
+              column.isDomain() ? "" : field + " starts with " + literal(start));
         }
         case UNDER -> {
-          String given = condition.values().get(0);
           String domain = given != null ? given : registered(values.get(0));
           yield new Matcher(
-              column,
               ranks,
               0,
               0,
-              under(column, domain),
-              column.isDomain() ? field + " starts with " + Quoted.literal(turned(domain)) : "");
+              matching(column, host -> host.equals(domain) || host.endsWith("." + domain)),
+              column.isDomain() ? field + " starts with " + literal(turned(domain)) : "");
         }
-        default -> range(condition, column, ranks, values, field);
+        default -> range(condition, ranks, values, field);
       };
     }
 
     private static Matcher range(
-        Condition condition, Column column, int[] ranks, List<String> values, String field) {
-      int[] sorted = new int[column.codes().length];
-      for (int i = 0; i < sorted.length; i++) {
-        sorted[i] = ranks[column.codes()[i]];
-      }
-      Arrays.sort(sorted);
-      List<String> byRank = new ArrayList<>(column.values());
-      for (int code = 0; code < ranks.length; code++) {
-        byRank.set(ranks[code], column.values().get(code));
-      }
-      int last = ranks.length - 1;
-      int first = rank(column, ranks, values.get(0));
-      int at = Arrays.binarySearch(sorted, first);
-      int from = Math.max(0, at < 0 ? -at - 1 : at);
-      int to = Math.min(sorted.length - 1, from + (int) (RANGE * sorted.length));
+        Condition condition, RankedColumn ranks, List<String> values, String field) {
+      int first = ranks.rank(values.get(0));
+      String from = literal(ranks.atRank(first));
       return switch (condition.operator()) {
         case BETWEEN -> {
           boolean asked = condition.values().get(1) == null;
-          int end = asked ? sorted[to] : rank(column, ranks, values.get(1));
-          yield new Matcher(
-              column,
-              ranks,
-              first,
-              end,
-              null,
-              field
-                  + " between "
-                  + literal(byRank.get(first))
-                  + " and "
-                  + literal(asked ? byRank.get(end) : values.get(1)));
+          int end = asked ? ranks.rankAfter(first, RANGE) : ranks.rank(values.get(1));
+          String to = literal(asked ? ranks.atRank(end) : values.get(1));
+          yield new Matcher(ranks, first, end, null, field + " between " + from + " and " + to);
         }
-        case AT_LEAST, MORE ->
-            new Matcher(
-                column, ranks, first, last, null, field + " >= " + literal(byRank.get(first)));
-        default ->
-            new Matcher(column, ranks, 0, first, null, field + " <= " + literal(byRank.get(first)));
+        case AT_LEAST, MORE -> new Matcher(ranks, first, ranks.last(), null, field + " >= " + from);
+        default -> new Matcher(ranks, 0, first, null, field + " <= " + from);
       };
     }
 
-    private static int rank(Column column, int[] ranks, String value) {
-      int code = column.values().indexOf(value);
-      if (code >= 0) {
-        return ranks[code];
+    private static boolean[] matching(Column column, Predicate<String> fits) {
+      boolean[] allowed = new boolean[column.values().size()];
+      for (int i = 0; i < allowed.length; i++) {
+        allowed[i] = fits.test(column.values().get(i));
       }
-      Comparator<String> order = order(column);
-      int below = 0;
-      for (String other : column.values()) {
-        below += order.compare(other, value) < 0 ? 1 : 0;
-      }
-      return Math.min(below, ranks.length - 1);
+      return allowed;
     }
 
     private static String list(List<String> values) {
@@ -214,23 +165,6 @@ public record Asked(Query query, List<Instance> instances) {
 
     private static String literal(String value) {
       return Quoted.literal(value);
-    }
-
-    private static boolean[] beginning(Column column, String start) {
-      boolean[] allowed = new boolean[column.values().size()];
-      for (int i = 0; i < allowed.length; i++) {
-        allowed[i] = column.values().get(i).startsWith(start);
-      }
-      return allowed;
-    }
-
-    private static boolean[] under(Column column, String domain) {
-      boolean[] allowed = new boolean[column.values().size()];
-      for (int i = 0; i < allowed.length; i++) {
-        String value = column.values().get(i);
-        allowed[i] = value.equals(domain) || value.endsWith("." + domain);
-      }
-      return allowed;
     }
 
     /** The last two labels. */

@@ -39,7 +39,8 @@ public record Evaluation(
   }
 
   /** What to ask a sample of a workload: the same for all candidates. */
-  public static List<Asked> asked(Workload workload, Sample sample, long seed) {
+  public static List<Asked> asked(Workload workload, Sample all, long seed) {
+    Sample sample = all.thinned(Replay.SORTED);
     List<Asked> asked = new ArrayList<>();
     for (Query query : workload.queries()) {
       asked.add(Asked.of(query, sample, seed + asked.size()));
@@ -53,8 +54,13 @@ public record Evaluation(
    * @throws io.evenkey.layout.field.ValueException if a record has no key under its layout
    */
   public static Evaluation of(
-      Candidate candidate, Sample sample, Workload workload, List<Asked> asked, CostModel costs) {
-    Replay replay = new Replay(candidate.layout(), sample, workload.servers());
+      Candidate candidate,
+      ParsedColumns columns,
+      Workload workload,
+      List<Asked> asked,
+      CostModel costs) {
+    Sample sample = columns.sample();
+    Replay replay = new Replay(candidate.layout(), columns, workload.servers());
     double scale = Math.max(1, workload.rows() / Math.max(1, sample.records()));
     List<QueryFigures> queries = new ArrayList<>();
     for (Asked of : asked) {

@@ -1,7 +1,5 @@
 package io.evenkey.advisor.evaluate;
 
-import io.evenkey.advisor.sample.Column;
-import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowWriter;
 import io.evenkey.layout.field.Field;
@@ -20,7 +18,7 @@ final class KeyMaker {
   /**
    * @throws io.evenkey.layout.field.ValueException if a value cannot stand in the layout's keys
    */
-  KeyMaker(Sample sample, Layout layout) {
+  KeyMaker(ParsedColumns columns, Layout layout) {
     writer = layout.writer();
     List<Field> fields = layout.fields();
     codes = new int[fields.size()][];
@@ -28,17 +26,10 @@ final class KeyMaker {
     numbers = new long[fields.size()][];
     for (int f = 0; f < codes.length; f++) {
       Field field = fields.get(f);
-      Column column = sample.column(field.name());
-      codes[f] = column.codes();
-      Object[] values = column.values().stream().map(field::parse).toArray();
-      objects[f] = values;
-      numbers[f] = new long[0];
-      if (values.length > 0 && values[0] instanceof Long) {
-        numbers[f] = new long[values.length];
-        for (int v = 0; v < values.length; v++) {
-          numbers[f][v] = (Long) values[v];
-        }
-      }
+      ParsedColumns.Parsed parsed = columns.of(field);
+      codes[f] = columns.sample().column(field.name()).codes();
+      objects[f] = parsed.objects();
+      numbers[f] = parsed.numbers();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.evenkey.advisor.evaluate;
 
-import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.util.Arrays;
@@ -12,24 +11,39 @@ import java.util.List;
  * table that is cut for them. Immutable.
  */
 public final class Replay {
+  /** Enough to tell ranges by; more would only take longer to sort. */
+  static final int SORTED = 250_000;
+
   private final byte[][] rows;
   private final byte[][] sorted;
   private final Placement placement;
 
   /**
-   * Makes all rows.
+   * Makes all rows. Of more than {@value #SORTED}, every n-th is taken for what needs their order.
    *
    * @throws io.evenkey.layout.field.ValueException if a record has no key under the layout
    */
-  public Replay(Layout layout, Sample sample, int servers) {
-    KeyMaker keys = new KeyMaker(sample, layout);
-    rows = new byte[sample.size()][];
+  public Replay(Layout layout, ParsedColumns columns, int servers) {
+    KeyMaker keys = new KeyMaker(columns, layout);
+    rows = new byte[columns.sample().size()][];
     for (int i = 0; i < rows.length; i++) {
       rows[i] = keys.row(i);
     }
-    sorted = rows.clone();
+    sorted = everyFew(rows);
     Arrays.sort(sorted, Arrays::compareUnsigned);
     placement = Placement.of(layout, sorted, servers);
+  }
+
+  private static byte[][] everyFew(byte[][] rows) {
+    int step = step(rows.length);
+    byte[][] few = new byte[(rows.length + step - 1) / step][];
+    Arrays.setAll(few, i -> rows[i * step]);
+    return few;
+  }
+
+  /** One row of how many is taken. */
+  static int step(int rows) {
+    return Math.max(1, (rows + SORTED - 1) / SORTED);
   }
 
   /** The first row of every region but the first. */

@@ -2,6 +2,7 @@ package io.evenkey.app.advice;
 
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
+import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.Replay;
 import io.evenkey.advisor.query.Query;
@@ -64,9 +65,10 @@ public final class AdviceReport {
         .limit(SHOWN)
         .forEach(shown::add);
     Sample sample = advice.sample().numbered();
+    ParsedColumns columns = new ParsedColumns(sample);
     int servers = advice.workload().servers();
     for (Advice.Ranked ranked : shown) {
-      Replay replay = new Replay(ranked.evaluation().candidate().layout(), sample, servers);
+      Replay replay = new Replay(ranked.evaluation().candidate().layout(), columns, servers);
       int[][] heat = replay.heat(Math.min(WINDOWS, Math.max(1, sample.size() / 100)));
       heats.add(heat);
       skews.put(ranked.line(), skew(heat, replay.servers(), servers));

@@ -3,6 +3,7 @@ package io.evenkey.app.advice;
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.evaluate.Asked;
 import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.Replay;
 import io.evenkey.advisor.query.Query;
@@ -74,7 +75,7 @@ public final class Validation {
       throws IOException {
     Layout layout = ranked.evaluation().candidate().layout();
     Sample sample = advice.sample().numbered();
-    Replay replay = new Replay(layout, sample, advice.workload().servers());
+    Replay replay = new Replay(layout, new ParsedColumns(sample), advice.workload().servers());
     List<Line> lines = new ArrayList<>();
     try (SpreadTables tables = SpreadTables.on(hbase.connection());
         Admin admin = hbase.connection().getAdmin()) {
