@@ -30,6 +30,7 @@ public record Evaluation(
     List<QueryFigures> queries,
     double keyBytes,
     long keyEvaluations) {
+  private static final double SPLIT_AT_BYTES = 10.0 * (1L << 30);
   private static final int FEW = 2;
   private static final int MANY = 1_000;
 
@@ -67,6 +68,16 @@ public record Evaluation(
       queries.add(query(candidate.layout(), of, replay, sample, scale, costs));
     }
     return new Evaluation(candidate, replay.writes(), queries, replay.keyBytes(), sample.size());
+  }
+
+  /**
+   * Seconds of writing at the peak rate until the fastest growing region has 10 GB, at which HBase
+   * splits it unless told otherwise; of keys and values as they are, before compression.
+   */
+  public double secondsToFirstSplit(Workload workload) {
+    double bytesPerSecond =
+        workload.writesPerSecond() * (keyBytes + workload.valueBytes()) * writes.growingShare();
+    return SPLIT_AT_BYTES / bytesPerSecond;
   }
 
   private static QueryFigures query(

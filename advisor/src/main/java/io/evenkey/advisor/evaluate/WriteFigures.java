@@ -9,11 +9,18 @@ import java.util.Arrays;
  * @param mean over all windows; 1 is even, the number of servers is one server
  * @param p99 of 99 in 100 windows it is no more
  * @param max of the worst window
+ * @param growingShare the share of the writes that the fastest growing region takes, in the last
+ *     fifth of the records
  * @param windowRecords records of a window; the last has up to twice as many
  * @param parallelism how many servers' worth of work is done at once, 1/Σp²: the mean over windows
  */
 public record WriteFigures(
-    double mean, double p99, double max, int windowRecords, double parallelism) {
+    double mean,
+    double p99,
+    double max,
+    double growingShare,
+    int windowRecords,
+    double parallelism) {
   /** With fewer records a window, chance alone makes some server look busier. */
   private static final int LEAST_RECORDS = 300;
 
@@ -47,7 +54,18 @@ public record WriteFigures(
         Arrays.stream(skews).average().orElse(1),
         skews[(int) Math.ceil(0.99 * windows) - 1],
         skews[windows - 1],
+        growingShare(rows, placement),
         window,
         parallelism / windows);
+  }
+
+  private static double growingShare(byte[][] rows, Placement placement) {
+    long[] byRegion = new long[placement.regions()];
+    int from = rows.length - Math.max(1, rows.length / 5);
+    for (int i = Math.max(0, from); i < rows.length; i++) {
+      byRegion[placement.region(rows[i])]++;
+    }
+    long last = Arrays.stream(byRegion).sum();
+    return last == 0 ? 1 : (double) Arrays.stream(byRegion).max().orElse(0) / last;
   }
 }

@@ -170,6 +170,12 @@ final class AdviceView {
         Locale.ROOT,
         "          %,.0f GB of keys and values for a billion rows%n",
         winner.evaluation().keyBytes() + advice.workload().valueBytes());
+    out.printf(
+        Locale.ROOT,
+        "          First region of 10 GB after %s at %,.0f writes/s, %s without a spread%n",
+        duration(winner.evaluation().secondsToFirstSplit(advice.workload())),
+        advice.workload().writesPerSecond(),
+        duration(plain.evaluation().secondsToFirstSplit(advice.workload())));
     List<Advice.Ranked> asGood = advice.asGood();
     if (!asGood.isEmpty()) {
       out.println(
@@ -184,12 +190,22 @@ final class AdviceView {
             + "' --families d && evenkey create TABLE");
   }
 
+  private static String duration(double seconds) {
+    if (seconds < 2 * 3600) {
+      return String.format(Locale.ROOT, "%.0f minutes", seconds / 60);
+    }
+    return seconds < 48 * 3600
+        ? String.format(Locale.ROOT, "%.0f hours", seconds / 3600)
+        : String.format(Locale.ROOT, "%,.0f days", seconds / 86_400);
+  }
+
   void json(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("records", advice.sample().records());
     document.put("sampled", advice.sample().size());
-    document.put("candidates", advice.ranked().stream().map(AdviceView::json).toList());
-    document.put("baseline", json(advice.baseline()));
+    document.put(
+        "candidates", advice.ranked().stream().map(ranked -> json(ranked, advice)).toList());
+    document.put("baseline", json(advice.baseline(), advice));
     document.put("considered", advice.considered());
     document.put("refused", advice.refused());
     document.put("pruned", advice.pruned());
@@ -202,7 +218,7 @@ final class AdviceView {
     console.json(document);
   }
 
-  private static Map<String, Object> json(Advice.Ranked ranked) {
+  private static Map<String, Object> json(Advice.Ranked ranked, Advice advice) {
     Evaluation evaluation = ranked.evaluation();
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("layout", ranked.line());
@@ -215,6 +231,7 @@ final class AdviceView {
     document.put("parallelism", evaluation.writes().parallelism());
     document.put("queries", evaluation.queries().stream().map(AdviceView::json).toList());
     document.put("key_bytes", evaluation.keyBytes());
+    document.put("seconds_to_first_split", evaluation.secondsToFirstSplit(advice.workload()));
     document.put("warnings", ranked.warnings());
     return document;
   }

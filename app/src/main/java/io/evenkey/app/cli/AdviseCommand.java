@@ -5,8 +5,10 @@ import io.evenkey.advisor.Advisor;
 import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.advice.AdviceReport;
+import io.evenkey.app.advice.TableSample;
 import io.evenkey.app.advice.Validation;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -22,10 +24,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -56,12 +62,8 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = {"--csv", "--file"},
-      required = true,
-      paramLabel = "FILE",
-      description = "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst.")
-  private Path csv = Path.of("");
+  @ArgGroup(multiplicity = "1")
+  private Source from = new Source();
 
   @Option(
       names = "--queries",
@@ -94,8 +96,71 @@ final class AdviseCommand implements Callable<Integer> {
       })
   private boolean validate;
 
+  @ArgGroup(exclusive = false, heading = "Costs, in milliseconds:%n")
+  private Costs costs = new Costs();
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
+
+  /** Where the records are from. */
+  private static final class Source {
+    @Option(
+        names = {"--csv", "--file"},
+        required = true,
+        paramLabel = "FILE",
+        description = "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst.")
+    private @Nullable Path csv;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable Live live;
+  }
+
+  /** A table that is in service. */
+  private static final class Live {
+    @Option(
+        names = "--table",
+        required = true,
+        paramLabel = "TABLE",
+        description = "Or rows of a table, in the order in which they were written.")
+    private String table = "";
+
+    @Option(
+        names = "--sample",
+        paramLabel = "SHARE",
+        defaultValue = "0.01",
+        description = "Of how many of its rows, picked by chance (default ${DEFAULT-VALUE}).")
+    private double share = 0.01;
+  }
+
+  /** What reading costs on a cluster. */
+  private static final class Costs {
+    @Option(
+        names = "--query-ms",
+        paramLabel = "MS",
+        defaultValue = "0.5",
+        description = "A query's way to a server and back (default ${DEFAULT-VALUE}).")
+    private double query = CostModel.USUAL.queryMs();
+
+    @Option(
+        names = "--request-ms",
+        paramLabel = "MS",
+        defaultValue = "0.07",
+        description = "A request to a range (default ${DEFAULT-VALUE}).")
+    private double request = CostModel.USUAL.requestMs();
+
+    @Option(
+        names = "--row-ms",
+        paramLabel = "MS",
+        defaultValue = "0.001",
+        description = "A row gone through (default ${DEFAULT-VALUE}).")
+    private double row = CostModel.USUAL.rowMs();
+
+    private CostModel model() {
+      return new CostModel(query, request, row, CostModel.USUAL.backwards());
+    }
+  }
 
   AdviseCommand(Console console) {
     this.console = console;
@@ -106,6 +171,9 @@ final class AdviseCommand implements Callable<Integer> {
     if (!(writeWeight >= 0 && writeWeight <= 1)) {
       throw Misuse.outOfRange(spec, "--write-weight", writeWeight, "give a share from 0 to 1");
     }
+    if (!(costs.query >= 0 && costs.request >= 0 && costs.row >= 0)) {
+      throw Misuse.outOfRange(spec, "--request-ms", costs.request, "give costs of 0 or more");
+    }
     if (servers != null && (servers < 1 || servers > 1000)) {
       throw Misuse.outOfRange(spec, "--servers", servers, "give 1 to 1000");
     }
@@ -113,23 +181,33 @@ final class AdviseCommand implements Callable<Integer> {
       throw InputException.file(
           queries.toString(), "no such file, or not readable", "name a file with queries");
     }
-    Input input = Input.file(csv);
-    RecordSource source = Format.of(csv.toString()).read(input);
-    Workload read = QueryFile.parse(Files.readAllLines(queries), source.columns());
-    Workload workload = servers == null ? read : read.on(servers);
+    List<String> lines = Files.readAllLines(queries);
+    Sample sample;
+    Workload read;
     long start = System.nanoTime();
-    Sample sample = sample(source, input);
+    Path csv = from.csv;
+    if (csv != null) {
+      Input input = Input.file(csv);
+      RecordSource source = Format.of(csv.toString()).read(input);
+      // Mistakes in the queries are told before a large file is read.
+      read = QueryFile.parse(lines, source.columns());
+      sample = sample(source, input);
+    } else {
+      sample = sample(Objects.requireNonNull(from.live));
+      read = QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList());
+    }
+    Workload workload = servers == null ? read : read.on(servers);
     Advice advice;
     try (Progress bar = console.progress("measure", 0, " layouts")) {
       advice =
-          new Advisor(writeWeight, CostModel.USUAL, Advisor.usual().seed())
+          new Advisor(writeWeight, costs.model(), Advisor.usual().seed())
               .advise(sample, workload, (done, all) -> bar.to(done));
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     if (report != null) {
-      Files.writeString(report, AdviceReport.html(advice, csv.getFileName().toString()));
+      Files.writeString(report, AdviceReport.html(advice, source(csv)));
     }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view = new AdviceView(console);
@@ -139,6 +217,23 @@ final class AdviseCommand implements Callable<Integer> {
       view.print(advice, validated, seconds);
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private String source(@Nullable Path csv) {
+    return csv == null
+        ? "table " + Objects.requireNonNull(from.live).table
+        : csv.getFileName().toString();
+  }
+
+  private Sample sample(Live live) throws IOException {
+    if (!(live.share > 0 && live.share <= 1)) {
+      throw Misuse.outOfRange(spec, "--sample", live.share, "give a share above 0, up to 1");
+    }
+    TableName table = cluster.table(live.table);
+    try (Cluster open = cluster.open();
+        Progress bar = console.progress("sample " + table, 0)) {
+      return TableSample.of(open.tables().open(table), live.share, bar::to);
+    }
   }
 
   private Map<String, List<Validation.Line>> validated(Advice advice) throws IOException {

@@ -3,15 +3,27 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(EmbeddedHBaseExtension.class)
 class AdviseCommandIT {
   @TempDir private Path directory;
   private String csv;
@@ -105,6 +117,48 @@ class AdviseCommandIT {
             "Advice    ",
             "6 servers",
             "evenkey plan TABLE --layout");
+  }
+
+  @Test
+  void drawsItsSampleFromALiveTableInTheOrderOfWriting(EmbeddedHBase hbase) throws Exception {
+    String conf = hbase.configurationDirectory().toString();
+    String layout = "salt(4) + device:string + ts:timestamp";
+    assertThat(
+            Run.of("plan", "advised", "--layout", layout, "--families", "d", "--conf", conf).exit())
+        .isZero();
+    assertThat(Run.of("create", "advised", "--conf", conf).exit()).isZero();
+    // Written in the order of time: in the order of keys it would look even without a spread.
+    try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
+      SpreadTable table = tables.open(TableName.valueOf("advised"));
+      try (SpreadMutator writer = table.mutator()) {
+        for (int i = 0; i < 40_000; i++) {
+          long ts = 1_700_000_000_000L + i;
+          byte[] key =
+              table.layout().logicalKey(Values.of(Map.of("device", "d" + i % 50, "ts", ts)));
+          writer.put(new Put(key, ts).addColumn(Bytes.toBytes("d"), Bytes.toBytes("temp"), key));
+        }
+      }
+    }
+    Path byTime = Files.writeString(directory.resolve("by-time.txt"), "ts between ? and ?\n");
+    JsonNode advice =
+        Run.of(
+                "advise",
+                "--table",
+                "advised",
+                "--sample",
+                "0.5",
+                "--queries",
+                byTime.toString(),
+                "--conf",
+                conf,
+                "--json")
+            .json();
+    assertThat(advice.get("records").asInt()).isBetween(19_000, 21_000);
+    assertThat(advice.get("baseline").get("layout").asText()).startsWith("ts:timestamp");
+    assertThat(advice.get("baseline").get("write_skew").get("mean").asDouble()).isGreaterThan(2.5);
+    assertThat(Run.of("advise", "--table", "advised", "--csv", csv, "--queries", queries).exit())
+        .isEqualTo(2);
+    assertThat(Run.of("advise", "--queries", queries).exit()).isEqualTo(2);
   }
 
   @Test

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param entries by name, no two of the same
+ * @param timestamp of its newest cell
  */
-public record Row(List<Entry> entries) {
+public record Row(List<Entry> entries, long timestamp) {
   /** Copies the list. */
   public Row {
     entries = List.copyOf(entries);

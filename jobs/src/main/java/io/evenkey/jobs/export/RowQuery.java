@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,18 @@ public record RowQuery(
       Where condition = where == null ? null : table.layout().where(where);
       return Rows.stored(table.scanStored(scan(cells)), table.layout(), condition, limit, shape);
     }
+  }
+
+  /**
+   * Reads some rows of a table, picked by chance by its servers, as they are stored.
+   *
+   * @param share of how many, above 0 and up to 1
+   */
+  public static Rows sample(SpreadTable table, double share) throws IOException {
+    // Reads everything once: it should not push out what others read often.
+    Scan scan = new Scan().setCacheBlocks(false).setFilter(new RandomRowFilter((float) share));
+    return Rows.stored(
+        table.scanStored(scan), table.layout(), null, 0, RowShape.of(table, List.of()));
   }
 
   private Scan scan(@Nullable Filter cells) {

@@ -60,7 +60,11 @@ final class RowShape {
         add(entries, column, result.getValue(column.familyBytes(), column.qualifierBytes()));
       }
     }
-    return new Row(entries);
+    long newest = 0;
+    for (Cell cell : result.rawCells()) {
+      newest = Math.max(newest, cell.getTimestamp());
+    }
+    return new Row(entries, newest);
   }
 
   private static void add(List<Row.Entry> entries, CellColumn column, byte @Nullable [] bytes) {
