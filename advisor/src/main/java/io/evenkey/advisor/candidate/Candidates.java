@@ -138,6 +138,7 @@ public final class Candidates {
       }
     }
     Column first = key.parts().get(0).column();
+    datesInText(key, lines);
     if (isFixed(first)) {
       lines.add("md5(" + Quoted.name(first.name()) + ")[0..4] + " + key);
       if (first.type().equals("int64") || first.type().startsWith("digits(")) {
@@ -160,6 +161,34 @@ public final class Candidates {
       }
     }
     return made;
+  }
+
+  // As people write it: two digits of a bucket, the time in digits. Only where no time is finer.
+  private void datesInText(KeyOrder key, List<String> lines) {
+    KeyOrder.Part first = key.parts().get(0);
+    Column column = first.column();
+    if (!column.isTime()
+        || first.descending()
+        || !column.values().stream().allMatch(Candidates::isSecond)) {
+      return;
+    }
+    String rest =
+        key.parts().stream().skip(1).map(part -> " + " + part).collect(Collectors.joining());
+    for (int buckets : bucketCounts()) {
+      if (buckets <= 100) {
+        lines.add(
+            "salt("
+                + buckets
+                + "; as=digits(2), sep=\"_\") + "
+                + Quoted.name(column.name())
+                + ":timestamp(\"yyyyMMddHHmmss\")"
+                + rest);
+      }
+    }
+  }
+
+  private static boolean isSecond(String time) {
+    return time.matches("[0-9]+") ? time.endsWith("000") : !time.contains(".");
   }
 
   private void affine(KeyOrder wanted, KeyOrder key, int buckets, List<String> lines) {

@@ -20,15 +20,18 @@ import org.jspecify.annotations.Nullable;
  * writes 5000
  * rows 2000000000
  * value 120
+ * growth 1.5
  * servers 12
  * </pre>
  *
  * <p>{@code host under example.com} asks for a domain with all its subdomains. A {@code ?} is a
  * value of the data; written-out values are taken as they are. {@code writes} are rows a second,
- * {@code rows} how many there will be, {@code value} bytes of a row's values. Stateless.
+ * {@code rows} how many there will be, {@code value} bytes of a row's values, {@code growth} what
+ * the rows are multiplied by in a year. Stateless.
  */
 public final class QueryFile {
-  private static final List<String> SETTINGS = List.of("writes", "rows", "value", "servers");
+  private static final List<String> SETTINGS =
+      List.of("writes", "rows", "value", "growth", "servers");
   private static final int MOST = Integer.MAX_VALUE;
 
   private QueryFile() {}
@@ -44,6 +47,7 @@ public final class QueryFile {
     double writes = usual.writesPerSecond();
     double rows = usual.rows();
     int value = usual.valueBytes();
+    double growth = usual.growth();
     int servers = usual.servers();
     List<Query> queries = new ArrayList<>();
     for (String line : lines) {
@@ -61,13 +65,14 @@ public final class QueryFile {
           case "writes" -> writes = number;
           case "rows" -> rows = number;
           case "value" -> value = (int) number;
+          case "growth" -> growth = number;
           default -> servers = (int) number;
         }
       } else {
         queries.add(query(cursor, text, columns));
       }
     }
-    return new Workload(queries, writes, rows, value, Math.max(1, servers));
+    return new Workload(queries, writes, rows, value, growth, Math.max(1, servers));
   }
 
   // A column may have the name of a setting: then an operator follows.

@@ -9,12 +9,18 @@ import java.util.List;
  * @param writesPerSecond rows written in a second at the peak
  * @param rows how many there will be
  * @param valueBytes bytes of the values of a row
+ * @param growth by what the rows are multiplied in a year
  * @param servers region servers that share the table
  */
 public record Workload(
-    List<Query> queries, double writesPerSecond, double rows, int valueBytes, int servers) {
+    List<Query> queries,
+    double writesPerSecond,
+    double rows,
+    int valueBytes,
+    double growth,
+    int servers) {
   /** What is taken where nothing is said. */
-  public static final Workload USUAL = new Workload(List.of(), 1_000, 1e9, 100, 3);
+  public static final Workload USUAL = new Workload(List.of(), 1_000, 1e9, 100, 1, 3);
 
   /** Copies the list. */
   public Workload {
@@ -23,7 +29,7 @@ public record Workload(
 
   /** The same on so many servers. */
   public Workload on(int count) {
-    return new Workload(queries, writesPerSecond, rows, valueBytes, count);
+    return new Workload(queries, writesPerSecond, rows, valueBytes, growth, count);
   }
 
   /** The sum of the queries' weights. */

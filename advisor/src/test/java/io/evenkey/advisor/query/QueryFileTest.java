@@ -29,6 +29,7 @@ class QueryFileTest {
             "writes 5000",
             "rows 2e9",
             "value 120",
+            "growth 1.5",
             "servers 12");
 
     assertThat(workload.queries()).hasSize(5);
@@ -49,6 +50,7 @@ class QueryFileTest {
     assertThat(workload.writesPerSecond()).isEqualTo(5000);
     assertThat(workload.rows()).isEqualTo(2e9);
     assertThat(workload.valueBytes()).isEqualTo(120);
+    assertThat(workload.growth()).isEqualTo(1.5);
     assertThat(workload.servers()).isEqualTo(12);
     assertThat(workload.weight()).isEqualTo(65.5);
   }

@@ -6,6 +6,8 @@ import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.Validation;
+import io.evenkey.layout.size.RegionCount;
+import io.evenkey.layout.size.Workload;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -166,10 +168,18 @@ final class AdviceView {
           advice.workload().servers(),
           plain.evaluation().writes().parallelism());
     }
+    double rowBytes = winner.evaluation().keyBytes() + advice.workload().valueBytes();
+    double gigabytes = rowBytes * advice.workload().rows() / 1e9;
+    double inAYear = gigabytes * advice.workload().growth();
     out.printf(
         Locale.ROOT,
-        "          %,.0f GB of keys and values for a billion rows%n",
-        winner.evaluation().keyBytes() + advice.workload().valueBytes());
+        "          %,.0f GB of keys and values for a billion rows; %,.0f GB in all, %,.0f GB a year"
+            + " on: %d regions by the rules of 'evenkey size'%n",
+        rowBytes,
+        gigabytes,
+        inAYear,
+        RegionCount.of(new Workload(inAYear, Workload.Weight.EVEN, 0, advice.workload().servers()))
+            .regions());
     out.printf(
         Locale.ROOT,
         "          First region of 10 GB after %s at %,.0f writes/s, %s without a spread%n",

@@ -8,6 +8,7 @@ import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.advice.AdviceReport;
+import io.evenkey.app.advice.Calibration;
 import io.evenkey.app.advice.TableSample;
 import io.evenkey.app.advice.Validation;
 import io.evenkey.app.terminal.Progress;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -157,6 +159,11 @@ final class AdviseCommand implements Callable<Integer> {
         description = "A row gone through (default ${DEFAULT-VALUE}).")
     private double row = CostModel.USUAL.rowMs();
 
+    @Option(
+        names = "--calibrate",
+        description = "Measure them on the cluster, on a table of 100,000 rows made for it.")
+    private boolean calibrate;
+
     private CostModel model() {
       return new CostModel(query, request, row, CostModel.USUAL.backwards());
     }
@@ -197,10 +204,11 @@ final class AdviseCommand implements Callable<Integer> {
       read = QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList());
     }
     Workload workload = servers == null ? read : read.on(servers);
+    CostModel model = costs.calibrate ? calibrated() : costs.model();
     Advice advice;
     try (Progress bar = console.progress("measure", 0, " layouts")) {
       advice =
-          new Advisor(writeWeight, costs.model(), Advisor.usual().seed())
+          new Advisor(writeWeight, model, Advisor.usual().seed())
               .advise(sample, workload, (done, all) -> bar.to(done));
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
@@ -223,6 +231,22 @@ final class AdviseCommand implements Callable<Integer> {
     return csv == null
         ? "table " + Objects.requireNonNull(from.live).table
         : csv.getFileName().toString();
+  }
+
+  private CostModel calibrated() throws IOException {
+    console.note("measuring what reading costs on the cluster …");
+    try (Cluster open = cluster.open()) {
+      CostModel model = Calibration.of(open.connection());
+      console.note(
+          String.format(
+              Locale.ROOT,
+              "a query %.3f ms, a request %.3f ms, a row %.5f ms, backwards %.1f times that",
+              model.queryMs(),
+              model.requestMs(),
+              model.rowMs(),
+              model.backwards()));
+      return model;
+    }
   }
 
   private Sample sample(Live live) throws IOException {

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,6 +157,14 @@ class AdviseCommandIT {
     assertThat(advice.get("records").asInt()).isBetween(19_000, 21_000);
     assertThat(advice.get("baseline").get("layout").asText()).startsWith("ts:timestamp");
     assertThat(advice.get("baseline").get("write_skew").get("mean").asDouble()).isGreaterThan(2.5);
+    Run calibrated =
+        Run.of("advise", "--csv", csv, "--queries", queries, "--calibrate", "--conf", conf);
+    assertThat(calibrated.exit()).as(calibrated.err()).isZero();
+    assertThat(calibrated.err()).containsPattern("a query [0-9.]+ ms, a request [0-9.]+ ms, a row");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      assertThat(admin.listTableNames())
+          .noneMatch(name -> name.getNameAsString().startsWith("evenkey_calibration"));
+    }
     assertThat(Run.of("advise", "--table", "advised", "--csv", csv, "--queries", queries).exit())
         .isEqualTo(2);
     assertThat(Run.of("advise", "--queries", queries).exit()).isEqualTo(2);
