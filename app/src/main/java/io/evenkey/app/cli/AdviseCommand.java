@@ -253,7 +253,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (!(live.share > 0 && live.share <= 1)) {
       throw Misuse.outOfRange(spec, "--sample", live.share, "give a share above 0, up to 1");
     }
-    TableName table = cluster.table(live.table);
+    TableName table = Misuse.tableName(spec, live.table);
     try (Cluster open = cluster.open();
         Progress bar = console.progress("sample " + table, 0)) {
       return TableSample.of(open.tables().open(table), live.share, bar::to);

@@ -2,7 +2,6 @@ package io.evenkey.app.cli;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.registry.Scope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -86,32 +84,5 @@ final class ClusterOption {
         (environment == null || environment.isEmpty() ? DEV : Path.of(environment))
             .resolve("hbase-site.xml");
     return Files.isReadable(file) ? file : null;
-  }
-
-  /**
-   * The name of a table.
-   *
-   * @throws ParameterException if HBase would not take it
-   */
-  TableName table(String name) {
-    try {
-      return TableName.valueOf(name);
-    } catch (IllegalArgumentException e) {
-      throw notAName(name, e);
-    }
-  }
-
-  /** What a plan is for; see {@link #table}. */
-  Scope scope(String name) {
-    try {
-      return Scope.parse(name);
-    } catch (IllegalArgumentException e) {
-      throw notAName(name, e);
-    }
-  }
-
-  private ParameterException notAName(String name, IllegalArgumentException e) {
-    return new ParameterException(
-        command.commandLine(), "not the name of a table: " + name + "; " + e.getMessage());
   }
 }

@@ -12,7 +12,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkey count}. */
 @Command(
@@ -29,8 +28,7 @@ import picocli.CommandLine.Parameters;
 final class CountCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Mixin private QueryOptions query = new QueryOptions();
 
@@ -45,7 +43,7 @@ final class CountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     RowQuery rows = query.query();
     try (Cluster open = cluster.open()) {
       long count;

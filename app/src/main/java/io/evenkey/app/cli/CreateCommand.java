@@ -12,7 +12,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkey create}. */
 @Command(
@@ -30,8 +29,7 @@ import picocli.CommandLine.Parameters;
 final class CreateCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table; see 'evenkey plan'.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Option(
       names = "--families",
@@ -51,7 +49,7 @@ final class CreateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     try (Cluster open = cluster.open()) {
       NewTable planned = open.tables().planned(table, families);
       String layout = open.tables().create(planned).layout().toString();

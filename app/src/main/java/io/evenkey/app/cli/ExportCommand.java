@@ -16,7 +16,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkey export}. */
 @Command(
@@ -35,8 +34,7 @@ import picocli.CommandLine.Parameters;
 final class ExportCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file.")
   private Path file = Path.of("");
@@ -60,7 +58,7 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     RowQuery rows = query.query();
     Format written = format == null ? Format.of(file.toString()) : format;
     try (Cluster open = cluster.open()) {

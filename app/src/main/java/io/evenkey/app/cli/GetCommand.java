@@ -40,8 +40,7 @@ final class GetCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Parameters(
       index = "1..*",
@@ -68,7 +67,7 @@ final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     KeyArguments key = KeyArguments.of(spec, arguments);
     try (Cluster open = cluster.open()) {
       SpreadTable spread = open.tables().open(table);

@@ -33,7 +33,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey import}. */
@@ -63,8 +62,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Option(
       names = {"--csv", "--file"},
@@ -163,7 +161,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     checkNumbers();
     List<Input> inputs = inputs();
     try (Cluster open = cluster.open()) {

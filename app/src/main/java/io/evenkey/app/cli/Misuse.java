@@ -1,6 +1,9 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.client.registry.Scope;
 import java.io.PrintWriter;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -15,6 +18,25 @@ final class Misuse implements IParameterExceptionHandler {
       CommandSpec command, String option, Object value, String remedy) {
     return new ParameterException(
         command.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
+  }
+
+  /** The name of a table, as HBase takes it. */
+  static TableName tableName(CommandSpec command, String name) {
+    return parsed(command, name, TableName::valueOf);
+  }
+
+  /** A table, or a namespace with {@code :*}. */
+  static Scope scope(CommandSpec command, String name) {
+    return parsed(command, name, Scope::parse);
+  }
+
+  private static <T> T parsed(CommandSpec command, String name, Function<String, T> parser) {
+    try {
+      return parser.apply(name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          command.commandLine(), "not the name of a table: " + name + "; " + e.getMessage());
+    }
   }
 
   @Override

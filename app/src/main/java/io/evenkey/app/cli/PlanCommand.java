@@ -137,7 +137,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     // What is wrong by itself is told before anything is connected to.
     Plan wanted = wanted();
-    Scope scope = target == null ? null : cluster.scope(target);
+    Scope scope = target == null ? null : Misuse.scope(spec, target);
     if (scope == null && !wanted.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "no table named; name the one to plan");
     }

@@ -36,8 +36,7 @@ final class PutCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Parameters(
       index = "1..*",
@@ -57,7 +56,7 @@ final class PutCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     KeyArguments key = KeyArguments.of(spec, arguments);
     if (key.columns().isEmpty()) {
       throw new ParameterException(

@@ -20,7 +20,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code evenkey scan}. */
 @Command(
@@ -40,8 +39,7 @@ import picocli.CommandLine.Parameters;
 final class ScanCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Mixin private QueryOptions query = new QueryOptions();
 
@@ -65,7 +63,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     RowQuery rows = query.query();
     try (Cluster open = cluster.open()) {
       SpreadTable spread = open.tables().open(table);
@@ -104,7 +102,7 @@ final class ScanCommand implements Callable<Integer> {
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       generator.useDefaultPrettyPrinter();
       generator.writeStartObject();
-      generator.writeStringField("table", name);
+      generator.writeStringField("table", spread.name().getNameAsString());
       generator.writeBooleanField("ordered", rows.isOrdered());
       generator.writeArrayFieldStart("rows");
       for (Row row = rows.next(); row != null; row = rows.next()) {

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey verify}. */
@@ -43,8 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String name = "";
+  @Mixin private TableArgument argument = new TableArgument();
 
   @Option(
       names = "--sample",
@@ -70,7 +68,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = cluster.table(name);
+    TableName table = argument.table();
     if (sample < 1) {
       throw Misuse.outOfRange(spec, "--sample", sample, "read 1 row or more");
     }

@@ -1,0 +1,27 @@
+package io.evenkey.app.cli;
+
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The table that most commands take first. */
+final class TableArgument {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      description = "The table: NAME, or NAMESPACE:NAME.")
+  private String name = "";
+
+  /**
+   * Its name.
+   *
+   * @throws picocli.CommandLine.ParameterException if HBase would not take it
+   */
+  TableName table() {
+    return Misuse.tableName(command, name);
+  }
+}
