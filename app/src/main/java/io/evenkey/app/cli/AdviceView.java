@@ -99,9 +99,11 @@ final class AdviceView {
                 .collect(Collectors.joining(", ")));
     out.printf(
         Locale.ROOT,
-        "load      %,.0f writes/s, %,.0f rows, %,d bytes of values a row, %d servers%n",
+        "load      %,.0f writes/s, %,.0f rows, times %.1f a year, %,d bytes of values a row, %d"
+            + " servers%n",
         advice.workload().writesPerSecond(),
         advice.workload().rows(),
+        advice.workload().growth(),
         advice.workload().valueBytes(),
         advice.workload().servers());
     int number = 1;
@@ -239,20 +241,23 @@ final class AdviceView {
     skew.put("max", evaluation.writes().max());
     document.put("write_skew", skew);
     document.put("parallelism", evaluation.writes().parallelism());
-    document.put("queries", evaluation.queries().stream().map(AdviceView::json).toList());
+    double rowBytes = evaluation.keyBytes() + advice.workload().valueBytes();
+    document.put(
+        "queries", evaluation.queries().stream().map(figures -> json(figures, rowBytes)).toList());
     document.put("key_bytes", evaluation.keyBytes());
     document.put("seconds_to_first_split", evaluation.secondsToFirstSplit(advice.workload()));
     document.put("warnings", ranked.warnings());
     return document;
   }
 
-  private static Map<String, Object> json(QueryFigures figures) {
+  private static Map<String, Object> json(QueryFigures figures, double rowBytes) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("query", figures.query().text());
     document.put("fan_out", figures.fanOut());
     document.put("read_amplification", figures.readAmplification());
     document.put("rows_read", figures.rowsRead());
     document.put("rows_returned", figures.rowsReturned());
+    document.put("bytes_read_per_row", figures.readAmplification() * rowBytes);
     document.put("servers", figures.servers());
     document.put("cost_ms", figures.cost());
     document.put("backwards", figures.backwards());

@@ -84,6 +84,9 @@ class AdviseCommandIT {
     assertThat(winner.get("queries")).hasSize(3);
     assertThat(winner.get("queries").get(0).get("fan_out").asDouble()).isGreaterThanOrEqualTo(1);
     assertThat(winner.get("key_bytes").asDouble()).isBetween(12.0, 20.0);
+    assertThat(winner.get("queries").get(0).get("bytes_read_per_row").asDouble())
+        .isGreaterThan(100);
+    assertThat(winner.get("seconds_to_first_split").asDouble()).isPositive();
     assertThat(winner.get("warnings").isArray()).isTrue();
 
     assertThat(advice.get("validation").size()).isGreaterThanOrEqualTo(3);
