@@ -11,7 +11,8 @@ import java.util.List;
  * the heap; of keys beyond, only those are found that had come before. Not thread-safe.
  */
 final class Collisions {
-  private static final int BYTES_A_KEY = 40;
+  // While it grows; see KeyHashes.
+  private static final int BYTES_A_KEY = 100;
   private static final int EXAMPLES = 3;
 
   private final OnCollision policy;
