@@ -7,9 +7,9 @@ import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.Replay;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.heat.Skew;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,12 +78,11 @@ public final class AdviceReport {
   private static double[] skew(int[][] heat, int[] serverOf, int servers) {
     double[] skews = new double[heat.length];
     for (int w = 0; w < heat.length; w++) {
-      int[] load = new int[servers];
+      long[] load = new long[servers];
       for (int r = 0; r < serverOf.length; r++) {
         load[serverOf[r]] += heat[w][r];
       }
-      int total = Arrays.stream(load).sum();
-      skews[w] = total == 0 ? 1 : (double) Arrays.stream(load).max().orElse(0) * servers / total;
+      skews[w] = Skew.of(load);
     }
     return skews;
   }

@@ -60,12 +60,7 @@ final class AdoptCommand implements Callable<Integer> {
       description = "The layout, if known: it is tried, and none looked for.")
   private @Nullable String line;
 
-  @Option(
-      names = "--sample",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "How many rows are read (default ${DEFAULT-VALUE}).")
-  private int sample = 10_000;
+  @Mixin private SampleOption sample = new SampleOption();
 
   @Option(
       names = "--record",
@@ -86,11 +81,9 @@ final class AdoptCommand implements Callable<Integer> {
     TableName table = argument.table();
     Layout given = line == null ? null : Layout.parse(line);
     List<Field> fields = Layout.parse(key).fields();
-    if (sample < 1) {
-      throw Misuse.outOfRange(spec, "--sample", sample, "read 1 row or more");
-    }
+    int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, sample);
+      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, rows);
       console.note(
           String.format(
               Locale.ROOT,

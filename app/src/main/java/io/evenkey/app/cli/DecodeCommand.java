@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.jobs.export.Row;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
@@ -53,7 +54,11 @@ final class DecodeCommand implements Callable<Integer> {
     Values values = layout.decode(row());
     if (json) {
       Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-      layout.fields().forEach(field -> shown.put(field.name(), shown(field, values)));
+      layout
+          .fields()
+          .forEach(
+              field ->
+                  shown.put(field.name(), Row.Entry.of(field, values.get(field.name())).value()));
       console.json(Map.of("fields", shown));
       return CommandLine.ExitCode.OK;
     }
@@ -64,19 +69,6 @@ final class DecodeCommand implements Callable<Integer> {
     }
     console.table(rows);
     return CommandLine.ExitCode.OK;
-  }
-
-  // What JSON has itself as it is, the rest as text that encodes to the same bytes again.
-  private static @Nullable Object shown(Field field, Values values) {
-    Object value = values.get(field.name());
-    boolean finite = !(value instanceof Double || value instanceof Float) || isFinite(value);
-    return value == null || value instanceof Boolean || value instanceof Number && finite
-        ? value
-        : field.type().format(value);
-  }
-
-  private static boolean isFinite(Object value) {
-    return Double.isFinite(((Number) value).doubleValue());
   }
 
   private byte[] row() {

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code evenkey verify}. */
 @Command(
@@ -40,16 +38,9 @@ final class VerifyCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Mixin private TableArgument argument = new TableArgument();
 
-  @Option(
-      names = "--sample",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "How many rows are read (default ${DEFAULT-VALUE}).")
-  private int sample = 10_000;
+  @Mixin private SampleOption sample = new SampleOption();
 
   @Option(
       names = "--trust",
@@ -69,18 +60,16 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TableName table = argument.table();
-    if (sample < 1) {
-      throw Misuse.outOfRange(spec, "--sample", sample, "read 1 row or more");
-    }
+    int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, sample);
+      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, rows);
       if (trust == Side.DESCRIPTOR) {
         check.trustDescriptor(open.registry());
       } else if (trust == Side.REGISTRY) {
         check.trustRegistry(open.connection(), open.registry());
       }
       TableCheck now =
-          trust == null ? check : TableCheck.of(open.connection(), open.registry(), table, sample);
+          trust == null ? check : TableCheck.of(open.connection(), open.registry(), table, rows);
       show(now);
       if (!now.isSound()) {
         throw new IOException(problem(now));

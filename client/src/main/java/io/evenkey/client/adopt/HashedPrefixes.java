@@ -18,6 +18,9 @@ final class HashedPrefixes {
 
   private HashedPrefixes() {}
 
+  /** Which fields of a key are hashed. */
+  private record Hashed(String fields, String key) {}
+
   /**
    * Layout lines to try.
    *
@@ -25,30 +28,29 @@ final class HashedPrefixes {
    * @param key the logical key in the layout language
    */
   static List<String> lines(byte[] row, String key) {
-    List<String> keys = new ArrayList<>();
+    List<Hashed> keys = new ArrayList<>();
     List<String> fields = Layout.parse(key).fields().stream().map(Field::name).toList();
     for (int hashed = 1; hashed <= fields.size(); hashed++) {
       keys.add(
-          String.join(", ", fields.subList(0, hashed).stream().map(Quoted::name).toList())
-              + ") + "
-              + key);
+          new Hashed(
+              String.join(", ", fields.subList(0, hashed).stream().map(Quoted::name).toList()),
+              key));
     }
     // Of a key of which nothing is known, what comes before a separator, or a number or UUID.
     if (key.equals(TableCheck.UNKNOWN_KEY)) {
       for (char separator : TableCheck.SEPARATORS.toCharArray()) {
-        keys.add("id) + id:string + \"" + separator + "\" + rest:bytes");
+        keys.add(new Hashed("id", "id:string + \"" + separator + "\" + rest:bytes"));
       }
       for (int width : new int[] {4, 8, 16}) {
-        keys.add("id) + id:bytes(" + width + ") + rest:bytes");
+        keys.add(new Hashed("id", "id:bytes(" + width + ") + rest:bytes"));
       }
     }
     List<String> lines = new ArrayList<>();
     for (String name : Hashes.names()) {
       Hash hash = Objects.requireNonNull(Hashes.named(name));
-      for (String rest : keys) {
-        int at = rest.indexOf(") + ");
-        String call = hash.name() + "(" + rest.substring(0, at) + ")";
-        String behind = rest.substring(at + 4);
+      for (Hashed hashed : keys) {
+        String call = hash.name() + "(" + hashed.fields + ")";
+        String behind = hashed.key;
         for (int width = 1; width <= Math.min(hash.width(), MOST_BYTES); width++) {
           lines.add(call + "[0.." + width + "]:bytes + " + behind);
         }

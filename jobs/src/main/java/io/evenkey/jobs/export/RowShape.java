@@ -40,13 +40,7 @@ final class RowShape {
   Row row(Values key, Result result) {
     List<Row.Entry> entries = new ArrayList<>();
     for (Field field : fields) {
-      Object value = key.get(field.name());
-      entries.add(
-          new Row.Entry(
-              field.name(),
-              shown(field, value),
-              value == null ? "" : field.type().format(value),
-              value == null ? "" : field.type().display(value)));
+      entries.add(Row.Entry.of(field, key.get(field.name())));
     }
     if (columns.isEmpty()) {
       for (Cell cell : result.rawCells()) {
@@ -85,15 +79,5 @@ final class RowShape {
       met.put(whole, known);
     }
     return known;
-  }
-
-  // What JSON has itself as it is, the rest as text that encodes to the same bytes again.
-  private static @Nullable Object shown(Field field, @Nullable Object value) {
-    boolean number = value instanceof Number;
-    boolean finite =
-        number
-            && (!(value instanceof Double || value instanceof Float)
-                || Double.isFinite(((Number) value).doubleValue()));
-    return value == null || value instanceof Boolean || finite ? value : field.type().format(value);
   }
 }

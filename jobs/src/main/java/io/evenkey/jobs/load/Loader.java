@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Put;
  * moment. For one use, by one thread.
  */
 public final class Loader {
-  /** Told how far a load is, a few times a second at most. */
+  /** Told how far a load is, every few hundred records. */
   @FunctionalInterface
   public interface Listener {
     /**

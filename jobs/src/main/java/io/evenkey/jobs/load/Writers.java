@@ -2,7 +2,6 @@ package io.evenkey.jobs.load;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -79,9 +78,7 @@ final class Writers implements AutoCloseable {
     try {
       if (!batch.rows.isEmpty()) {
         try (Table open = plain.getTable(table)) {
-          // HBase takes written ones out of the list.
-          List<Put> rows = new ArrayList<>(batch.rows);
-          open.put(rows);
+          open.put(batch.rows);
         }
         batch.rows.forEach(row -> skew.add(row.getRow()));
       }

@@ -110,7 +110,6 @@ public final class BulkLoad {
     configuration.set(
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
     configuration.set("hbase.fs.tmp.dir", new Path(work, "staging").toString());
-    configuration.set("hadoop.tmp.dir", configuration.get("hadoop.tmp.dir", work + "/tmp"));
     configuration.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());
     configuration.set(RecordMapper.LAYOUT, layout.toString());
     configuration.set(RecordMapper.FAMILY, options.family());

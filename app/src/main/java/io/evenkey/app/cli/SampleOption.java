@@ -1,0 +1,26 @@
+package io.evenkey.app.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How many rows of a table a command looks at. */
+final class SampleOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many rows are read (default ${DEFAULT-VALUE}).")
+  private int rows = 10_000;
+
+  /** 1 or more. */
+  int rows() {
+    if (rows < 1) {
+      throw Misuse.outOfRange(command, "--sample", rows, "read 1 row or more");
+    }
+    return rows;
+  }
+}
