@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.client.table.LateRows;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * HBase's asynchronous connection, by its own plug point: with {@value #SETTING} set to this class,
@@ -72,7 +74,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             table -> plain.getAdmin().getDescriptor(table),
             RowProbe.through(plain),
             // Not in the threads that answers come in: a check waits for one.
-            ForkJoinPool.commonPool());
+            ForkJoinPool.commonPool(),
+            report -> FutureUtils.get(plain.getTable(HotKeyTable.NAME).put(report)));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 

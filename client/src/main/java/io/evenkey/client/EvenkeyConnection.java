@@ -89,7 +89,12 @@ public final class EvenkeyConnection extends ForwardingConnection {
     this.configuration = configuration;
     this.tables = SpreadTables.on(plain(), user, attributes);
     this.layouts =
-        new KnownLayouts(configuration, this::descriptor, RowProbe.through(plain()), Runnable::run);
+        new KnownLayouts(
+            configuration,
+            this::descriptor,
+            RowProbe.through(plain()),
+            Runnable::run,
+            SpreadTables.hotKeysThrough(plain()));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 

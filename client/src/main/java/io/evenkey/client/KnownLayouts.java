@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Plan;
@@ -43,18 +44,25 @@ final class KnownLayouts implements AutoCloseable {
   private final Executor checks;
   private final Set<String> rowBlindFilters;
   private final String cluster;
+  private final HotKeys hotKeys;
 
   // Replaced to forget: what is being read then goes into the old one.
   private volatile Map<TableName, CompletableFuture<RowMapping>> known = new ConcurrentHashMap<>();
 
   /**
    * @param checks what runs checks, which wait for ZooKeeper and for HBase
+   * @param hotKeys what delivers reports of hot keys, if there are any
    */
   KnownLayouts(
-      Configuration configuration, Descriptors descriptors, RowProbe rows, Executor checks) {
+      Configuration configuration,
+      Descriptors descriptors,
+      RowProbe rows,
+      Executor checks,
+      HotKeys.Delivery hotKeys) {
     this.descriptors = descriptors;
     this.truth = new LayoutTruth(configuration, rows, this::changed);
     this.checks = checks;
+    this.hotKeys = new HotKeys(configuration, hotKeys);
     this.cluster = ZKConfig.getZKQuorumServersString(configuration);
     this.rowBlindFilters =
         Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
@@ -99,7 +107,8 @@ final class KnownLayouts implements AutoCloseable {
               : RowMapping.of(
                   layout,
                   rowBlindFilters,
-                  TableMeters.of(cluster, descriptor.getTableName().getNameAsString(), layout));
+                  TableMeters.of(cluster, descriptor.getTableName().getNameAsString(), layout),
+                  hotKeys.of(descriptor.getTableName(), layout));
       rows.complete(mapping);
       into.put(descriptor.getTableName(), rows);
     } catch (IOException | RuntimeException e) {
@@ -156,6 +165,7 @@ final class KnownLayouts implements AutoCloseable {
 
   @Override
   public void close() {
+    hotKeys.close();
     truth.close();
   }
 }

@@ -36,7 +36,10 @@ public final class SpreadTable {
     this.layout = layout;
     this.rows =
         RowMapping.of(
-            layout, Set.of(), TableMeters.of(tables.cluster(), name.getNameAsString(), layout));
+            layout,
+            Set.of(),
+            TableMeters.of(tables.cluster(), name.getNameAsString(), layout),
+            tables.hotKeys().of(name, layout));
   }
 
   /** The table's name. */

@@ -1,5 +1,7 @@
 package io.evenkey.client;
 
+import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.layout.Layout;
@@ -32,6 +34,7 @@ public final class SpreadTables implements AutoCloseable {
   private final @Nullable User user;
   private final Map<String, byte[]> attributes;
   private final LayoutTruth truth;
+  private final HotKeys hotKeys;
   private @Nullable AsyncConnection scans;
 
   private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
@@ -40,6 +43,7 @@ public final class SpreadTables implements AutoCloseable {
     this.attributes = Map.copyOf(attributes);
     this.truth =
         new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), change -> {});
+    this.hotKeys = new HotKeys(connection.getConfiguration(), hotKeysThrough(connection));
   }
 
   /**
@@ -155,6 +159,19 @@ public final class SpreadTables implements AutoCloseable {
     }
   }
 
+  /** What writes reports of hot keys by a connection to which rows are what is stored. */
+  static HotKeys.Delivery hotKeysThrough(Connection plain) {
+    return report -> {
+      try (Table table = plain.getTable(HotKeyTable.NAME)) {
+        table.put(report);
+      }
+    };
+  }
+
+  HotKeys hotKeys() {
+    return hotKeys;
+  }
+
   Connection connection() {
     return connection;
   }
@@ -199,6 +216,7 @@ public final class SpreadTables implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
+    hotKeys.close();
     truth.close();
     if (scans != null) {
       scans.close();

@@ -173,6 +173,20 @@ public final class Layout {
     return spread.logical(row);
   }
 
+  /**
+   * What people read instead of a physical row, or of the beginning of one, such as a region starts
+   * with: its bucket, and its fields as far as they can be told. Empty for no bytes; never refused,
+   * but of bytes that are of some other layout it says little.
+   */
+  public String label(byte[] row) {
+    return RowLabel.ofRow(this, row);
+  }
+
+  /** As {@link #label}, of a logical key or the beginning of one. */
+  public String labelLogical(byte[] logicalKey) {
+    return RowLabel.ofLogical(key, logicalKey);
+  }
+
   /** What makes rows fast, value by value. Not for layouts of Phoenix, which can have nulls. */
   public RowWriter writer() {
     return new RowWriter(this);

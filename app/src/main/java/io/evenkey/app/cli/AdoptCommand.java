@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.adopt.Fit;
 import io.evenkey.client.adopt.Proposal;
 import io.evenkey.client.adopt.Recognition;

@@ -9,14 +9,15 @@ import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.advice.AdviceReport;
 import io.evenkey.app.advice.Calibration;
+import io.evenkey.app.advice.RecordSample;
 import io.evenkey.app.advice.TableSample;
 import io.evenkey.app.advice.Validation;
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordCursor;
 import io.evenkey.jobs.input.RecordSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -281,30 +282,8 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private Sample sample(RecordSource source, Input input) throws InputException {
-    Sample.Builder sample = new Sample.Builder(source.columns());
-    int columns = source.columns().size();
-    try (RecordCursor cursor = source.open();
-        Progress bar = console.byteProgress("read", input.size())) {
-      for (long record = 0; cursor.next(); record++) {
-        if (sample.wants()) {
-          List<String> values = new ArrayList<>(columns);
-          for (int i = 0; i < columns; i++) {
-            values.add(cursor.value(i));
-          }
-          sample.add(values);
-        } else {
-          sample.skip();
-        }
-        if (record % 4096 == 0) {
-          bar.to(input.bytesRead());
-        }
-      }
-      bar.to(input.bytesRead());
+    try (Progress bar = console.byteProgress("read", input.size())) {
+      return RecordSample.of(source, input, bar::to);
     }
-    Sample built = sample.build();
-    if (built.size() == 0) {
-      throw InputException.empty(source);
-    }
-    return built;
   }
 }

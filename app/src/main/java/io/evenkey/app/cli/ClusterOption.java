@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import java.io.IOException;

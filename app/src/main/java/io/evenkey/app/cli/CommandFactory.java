@@ -1,15 +1,18 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.service.PortalStarter;
 import java.lang.reflect.Constructor;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
-/** Gives each command the console it writes to. */
+/** Gives each command the console it writes to, and what starts a portal if it wants one. */
 final class CommandFactory implements IFactory {
   private final Console console;
+  private final PortalStarter portal;
 
-  CommandFactory(Console console) {
+  CommandFactory(Console console, PortalStarter portal) {
     this.console = console;
+    this.portal = portal;
   }
 
   @Override
@@ -18,6 +21,8 @@ final class CommandFactory implements IFactory {
       Class<?>[] parameters = constructor.getParameterTypes();
       if (parameters.length == 1 && parameters[0] == Console.class) {
         return type.cast(constructor.newInstance(console));
+      } else if (parameters.length == 2 && parameters[1] == PortalStarter.class) {
+        return type.cast(constructor.newInstance(console, portal));
       }
     }
     return CommandLine.defaultFactory().create(type);

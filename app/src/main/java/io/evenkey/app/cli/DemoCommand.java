@@ -1,15 +1,20 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.demo.Demo;
 import io.evenkey.app.demo.DemoReport;
 import io.evenkey.app.demo.DemoResult;
 import io.evenkey.app.demo.TpchOrders;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.app.service.PortalStarter;
+import io.evenkey.app.service.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.input.CsvSource;
 import io.evenkey.jobs.input.RecordSource;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -48,6 +53,7 @@ final class DemoCommand implements Callable<Integer> {
   private static final List<String> TPCH_KEY = List.of("orderdate", "orderkey");
 
   private final Console console;
+  private final PortalStarter portal;
 
   @Option(
       names = "--csv",
@@ -58,6 +64,14 @@ final class DemoCommand implements Callable<Integer> {
   @ArgGroup private @Nullable Keys keys;
 
   @Mixin private ServersOption servers = new ServersOption();
+
+  @Option(
+      names = "--portal",
+      description = {
+        "Then write the records to both tables side by side, again and again, and show the heat in",
+        "the browser, until Ctrl-C."
+      })
+  private boolean showPortal;
 
   @Option(names = "--json", description = "Print one JSON document with the figures.")
   private boolean json;
@@ -80,12 +94,13 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  DemoCommand(Console console) {
+  DemoCommand(Console console, PortalStarter portal) {
     this.console = console;
+    this.portal = portal;
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     String line = keys == null ? null : keys.layout;
     // A line with a mistake is told before a large file is read.
     if (line != null) {
@@ -95,10 +110,28 @@ final class DemoCommand implements Callable<Integer> {
     console.note(String.format(Locale.ROOT, "%,d records under %s", demo.records(), demo.layout()));
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
-    DemoResult result;
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers.count()).start()) {
-      result = demo.run(hbase, console::progress);
+      report(demo.run(hbase, console::progress));
+      if (showPortal) {
+        show(demo, hbase);
+      }
     }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void show(Demo demo, EmbeddedHBase hbase) throws IOException, InterruptedException {
+    Token token = Token.random();
+    PortalSettings settings = PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2));
+    try (Cluster open = Cluster.open(hbase.configuration());
+        RunningPortal running = portal.start(settings, open)) {
+      console.out().println();
+      console.out().println("portal  " + token.address(running.url()));
+      console.note("writing to demo_naive and demo_spread until Ctrl-C …");
+      demo.writeOn(hbase);
+    }
+  }
+
+  private void report(DemoResult result) throws IOException {
     if (json) {
       console.json(result.toMap());
     } else {
@@ -108,7 +141,6 @@ final class DemoCommand implements Callable<Integer> {
       throw new IOException(
           "rows read back differ from the records: " + String.join("; ", result.differences()));
     }
-    return CommandLine.ExitCode.OK;
   }
 
   private Demo prepare(@Nullable String line) throws IOException {

@@ -1,23 +1,31 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.app.service.PortalStarter;
+import io.evenkey.app.service.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey dev}. */
 @Command(
     name = "dev",
-    header = "Run an HBase in this process until Ctrl-C, and keep its data.",
+    header = "Run an HBase and its portal in this process until Ctrl-C, and keep the data.",
     description = {
       "",
       "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only.",
-      "The next start in the same directory has all tables again.",
+      "The next start in the same directory has all tables again. The portal's history of heat",
+      "and its audit log are kept there too.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -25,6 +33,9 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class DevCommand implements Callable<Integer> {
   private final Console console;
+  private final PortalStarter portal;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--dir",
@@ -35,12 +46,36 @@ final class DevCommand implements Callable<Integer> {
 
   @Mixin private ServersOption servers = new ServersOption();
 
-  DevCommand(Console console) {
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "" + PortalSettings.PORT,
+      description = "The portal's port (default ${DEFAULT-VALUE}); 0 for any that is free.")
+  private int port = PortalSettings.PORT;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "How often the portal reads counters (default ${DEFAULT-VALUE}).")
+  private int every = 60;
+
+  @Option(names = "--no-portal", description = "HBase alone.")
+  private boolean noPortal;
+
+  DevCommand(Console console, PortalStarter portal) {
     this.console = console;
+    this.portal = portal;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (port < 0 || port > 65_535) {
+      throw Misuse.outOfRange(spec, "--port", port, "give a port, or 0 for any");
+    }
+    if (every < 1 || every > 3_600) {
+      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
+    }
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
@@ -50,8 +85,25 @@ final class DevCommand implements Callable<Integer> {
       console.out().println("data  " + hbase.directory());
       console.out().println("log   " + hbase.logFile());
       // Until Ctrl-C: the exit of this process closes the instance.
-      new CountDownLatch(1).await();
+      if (noPortal) {
+        new CountDownLatch(1).await();
+      } else {
+        show(hbase);
+      }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void show(EmbeddedHBase hbase) throws IOException, InterruptedException {
+    Token token = Token.random();
+    PortalSettings settings =
+        PortalSettings.local(port, token.value())
+            .every(Duration.ofSeconds(every))
+            .audit(hbase.directory().resolve("portal-audit.jsonl"));
+    try (Cluster open = Cluster.open(hbase.configuration());
+        RunningPortal running = portal.start(settings, open)) {
+      console.out().println("portal  " + token.address(running.url()));
+      new CountDownLatch(1).await();
+    }
   }
 }

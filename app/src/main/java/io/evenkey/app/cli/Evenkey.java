@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.service.PortalStarter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -53,8 +54,10 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       PutCommand.class,
       CountCommand.class,
+      HeatCommand.class,
       BenchCommand.class,
-      DevCommand.class
+      DevCommand.class,
+      PortalCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
   @Option(
@@ -93,11 +96,11 @@ public final class Evenkey implements Callable<Integer> {
     return verbose;
   }
 
-  /** Runs a command and leaves with its exit code. */
-  public static void main(String[] arguments) {
+  /** Runs a command, with what starts a portal for it, and leaves with its exit code. */
+  public static void main(PortalStarter portal, String[] arguments) {
     // Commands write through the console; what a library prints besides would spoil their output.
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-    System.exit(run(utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
+    System.exit(run(portal, utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
   }
 
   // Whatever the platform takes its locale for: JSON is UTF-8, and so are today's terminals.
@@ -106,11 +109,12 @@ public final class Evenkey implements Callable<Integer> {
   }
 
   /** Runs a command with these streams and gives its exit code. */
-  static int run(PrintStream out, PrintStream err, String... arguments) {
+  static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
     CommandLine commandLine =
         new CommandLine(
             new Evenkey(),
-            new CommandFactory(new Console(out, err, Integer.getInteger("evenkey.columns", 0))));
+            new CommandFactory(
+                new Console(out, err, Integer.getInteger("evenkey.columns", 0)), portal));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     commandLine.setExecutionExceptionHandler(new Failure(err));

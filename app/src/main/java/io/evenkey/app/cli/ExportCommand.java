@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.RowQuery;

@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;

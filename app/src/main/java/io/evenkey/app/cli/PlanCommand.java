@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.NewTable;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;

@@ -2,10 +2,12 @@ package io.evenkey.app.demo;
 
 import io.evenkey.app.heat.WriteTrace;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.input.RecordCursor;
 import io.evenkey.jobs.input.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.RowSample;
@@ -15,8 +17,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the same records under a naive and a spread layout and compares what HBase counted. */
@@ -111,6 +115,38 @@ public final class Demo {
     }
   }
 
+  /**
+   * Writes the records to both tables side by side, over and over, at a pace at which a pass takes
+   * about a minute, until interrupted.
+   */
+  public void writeOn(EmbeddedHBase hbase) throws IOException, InterruptedException {
+    int perSecond = Math.max(100, keys.records() / 60);
+    try (SpreadTables tables = SpreadTables.on(hbase.connection());
+        SpreadMutator naive = tables.open(tableName("naive")).mutator();
+        SpreadMutator spread = tables.open(tableName("spread")).mutator()) {
+      long start = System.nanoTime();
+      for (long written = 0; ; ) {
+        try (RecordCursor cursor = source.open()) {
+          while (cursor.next()) {
+            Put put = cells.put(cursor);
+            naive.put(put);
+            spread.put(put);
+            if (++written % (perSecond / 10) == 0) {
+              naive.flush();
+              spread.flush();
+              long due = start + written * 1_000_000_000L / perSecond;
+              TimeUnit.NANOSECONDS.sleep(Math.max(0, due - System.nanoTime()));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static TableName tableName(String name) {
+    return TableName.valueOf("demo_" + name);
+  }
+
   private record Load(SpreadTable table, WriteTrace trace, double seconds) {
     TableRun with(TableRun.Check check) {
       return new TableRun(table, trace, seconds, check);
@@ -122,10 +158,7 @@ public final class Demo {
       throws IOException {
     SpreadTable table =
         tables.create(
-            TableName.valueOf("demo_" + name),
-            tableLayout,
-            splits(tableLayout),
-            List.of(RecordCells.FAMILY));
+            tableName(name), tableLayout, splits(tableLayout), List.of(RecordCells.FAMILY));
     long start = System.nanoTime();
     try (Progress bar = bars.begin("load " + name, keys.records())) {
       WriteTrace trace = TableRun.load(table, admin, source, cells, plan, keys.records(), bar::to);

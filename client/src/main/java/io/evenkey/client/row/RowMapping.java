@@ -1,6 +1,7 @@
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.hot.TableHotKeys;
 import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.metrics.TableMeters.Operation;
@@ -45,18 +46,24 @@ public final class RowMapping {
   private final boolean prefixOnly;
   private final Set<String> rowBlindFilters;
   private final @Nullable TableMeters meters;
+  private final @Nullable TableHotKeys hotKeys;
 
-  private RowMapping(Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
+  private RowMapping(
+      Layout layout,
+      Set<String> rowBlindFilters,
+      @Nullable TableMeters meters,
+      @Nullable TableHotKeys hotKeys) {
     this.layout = layout;
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
+    this.hotKeys = hotKeys;
   }
 
   /** The mapping of a layout. */
   public static RowMapping of(Layout layout) {
-    return of(layout, Set.of(), null);
+    return of(layout, Set.of(), null, null);
   }
 
   /**
@@ -65,16 +72,26 @@ public final class RowMapping {
    * @param rowBlindFilters names of classes of an application's own filters that never look at the
    *     row, and keep nothing from row to row
    * @param meters what counts operations, or null for none
+   * @param hotKeys what counts keys, or null for none
    */
   public static RowMapping of(
-      Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
-    return new RowMapping(layout, rowBlindFilters, meters);
+      Layout layout,
+      Set<String> rowBlindFilters,
+      @Nullable TableMeters meters,
+      @Nullable TableHotKeys hotKeys) {
+    return new RowMapping(layout, rowBlindFilters, meters, hotKeys);
   }
 
-  private void count(Operation operation, byte[] row) {
+  private void count(Operation operation, byte[] row, byte[] logical) {
     TableMeters counted = meters;
     if (counted != null) {
       counted.count(operation, row);
+    }
+    TableHotKeys keys = hotKeys;
+    if (keys != null && operation == Operation.GET) {
+      keys.read(logical);
+    } else if (keys != null) {
+      keys.write(logical);
     }
   }
 
@@ -166,7 +183,7 @@ public final class RowMapping {
   }
 
   private Get physical(Get get, byte[] row) throws IOException {
-    count(Operation.GET, row);
+    count(Operation.GET, row, get.getRow());
     Get physical = new Get(row);
     if (get.getFilter() != null) {
       physical.setFilter(physical(get.getFilter(), row));
@@ -212,7 +229,7 @@ public final class RowMapping {
       return put;
     }
     byte[] row = physical(put.getRow());
-    count(Operation.PUT, row);
+    count(Operation.PUT, row, put.getRow());
     return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
   }
 
@@ -227,7 +244,7 @@ public final class RowMapping {
       return delete;
     }
     byte[] row = only(delete.getRow(), "Delete");
-    count(Operation.DELETE, row);
+    count(Operation.DELETE, row, delete.getRow());
     return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
   }
 
@@ -242,7 +259,7 @@ public final class RowMapping {
       return append;
     }
     byte[] row = only(append.getRow(), "Append");
-    count(Operation.APPEND, row);
+    count(Operation.APPEND, row, append.getRow());
     TimeRange time = append.getTimeRange();
     return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
         .setTimeRange(time.getMin(), time.getMax())
@@ -260,7 +277,7 @@ public final class RowMapping {
       return increment;
     }
     byte[] row = only(increment.getRow(), "Increment");
-    count(Operation.INCREMENT, row);
+    count(Operation.INCREMENT, row, increment.getRow());
     TimeRange time = increment.getTimeRange();
     return copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
         .setTimeRange(time.getMin(), time.getMax())
@@ -278,7 +295,7 @@ public final class RowMapping {
       return mutations;
     }
     byte[] row = only(mutations.getRow(), "RowMutations");
-    count(Operation.MUTATIONS, row);
+    count(Operation.MUTATIONS, row, mutations.getRow());
     RowMutations physical = new RowMutations(row);
     for (Mutation mutation : mutations.getMutations()) {
       physical.add(List.of((Mutation) physical((Row) mutation)));
@@ -297,7 +314,7 @@ public final class RowMapping {
       return check;
     }
     byte[] row = only(check.getRow(), "CheckAndMutate");
-    count(Operation.CHECK, row);
+    count(Operation.CHECK, row, check.getRow());
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
     if (check.hasFilter()) {
       builder.ifMatches(physical(check.getFilter(), row));

@@ -1,4 +1,4 @@
-package io.evenkey.app.cli;
+package io.evenkey.app.cluster;
 
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Registry;
@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  *
  * @param connection to which rows are what is stored
  */
-record Cluster(
+public record Cluster(
     Configuration configuration, Connection connection, Registry registry, SpreadTables tables)
     implements AutoCloseable {
   /**
@@ -21,7 +21,7 @@ record Cluster(
    * @throws io.evenkey.client.registry.RegistryException if ZooKeeper does not answer: asked before
    *     HBase is, which would try for minutes
    */
-  static Cluster open(Configuration configuration) throws IOException {
+  public static Cluster open(Configuration configuration) throws IOException {
     Registry registry = Registry.open(configuration);
     try {
       Connection connection = ConnectionFactory.createConnection(configuration);

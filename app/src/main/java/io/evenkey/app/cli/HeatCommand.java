@@ -1,0 +1,93 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.heat.ClusterReadings;
+import io.evenkey.app.history.Recorder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey heat}. */
+@Command(
+    name = "heat",
+    header = "Show where the reads and writes go now, by region and key.",
+    description = {
+      "",
+      "On a terminal, again and again until Ctrl-C; else once. With a table, its key space from",
+      "the first key to the last, and its busiest regions.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey heat", "  evenkey heat readings --every 10"},
+    sortOptions = false)
+final class HeatCommand implements Callable<Integer> {
+  /** Clears the screen and what was scrolled off it, and goes to its first place. */
+  private static final String CLEAR = "\033[H\033[2J\033[3J";
+
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "One table.")
+  private @Nullable String table;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "3",
+      description = "Between two readings (default ${DEFAULT-VALUE}, as HBase's servers report).")
+  private int every = 3;
+
+  @Option(names = "--once", description = "Show it once.")
+  private boolean once;
+
+  @Option(names = "--json", description = "Print one JSON document, once.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  HeatCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (every < 1 || every > 3_600) {
+      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
+    }
+    String name = table == null ? null : Misuse.tableName(spec, table).getNameAsString();
+    boolean repeat = console.columns() > 0 && !once && !json;
+    try (Cluster open = cluster.open();
+        Recorder recorder =
+            new Recorder(
+                new ClusterReadings(open.connection()), Duration.ofSeconds(every), null, false)) {
+      HeatView view = new HeatView(console, recorder);
+      recorder.read();
+      console.hint("counting for " + every + " s …");
+      do {
+        // Nothing ever counts it down: Ctrl-C ends the process.
+        new CountDownLatch(1).await(every, TimeUnit.SECONDS);
+        recorder.read();
+        if (repeat) {
+          console.out().print(CLEAR);
+        }
+        if (json) {
+          view.json(name);
+        } else {
+          view.show(name);
+        }
+      } while (repeat);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

@@ -1,0 +1,187 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.history.Finding;
+import io.evenkey.app.history.Recorder;
+import io.evenkey.app.history.SpanRate;
+import io.evenkey.app.terminal.Shades;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Where the load of a cluster falls, in the terminal. */
+final class HeatView {
+  private static final int SHOWN = 20;
+  private static final int BAR = 12;
+  private static final int STRIP = 72;
+
+  private final Console console;
+  private final Recorder recorder;
+
+  HeatView(Console console, Recorder recorder) {
+    this.console = console;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Shows the last reading.
+   *
+   * @throws IOException if there is no such table
+   */
+  void show(@Nullable String table) throws IOException {
+    if (table == null) {
+      tables();
+    } else {
+      table(table);
+    }
+    for (Finding finding : recorder.findings()) {
+      if (table == null ? finding.severity() > 0 : table.equals(finding.table())) {
+        console.out().println();
+        console.out().println(finding.table() + ": " + finding.text());
+      }
+    }
+  }
+
+  private List<SpanRate> spans(String table) throws IOException {
+    List<SpanRate> spans = recorder.now(table);
+    if (spans.isEmpty()) {
+      throw new IOException("no such table, or none of its regions is open: table=" + table);
+    }
+    return spans;
+  }
+
+  private void tables() throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("TABLE", "REGIONS", "WRITES/S", "SKEW", "READS/S", "SKEW", "MB", "KEYS"));
+    for (String table : recorder.tables()) {
+      List<SpanRate> spans = spans(table);
+      rows.add(
+          List.of(
+              table,
+              String.valueOf(spans.size()),
+              figure(SpanRate.sum(spans, SpanRate::writes)),
+              String.format(Locale.ROOT, "%.2f", SpanRate.serverSkew(spans, SpanRate::writes)),
+              figure(SpanRate.sum(spans, SpanRate::reads)),
+              String.format(Locale.ROOT, "%.2f", SpanRate.serverSkew(spans, SpanRate::reads)),
+              figure(SpanRate.sum(spans, SpanRate::megabytes)),
+              "[" + strip(spans, span -> span.reads() + span.writes(), STRIP / 3) + "]"));
+    }
+    console.table(rows);
+  }
+
+  private void table(String table) throws IOException {
+    List<SpanRate> spans = spans(table);
+    Layout layout = recorder.layouts().get(table);
+    console.out().println(table + "  " + (layout == null ? "(no layout)" : layout));
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "%d regions, %s MB; writes %s/s, skew %.2f over the servers; reads %s/s, skew %.2f%n%n",
+            spans.size(),
+            figure(SpanRate.sum(spans, SpanRate::megabytes)),
+            figure(SpanRate.sum(spans, SpanRate::writes)),
+            SpanRate.serverSkew(spans, SpanRate::writes),
+            figure(SpanRate.sum(spans, SpanRate::reads)),
+            SpanRate.serverSkew(spans, SpanRate::reads));
+    console.out().println("writes [" + strip(spans, SpanRate::writes, STRIP) + "]");
+    console.out().println("reads  [" + strip(spans, SpanRate::reads, STRIP) + "]");
+    console.out().println("keys    " + axis(spans));
+    console.out().println();
+    List<SpanRate> hottest = new ArrayList<>(spans);
+    hottest.sort(Comparator.comparingDouble(span -> -(span.reads() + span.writes())));
+    double most = Math.max(1, hottest.get(0).reads() + hottest.get(0).writes());
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("FROM KEY", "SERVER", "WRITES/S", "READS/S", "MB", ""));
+    for (SpanRate span : hottest.subList(0, Math.min(SHOWN, hottest.size()))) {
+      rows.add(
+          List.of(
+              span.start().length == 0 ? "(first)" : span.label(),
+              span.server().replaceFirst("^([^,]*),(\\d+),.*$", "$1:$2"),
+              figure(span.writes()),
+              figure(span.reads()),
+              figure(span.megabytes()),
+              Shades.bar((span.reads() + span.writes()) / most, BAR)));
+    }
+    console.table(rows);
+  }
+
+  // Equal room for each region: where the borders lie is what the labels tell.
+  private static String strip(List<SpanRate> spans, ToDoubleFunction<SpanRate> what, int width) {
+    int columns = Math.min(width, spans.size());
+    double[] values = new double[columns];
+    for (int i = 0; i < spans.size(); i++) {
+      int column = (int) ((long) i * columns / spans.size());
+      values[column] += what.applyAsDouble(spans.get(i));
+    }
+    double most = 0;
+    for (double value : values) {
+      most = Math.max(most, value);
+    }
+    return Shades.strip(values, Math.max(most, 1));
+  }
+
+  private static String axis(List<SpanRate> spans) {
+    int columns = Math.min(STRIP, spans.size());
+    String middle = spans.get(spans.size() / 2).label();
+    String last = spans.get(spans.size() - 1).label();
+    if (columns < STRIP / 2 || middle.length() + last.length() > columns) {
+      return "first … " + last;
+    }
+    int at = columns / 2 - middle.length() / 2;
+    return "first"
+        + " ".repeat(Math.max(1, at - 5))
+        + middle
+        + " ".repeat(Math.max(1, columns - at - middle.length() - last.length()))
+        + last;
+  }
+
+  private static String figure(double value) {
+    return String.format(Locale.ROOT, value < 10 && value > 0 ? "%.1f" : "%,.0f", value);
+  }
+
+  /** Prints the last reading as JSON. */
+  void json(@Nullable String table) throws IOException {
+    Map<String, Object> document = new LinkedHashMap<>();
+    List<Map<String, Object>> tables = new ArrayList<>();
+    for (String name : table == null ? recorder.tables() : List.of(table)) {
+      List<SpanRate> spans = spans(name);
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("table", name);
+      one.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
+      one.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads));
+      one.put(
+          "regions",
+          spans.stream()
+              .map(
+                  span ->
+                      Map.of(
+                          "start_hex",
+                          ByteText.hex(span.start()),
+                          "start",
+                          span.label(),
+                          "region",
+                          span.region(),
+                          "server",
+                          span.server(),
+                          "reads",
+                          span.reads(),
+                          "writes",
+                          span.writes(),
+                          "megabytes",
+                          span.megabytes()))
+              .toList());
+      tables.add(one);
+    }
+    document.put("tables", tables);
+    document.put("findings", recorder.findings());
+    console.json(document);
+  }
+}

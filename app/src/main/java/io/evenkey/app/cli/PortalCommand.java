@@ -1,0 +1,154 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.app.service.PortalStarter;
+import io.evenkey.app.service.RunningPortal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey portal}. */
+@Command(
+    name = "portal",
+    header = "Show a cluster's tables, plans and heat in the browser, until Ctrl-C.",
+    description = {
+      "",
+      "Reads HBase's counters every minute and keeps five weeks of them, ever coarser, in the",
+      "table evenkey:heat. Listens on this machine only, and lets nobody change anything without",
+      "the token, which is in the address that is printed.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey portal --quorum zk1:2181,zk2:2181,zk3:2181",
+      "  evenkey portal --read-only --port 8080",
+      "  evenkey portal --identity-header X-Forwarded-User --trusted-proxy 127.0.0.1 \\",
+      "      --allowed-host hbase.example.org"
+    },
+    sortOptions = false)
+final class PortalCommand implements Callable<Integer> {
+  private final Console console;
+  private final PortalStarter portal;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = {
+        "The address to listen at (default ${DEFAULT-VALUE}). With any but this machine's own, the",
+        "token is asked for before anything is shown; put TLS in front."
+      })
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "" + PortalSettings.PORT,
+      description = "The port (default ${DEFAULT-VALUE}); 0 for any that is free.")
+  private int port = PortalSettings.PORT;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = {
+        "Whose first line is the token, 16 characters or more. Unless given: $EVENKEY_TOKEN, or a",
+        "new one."
+      })
+  private @Nullable Path tokenFile;
+
+  @Option(names = "--read-only", description = "Change nothing: no plans, no tables, no history.")
+  private boolean readOnly;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = {
+        "How often counters are read (default ${DEFAULT-VALUE}); HBase's servers report every 3 s."
+      })
+  private int every = 60;
+
+  @Option(names = "--no-history", description = "Keep the heat in memory only.")
+  private boolean noHistory;
+
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      description = "A name that browsers may ask for it under, besides localhost.")
+  private List<String> hosts = List.of();
+
+  @Option(
+      names = "--identity-header",
+      paramLabel = "NAME",
+      description = "The header in which a reverse proxy says who asks, in place of the token.")
+  private @Nullable String identityHeader;
+
+  @Option(
+      names = "--trusted-proxy",
+      paramLabel = "ADDRESS",
+      description = "A proxy that is believed.")
+  private List<String> proxies = List.of();
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      description = "Append every change, and who made it, as JSON lines.")
+  private @Nullable Path audit;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  PortalCommand(Console console, PortalStarter portal) {
+    this.console = console;
+    this.portal = portal;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (port < 0 || port > 65_535) {
+      throw Misuse.outOfRange(spec, "--port", port, "give a port, or 0 for any");
+    }
+    if (every < 1 || every > 3_600) {
+      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
+    }
+    if ((identityHeader == null) != proxies.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--identity-header and --trusted-proxy belong together; give both, or none");
+    }
+    Token token = Token.of(spec, tokenFile);
+    PortalSettings settings =
+        new PortalSettings(
+            host,
+            port,
+            token.value(),
+            readOnly,
+            Duration.ofSeconds(every),
+            !noHistory,
+            hosts,
+            identityHeader,
+            proxies,
+            audit);
+    try (Cluster open = cluster.open();
+        RunningPortal running = portal.start(settings, open)) {
+      console.out().println("portal   " + token.address(running.url()));
+      console.out().println("cluster  " + open.registry());
+      console.note("Ctrl-C stops it.");
+      new CountDownLatch(1).await();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

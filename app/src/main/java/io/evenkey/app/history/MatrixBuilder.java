@@ -1,0 +1,183 @@
+package io.evenkey.app.history;
+
+import io.evenkey.app.history.HeatMatrix.HeatMark;
+import io.evenkey.app.history.HeatMatrix.HeatRow;
+import io.evenkey.app.history.HeatMatrix.HeatTable;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts one matrix out of the history. */
+final class MatrixBuilder {
+  private final HeatQuery query;
+  private final List<History.Part> parts;
+  private final Map<String, Layout> layouts;
+  private final Map<Strip, Strip> shown = new HashMap<>();
+
+  MatrixBuilder(HeatQuery query, List<History.Part> parts, Map<String, Layout> layouts) {
+    this.query = query;
+    this.parts = parts;
+    this.layouts = layouts;
+  }
+
+  /** One table's part of the picture. */
+  private record Part(String table, @Nullable Layout layout, boolean logical, String note) {}
+
+  HeatMatrix build() {
+    Map<Part, List<Strip>> byTable = byTable();
+    List<Axis> axes = new ArrayList<>();
+    List<double[]> heats = new ArrayList<>();
+    for (List<Strip> strips : byTable.values()) {
+      Axis axis = Axis.union(strips);
+      double[] heat = new double[axis.size()];
+      for (Strip strip : strips) {
+        axis.lay(strip, (at, span, share) -> heat[at] += strip.heat(span) * share);
+      }
+      axes.add(axis);
+      heats.add(heat);
+    }
+    int[][] firsts = Reduction.firsts(heats, query.rows());
+    List<HeatTable> tables = new ArrayList<>();
+    List<HeatRow> rows = new ArrayList<>();
+    Map<String, Axis> byName = new HashMap<>();
+    int t = 0;
+    for (Part part : byTable.keySet()) {
+      Axis axis = axes.get(t).joined(firsts[t]);
+      t++;
+      byName.put(part.table, axis);
+      tables.add(
+          new HeatTable(
+              part.table,
+              part.layout == null ? null : part.layout.toString(),
+              rows.size(),
+              axis.size(),
+              part.logical,
+              part.note));
+      for (byte[] start : axis.starts()) {
+        rows.add(new HeatRow(start, label(part, start)));
+      }
+    }
+    return fill(tables, rows, byName);
+  }
+
+  private Map<Part, List<Strip>> byTable() {
+    Map<String, List<Strip>> strips = new TreeMap<>();
+    for (History.Part part : parts) {
+      for (Strip strip : part.column().strips()) {
+        if (query.table() == null
+            ? !OwnNamespace.has(strip.table())
+            : query.table().equals(strip.table())) {
+          strips.computeIfAbsent(strip.table(), name -> new ArrayList<>()).add(strip);
+        }
+      }
+    }
+    Map<Part, List<Strip>> byTable = new LinkedHashMap<>();
+    strips.forEach(
+        (table, of) -> {
+          Layout layout = layouts.get(table);
+          Fold fold = null;
+          String note = "";
+          if (query.logical() && layout != null && !layout.isPlain()) {
+            fold = Fold.of(layout);
+            note = fold == null ? "rows of a region are not neighbours in logical order" : "";
+          }
+          List<Strip> folded = new ArrayList<>();
+          for (Strip strip : of) {
+            Strip seen = fold == null ? strip : fold.fold(strip);
+            shown.put(strip, seen);
+            folded.add(seen);
+          }
+          byTable.put(new Part(table, layout, fold != null, note), folded);
+        });
+    return byTable;
+  }
+
+  private static String label(Part part, byte[] start) {
+    if (start.length == 0) {
+      return "";
+    }
+    if (part.layout == null) {
+      return ByteText.printable(start, 0, Math.min(start.length, 32));
+    }
+    return part.logical ? part.layout.labelLogical(start) : part.layout.label(start);
+  }
+
+  private HeatMatrix fill(List<HeatTable> tables, List<HeatRow> rows, Map<String, Axis> axes) {
+    int columns = query.columns();
+    double step = (double) (query.to() - query.from()) / columns;
+    int height = rows.size();
+    float[] values = new float[columns * height];
+    byte[] flags = new byte[columns * height];
+    float[] weights = new float[columns];
+    float[] row = new float[height];
+    byte[] flag = new byte[height];
+    int measure = query.measure().at();
+    for (History.Part part : parts) {
+      Arrays.fill(row, 0);
+      Arrays.fill(flag, (byte) 0);
+      for (HeatTable table : tables) {
+        Strip stored = part.column().strip(table.name());
+        if (stored != null) {
+          Strip strip = Objects.requireNonNull(shown.get(stored));
+          Objects.requireNonNull(axes.get(table.name()))
+              .lay(
+                  strip,
+                  (at, span, share) -> {
+                    row[table.first() + at] += strip.value(measure, span) * share;
+                    flag[table.first() + at] |=
+                        (byte) (strip.flags(span) | (share < 1 ? Strip.SHARED : 0));
+                  });
+        }
+      }
+      int first = (int) Math.max(0, Math.floor((part.from() - query.from()) / step));
+      for (int c = first; c < columns; c++) {
+        double begin = query.from() + c * step;
+        double overlap =
+            Math.min((double) part.to(), begin + step) - Math.max((double) part.from(), begin);
+        if (overlap <= 0) {
+          break;
+        }
+        weights[c] += (float) overlap;
+        for (int r = 0; r < height; r++) {
+          values[c * height + r] += row[r] * (float) overlap;
+          flags[c * height + r] |= flag[r];
+        }
+      }
+    }
+    for (int c = 0; c < columns; c++) {
+      for (int r = 0; r < height; r++) {
+        values[c * height + r] = weights[c] == 0 ? Float.NaN : values[c * height + r] / weights[c];
+      }
+    }
+    return new HeatMatrix(
+        query.from(), step, columns, rows, tables, marks(tables, axes), values, flags);
+  }
+
+  private List<HeatMark> marks(List<HeatTable> tables, Map<String, Axis> axes) {
+    List<HeatMark> marks = new ArrayList<>();
+    for (History.Part part : parts) {
+      for (Mark mark : part.column().marks()) {
+        for (HeatTable table : tables) {
+          // In logical order a region has no one place.
+          if (table.name().equals(mark.table())
+              && (!table.logical() || mark.kind() == Mark.Kind.GENERATION)) {
+            byte[][] starts = Objects.requireNonNull(axes.get(table.name())).starts();
+            int at = Arrays.binarySearch(starts, mark.key(), Arrays::compareUnsigned);
+            int row = table.first() + (at >= 0 ? at : Math.max(0, -at - 2));
+            marks.add(
+                new HeatMark(mark.at(), row, mark.kind().toString(), mark.table(), mark.text()));
+          }
+        }
+      }
+    }
+    return marks;
+  }
+}

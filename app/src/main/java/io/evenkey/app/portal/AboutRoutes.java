@@ -1,0 +1,57 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.history.Recorder;
+import io.evenkey.app.service.PortalSettings;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What this portal is, for browsers, programs and Prometheus. */
+final class AboutRoutes {
+  private final PortalSettings settings;
+  private final Recorder recorder;
+  private final Cluster cluster;
+  private final Meters meters;
+
+  AboutRoutes(PortalSettings settings, Recorder recorder, Cluster cluster, Meters meters) {
+    this.settings = settings;
+    this.recorder = recorder;
+    this.cluster = cluster;
+    this.meters = meters;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/api/about", this::about),
+        Route.get("/api/openapi.json", AboutRoutes::openApi),
+        Route.get("/metrics", this::metrics));
+  }
+
+  private void about(Context request) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("cluster", cluster.registry().toString());
+    document.put("read_only", settings.readOnly());
+    document.put("every_ms", recorder.every().toMillis());
+    document.put("stored", settings.stored());
+    document.put("oldest", recorder.oldest());
+    document.put("spans", recorder.spans());
+    document.put("problem", recorder.problem());
+    Json.answer(request, document);
+  }
+
+  private static void openApi(Context request) throws IOException {
+    try (InputStream document =
+        Objects.requireNonNull(AboutRoutes.class.getResourceAsStream("openapi.json"))) {
+      request.contentType("application/json").result(document.readAllBytes());
+    }
+  }
+
+  private void metrics(Context request) {
+    request.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
+  }
+}

@@ -1,0 +1,156 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.service.PortalSettings;
+import io.javalin.http.Context;
+import io.javalin.http.ForbiddenResponse;
+import io.javalin.http.UnauthorizedResponse;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may do what.
+ *
+ * <p>Whoever changes something presents the token, in the header {@code Authorization: Bearer …},
+ * or comes through a proxy that says who they are; and sends the header {@value #OWN}, which no
+ * page of another site can make a browser send. Tokens are never in cookies, so a browser presents
+ * none by itself. A portal that other machines reach asks for the same before it shows anything.
+ *
+ * <p>Names that the portal does not go by are refused: a name somewhere else may lead here.
+ */
+final class Guard {
+  /** Sent by the portal's own pages and by programs that mean it. */
+  static final String OWN = "X-Evenkey-Request";
+
+  /** Request attribute: what is said of a change in the audit log. */
+  static final String CHANGE = "change";
+
+  private static final String IDENTITY = "identity";
+
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+              + " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none';"
+              + " frame-ancestors 'none'",
+          "X-Content-Type-Options",
+          "nosniff",
+          "Referrer-Policy",
+          "no-referrer",
+          "Cross-Origin-Resource-Policy",
+          "same-origin",
+          "Cross-Origin-Opener-Policy",
+          "same-origin");
+
+  private final PortalSettings settings;
+  private final AuditLog audit;
+  private final boolean local;
+
+  Guard(PortalSettings settings, AuditLog audit) {
+    this.settings = settings;
+    this.audit = audit;
+    this.local = isLoopback(settings.host());
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  void before(Context request) {
+    HEADERS.forEach(request::header);
+    String path = request.path();
+    boolean api = path.startsWith("/api/") || path.equals("/metrics");
+    if (api) {
+      request.header("Cache-Control", "no-store");
+    }
+    checkHost(request);
+    String who = identity(request);
+    if (who != null) {
+      request.attribute(IDENTITY, who);
+    }
+    boolean changes =
+        !request.method().name().equals("GET") && !request.method().name().equals("HEAD");
+    if (changes) {
+      checkChange(request, who);
+    } else if (api && !local && who == null && !JobRoutes.isReport(path)) {
+      throw new UnauthorizedResponse(
+          "this portal can be reached from other machines: present its token");
+    }
+  }
+
+  private void checkChange(Context request, @Nullable String who) {
+    if (settings.readOnly()) {
+      throw new ForbiddenResponse("this portal is read-only; start one without --read-only");
+    }
+    if (request.header(OWN) == null) {
+      throw new ForbiddenResponse("header missing: " + OWN + "; send it with any value");
+    }
+    String origin = request.header("Origin");
+    if (origin != null && !sameOrigin(origin, request.header("Host"))) {
+      throw new ForbiddenResponse("asked for by a page of another site: Origin=" + origin);
+    }
+    if (who == null) {
+      throw new UnauthorizedResponse(
+          "token missing or wrong; it is in the address that the portal printed when it started");
+    }
+  }
+
+  private static boolean sameOrigin(String origin, @Nullable String host) {
+    try {
+      return URI.create(origin).getRawAuthority() != null
+          && URI.create(origin).getRawAuthority().equalsIgnoreCase(host);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private void checkHost(Context request) {
+    String host = request.header("Host");
+    String name = host == null ? "" : host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT);
+    boolean address = name.startsWith("[") || name.matches("[0-9.]+");
+    if (!address
+        && !name.equals("localhost")
+        && !name.equalsIgnoreCase(settings.host())
+        && settings.hosts().stream().noneMatch(name::equalsIgnoreCase)) {
+      throw new ForbiddenResponse(
+          "not a name of this portal: Host=" + name + "; allow it with --allowed-host");
+    }
+  }
+
+  private @Nullable String identity(Context request) {
+    String given = request.header("Authorization");
+    if (given != null && given.startsWith("Bearer ")) {
+      byte[] token = given.substring("Bearer ".length()).getBytes(StandardCharsets.UTF_8);
+      if (MessageDigest.isEqual(token, settings.token().getBytes(StandardCharsets.UTF_8))) {
+        return "token";
+      }
+    }
+    String header = settings.identityHeader();
+    if (header != null && settings.proxies().contains(request.ip())) {
+      String user = request.header(header);
+      return user == null || user.isBlank() ? null : user;
+    }
+    return null;
+  }
+
+  void after(Context request) {
+    if (!request.method().name().equals("GET") && !request.method().name().equals("HEAD")) {
+      String who = request.attribute(IDENTITY);
+      String change = request.attribute(CHANGE);
+      audit.add(
+          who == null ? "nobody" : who,
+          request.ip(),
+          change == null ? request.method() + " " + request.path() : change,
+          request.statusCode());
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.history.HeatMatrix;
+import io.evenkey.app.history.HeatQuery;
+import io.evenkey.app.history.Measure;
+import io.evenkey.app.history.Recorder;
+import io.evenkey.layout.bytes.ByteText;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The key space's heat over time. */
+final class HeatRoutes {
+  private static final int DETAILS = 5;
+
+  private final Recorder recorder;
+
+  HeatRoutes(Recorder recorder) {
+    this.recorder = recorder;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/api/heat", this::matrix),
+        Route.get("/api/heat/cell", this::cell),
+        Route.get("/api/heat/findings", this::findings));
+  }
+
+  /**
+   * A matrix: the length of a JSON document (4 bytes), that document, filled up with blanks to a
+   * multiple of 4 bytes, then the values (4 bytes each, IEEE 754) and the flags (1 byte each), by
+   * column, then by row. Numbers are little-endian, as browsers' arrays are.
+   */
+  private void matrix(Context request) {
+    long now = System.currentTimeMillis();
+    long every = recorder.every().toMillis();
+    HeatQuery query =
+        new HeatQuery(
+            Parameters.whole(request, "from", now - 60 * every),
+            Parameters.whole(request, "to", now),
+            table(request),
+            Measure.valueOf(Parameters.text(request, "measure", "writes").toUpperCase(Locale.ROOT)),
+            Parameters.text(request, "order", "physical").equals("logical"),
+            Parameters.integer(request, "columns", 300),
+            Parameters.integer(request, "rows", 300));
+    HeatMatrix matrix = recorder.matrix(query);
+    Map<String, Object> head = new LinkedHashMap<>();
+    head.put("from", matrix.from());
+    head.put("step", matrix.step());
+    head.put("columns", matrix.columns());
+    head.put("unit", query.measure().unit());
+    head.put("oldest", recorder.oldest());
+    head.put("tables", matrix.tables());
+    head.put("marks", matrix.marks());
+    head.put("labels", matrix.rows().stream().map(HeatMatrix.HeatRow::label).toList());
+    head.put("starts", matrix.rows().stream().map(row -> ByteText.hex(row.start())).toList());
+    byte[] json = Json.bytes(head);
+    int padded = (json.length + 3) / 4 * 4;
+    ByteBuffer bytes =
+        ByteBuffer.allocate(4 + padded + 4 * matrix.values().length + matrix.flags().length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(padded).put(json);
+    while (bytes.position() < 4 + padded) {
+      bytes.put((byte) ' ');
+    }
+    for (float value : matrix.values()) {
+      bytes.putFloat(value);
+    }
+    bytes.put(matrix.flags());
+    request.contentType("application/octet-stream").result(bytes.array());
+  }
+
+  private static @Nullable String table(Context request) {
+    String table = request.queryParam("table");
+    return table == null || table.isBlank() ? null : table;
+  }
+
+  private void cell(Context request) {
+    String table = Parameters.required(request, "table");
+    long at = Parameters.whole(request, "at", System.currentTimeMillis());
+    byte[] from = ByteText.fromHex(Parameters.text(request, "start", ""));
+    byte[] to = ByteText.fromHex(Parameters.text(request, "end", ""));
+    Json.answer(
+        request,
+        Map.of(
+            "spans",
+            recorder.at(at, table, from, to, DETAILS).stream()
+                .map(
+                    span ->
+                        Map.of(
+                            "start",
+                            span.label(),
+                            "region",
+                            span.region(),
+                            "server",
+                            span.server(),
+                            "reads",
+                            span.reads(),
+                            "writes",
+                            span.writes(),
+                            "megabytes",
+                            span.megabytes()))
+                .toList()));
+  }
+
+  private void findings(Context request) {
+    Json.answer(request, Map.of("findings", recorder.findings(), "problem", recorder.problem()));
+  }
+}

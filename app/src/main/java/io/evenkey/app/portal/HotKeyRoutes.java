@@ -1,0 +1,120 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.TableLayout;
+import io.evenkey.client.hot.HotItems;
+import io.evenkey.client.hot.HotKeyReport;
+import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.ByteText;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** What clients report of hot keys. */
+final class HotKeyRoutes {
+  private static final byte[] FAMILY = HotKeyTable.FAMILY.getBytes(StandardCharsets.UTF_8);
+  private static final byte[] COLUMN = HotKeyTable.COLUMN.getBytes(StandardCharsets.UTF_8);
+  private static final int SHOWN = 20;
+
+  private final Cluster cluster;
+
+  HotKeyRoutes(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  List<Route> routes() {
+    return List.of(Route.get("/api/hotkeys/{table}", this::hot));
+  }
+
+  private void hot(Context request) throws IOException {
+    TableName table = TableRoutes.name(request);
+    double minutes = Parameters.number(request, "minutes", 15);
+    long from = System.currentTimeMillis() - (long) (minutes * 60_000);
+    List<HotKeyReport> reports = new ArrayList<>();
+    Set<String> clients = new LinkedHashSet<>();
+    Layout layout;
+    try (Admin admin = cluster.connection().getAdmin()) {
+      layout = TableLayout.of(admin.getDescriptor(table));
+      if (admin.tableExists(HotKeyTable.NAME)) {
+        read(table, from, reports, clients);
+      }
+    }
+    // Hashes and values of different clients cannot be added: what most say is shown.
+    long hashing = reports.stream().filter(HotKeyReport::hashed).count();
+    boolean hashed = 2 * hashing > reports.size();
+    List<HotKeyReport> counted =
+        reports.stream().filter(report -> report.hashed() == hashed).toList();
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("clients", clients.size());
+    document.put("reports", counted.size());
+    document.put("left_out", reports.size() - counted.size());
+    document.put("hashed", hashed);
+    document.put("from", counted.stream().mapToLong(HotKeyReport::from).min().orElse(from));
+    document.put("read_keys", json(counted, HotKeyReport::readKeys, hashed ? null : layout));
+    document.put("read_fields", json(counted, HotKeyReport::readFields, hashed ? null : layout));
+    document.put("write_keys", json(counted, HotKeyReport::writeKeys, hashed ? null : layout));
+    document.put("write_fields", json(counted, HotKeyReport::writeFields, hashed ? null : layout));
+    Json.answer(request, document);
+  }
+
+  private void read(TableName table, long from, List<HotKeyReport> reports, Set<String> clients)
+      throws IOException {
+    SpreadTable hot = cluster.tables().open(HotKeyTable.NAME);
+    String name = table.getNameAsString().replace("'", "");
+    try (KeyedRows rows = hot.select().where("table = '" + name + "' and at >= " + from).open()) {
+      for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
+        byte[] report = row.value(FAMILY, COLUMN);
+        if (report != null) {
+          reports.add(HotKeyReport.parse(report));
+          clients.add((String) Objects.requireNonNull(row.get("client")));
+        }
+      }
+    }
+  }
+
+  private static Map<String, Object> json(
+      List<HotKeyReport> reports, Function<HotKeyReport, HotItems> what, @Nullable Layout layout) {
+    HotItems sum = HotItems.sum(reports.stream().map(what).toList(), SHOWN);
+    return Map.of(
+        "total",
+        sum.total(),
+        "error",
+        sum.error(),
+        "items",
+        sum.items().stream()
+            .map(
+                item ->
+                    Map.of(
+                        "label",
+                        label(item.item(), layout),
+                        "estimate",
+                        item.estimate(),
+                        "lower",
+                        item.lower(),
+                        "upper",
+                        item.upper()))
+            .toList());
+  }
+
+  private static String label(ByteString item, @Nullable Layout layout) {
+    return layout == null
+        ? "#" + ByteText.hex(item.toArray())
+        : layout.labelLogical(item.toArray());
+  }
+}

@@ -1,0 +1,162 @@
+package io.evenkey.app.portal;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work in the background, and how far it is. Thread-safe.
+ *
+ * <p>Its name cannot be guessed: whoever knows it may see its report.
+ */
+final class Job {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** What is to be done. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * Does it.
+     *
+     * @return figures and texts for people
+     */
+    Map<String, Object> run(Job job) throws Exception;
+  }
+
+  /** How far a job is. */
+  enum State {
+    WAITING,
+    RUNNING,
+    DONE,
+    FAILED,
+    CANCELLED
+  }
+
+  private final String id;
+  private final String kind;
+  private final String title;
+  private final Runnable changed;
+  private final long startNanos = System.nanoTime();
+  private State state = State.WAITING;
+  private long done;
+  private long total;
+  private String text = "";
+  private Map<String, Object> result = Map.of();
+  private @Nullable String report;
+  private double seconds;
+  private long toldNanos;
+
+  Job(String kind, String title, Runnable changed) {
+    byte[] bytes = new byte[16];
+    RANDOM.nextBytes(bytes);
+    this.id = HexFormat.of().formatHex(bytes);
+    this.kind = kind;
+    this.title = title;
+    this.changed = changed;
+  }
+
+  String id() {
+    return id;
+  }
+
+  void run(Work work) {
+    if (!begin()) {
+      return;
+    }
+    try {
+      end(State.DONE, "", work.run(this));
+    } catch (CancellationException e) {
+      end(State.CANCELLED, "cancelled", Map.of());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end(State.CANCELLED, "cancelled", Map.of());
+    } catch (Exception e) {
+      end(State.FAILED, Problems.text(e), Map.of());
+    }
+  }
+
+  private synchronized boolean begin() {
+    if (state == State.WAITING) {
+      state = State.RUNNING;
+    }
+    return state == State.RUNNING;
+  }
+
+  private void end(State how, String why, Map<String, Object> with) {
+    synchronized (this) {
+      state = how;
+      text = why;
+      result = with;
+      seconds = elapsed();
+    }
+    changed.run();
+  }
+
+  private double elapsed() {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  /**
+   * Says how far it is.
+   *
+   * @throws CancellationException if nobody wants it any more
+   */
+  void progress(long soFar, long all, String what) {
+    boolean tell;
+    synchronized (this) {
+      if (state == State.CANCELLED) {
+        throw new CancellationException();
+      }
+      done = soFar;
+      total = all;
+      text = what;
+      tell = System.nanoTime() - toldNanos > 250_000_000L;
+      if (tell) {
+        toldNanos = System.nanoTime();
+      }
+    }
+    if (tell) {
+      changed.run();
+    }
+  }
+
+  /** Ends it at its next step. */
+  synchronized boolean cancel() {
+    boolean runs = state == State.WAITING || state == State.RUNNING;
+    if (runs) {
+      state = State.CANCELLED;
+    }
+    return runs;
+  }
+
+  synchronized void report(String html) {
+    report = html;
+  }
+
+  synchronized @Nullable String report() {
+    return report;
+  }
+
+  synchronized boolean isOver() {
+    return state != State.WAITING && state != State.RUNNING;
+  }
+
+  synchronized Map<String, Object> json() {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("id", id);
+    document.put("kind", kind);
+    document.put("title", title);
+    document.put("state", state.name().toLowerCase(Locale.ROOT));
+    document.put("done", done);
+    document.put("total", total);
+    document.put("text", text);
+    document.put("seconds", isOver() ? seconds : elapsed());
+    document.put("result", result);
+    document.put("report", report != null);
+    return document;
+  }
+}

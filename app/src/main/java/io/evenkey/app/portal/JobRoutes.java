@@ -1,0 +1,266 @@
+package io.evenkey.app.portal;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.Advisor;
+import io.evenkey.advisor.query.QueryFile;
+import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Column;
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.advice.AdviceReport;
+import io.evenkey.app.advice.RecordSample;
+import io.evenkey.app.advice.TableSample;
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.jobs.input.Format;
+import io.evenkey.jobs.input.Input;
+import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.load.Loader;
+import io.evenkey.jobs.load.OnCollision;
+import io.javalin.http.Context;
+import io.javalin.http.NotFoundResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Advice and imports, in the background. */
+final class JobRoutes {
+  private static final String REPORTS = "/api/reports/";
+  private static final long MOST_REJECTS = 1_000;
+  private static final int WRITERS = 4;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final Uploads uploads = new Uploads();
+
+  JobRoutes(Cluster cluster, Jobs jobs) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+  }
+
+  /** Whether a path is that of a report, which its name that nobody can guess protects. */
+  static boolean isReport(String path) {
+    return path.startsWith(REPORTS);
+  }
+
+  Uploads uploads() {
+    return uploads;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/api/jobs", request -> Json.answer(request, Map.of("jobs", jobs.json()))),
+        Route.get("/api/jobs/{id}", request -> Json.answer(request, job(request).json())),
+        Route.delete("/api/jobs/{id}", this::cancel),
+        Route.get(REPORTS + "{id}", this::report),
+        Route.post("/api/uploads", this::upload),
+        Route.post("/api/jobs/advice", this::advise),
+        Route.post("/api/jobs/import", this::load));
+  }
+
+  private Job job(Context request) {
+    Job job = jobs.get(request.pathParam("id"));
+    if (job == null) {
+      throw new NotFoundResponse("no such job: only the last ones are remembered");
+    }
+    return job;
+  }
+
+  private void cancel(Context request) {
+    boolean cancelled = job(request).cancel();
+    request.attribute(Guard.CHANGE, "cancel job " + request.pathParam("id"));
+    Json.answer(request, Map.of("cancelled", cancelled));
+  }
+
+  private void report(Context request) {
+    String html = job(request).report();
+    if (html == null) {
+      throw new NotFoundResponse("this job has no report");
+    }
+    // The report carries its own style and script, and can reach nothing: not even the portal.
+    request.header(
+        "Content-Security-Policy",
+        "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline';"
+            + " script-src 'unsafe-inline'; img-src data:");
+    request.html(html);
+  }
+
+  private void upload(Context request) throws IOException {
+    String name = Parameters.required(request, "name");
+    request.attribute(Guard.CHANGE, "upload " + name);
+    String id = uploads.add(name, request.bodyInputStream());
+    request.status(201);
+    Json.answer(request, Map.of("upload", id));
+  }
+
+  private void advise(Context request) throws IOException {
+    ObjectNode body = Json.object(request);
+    String queries = Json.text(body, "queries");
+    if (queries == null) {
+      throw new IllegalArgumentException("no queries; say what is asked, one query a line");
+    }
+    String upload = Json.text(body, "upload");
+    String table = Json.text(body, "table");
+    if ((upload == null) == (table == null)) {
+      throw new IllegalArgumentException("give an upload or a table, one of them");
+    }
+    Integer given = Json.integer(body, "servers");
+    int servers = given == null ? servers() : given;
+    List<String> lines = queries.lines().toList();
+    Job job;
+    if (table != null) {
+      double share = body.path("sample").asDouble(1);
+      SpreadTable open = cluster.tables().open(TableName.valueOf(table));
+      request.attribute(Guard.CHANGE, "advise on table " + table);
+      job =
+          jobs.begin(
+              "advice",
+              "Advice on " + table,
+              running -> {
+                Sample sample =
+                    TableSample.of(open, share, rows -> running.progress(rows, 0, "rows read"));
+                return advised(running, sample, lines, servers, "table " + table);
+              });
+    } else {
+      String name = Parameters.text(request, "name", "upload");
+      Path file = uploads.take(Objects.requireNonNull(upload));
+      request.attribute(Guard.CHANGE, "advise on " + name);
+      job =
+          jobs.begin(
+              "advice",
+              "Advice on " + name,
+              running -> {
+                try {
+                  Input input = Input.file(file);
+                  RecordSource source = Format.of(file.toString()).read(input);
+                  QueryFile.parse(lines, source.columns());
+                  Sample sample =
+                      RecordSample.of(
+                          source,
+                          input,
+                          bytes -> running.progress(bytes, input.size(), "bytes read"));
+                  return advised(running, sample, lines, servers, name);
+                } finally {
+                  Uploads.delete(file);
+                }
+              });
+    }
+    request.status(202);
+    Json.answer(request, job.json());
+  }
+
+  private static Map<String, Object> advised(
+      Job job, Sample sample, List<String> lines, int servers, String source) throws IOException {
+    Workload workload =
+        QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList()).on(servers);
+    Advice advice =
+        Advisor.usual()
+            .advise(sample, workload, (done, all) -> job.progress(done, all, "layouts measured"));
+    job.report(AdviceReport.html(advice, source));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("layout", advice.winner().line());
+    result.put("write_skew", advice.winner().evaluation().writes().mean());
+    result.put("naive_skew", advice.baseline().evaluation().writes().mean());
+    result.put("considered", advice.considered());
+    result.put(
+        "ranked",
+        advice.ranked().stream()
+            .limit(5)
+            .map(ranked -> Map.of("layout", ranked.line(), "score", ranked.score()))
+            .toList());
+    return result;
+  }
+
+  private int servers() throws IOException {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      return admin.getRegionServers().size();
+    }
+  }
+
+  private void load(Context request) throws IOException {
+    ObjectNode body = Json.object(request);
+    String table = Json.text(body, "table");
+    String upload = Json.text(body, "upload");
+    if (table == null || upload == null) {
+      throw new IllegalArgumentException("give a table, and an upload to load into it");
+    }
+    SpreadTable open = cluster.tables().open(TableName.valueOf(table));
+    String family = family(open, Json.text(body, "family"));
+    request.attribute(Guard.CHANGE, "import into table " + table);
+    Path file = uploads.take(upload);
+    Job job =
+        jobs.begin(
+            "import",
+            "Import into " + table,
+            running -> {
+              try {
+                return loaded(running, open, file, family);
+              } finally {
+                Uploads.delete(file);
+              }
+            });
+    request.status(202);
+    Json.answer(request, job.json());
+  }
+
+  private String family(SpreadTable table, @Nullable String wanted) throws IOException {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      List<String> families =
+          admin.getDescriptor(table.name()).getColumnFamilyNames().stream()
+              .map(Bytes::toString)
+              .toList();
+      if (wanted != null && !families.contains(wanted) || wanted == null && families.size() > 1) {
+        throw new IllegalArgumentException(
+            "name a family of the table: " + String.join(", ", families));
+      }
+      return wanted == null ? families.get(0) : wanted;
+    }
+  }
+
+  private Map<String, Object> loaded(Job job, SpreadTable table, Path file, String family)
+      throws IOException {
+    Input input = Input.file(file);
+    RecordSource source = Format.of(file.toString()).read(input);
+    LoadOptions options =
+        new LoadOptions(
+            List.of(),
+            family,
+            OnCollision.REPORT,
+            MOST_REJECTS,
+            file.resolveSibling("rejects.csv"),
+            file.resolveSibling("checkpoint"),
+            false,
+            false,
+            WRITERS,
+            Duration.ofSeconds(1));
+    LoadResult loaded =
+        Loader.of(table.name(), table.layout(), List.of(input), List.of(source), options)
+            .run(
+                cluster.connection(),
+                (records, skew) ->
+                    job.progress(
+                        input.bytesRead(),
+                        input.size(),
+                        String.format(Locale.ROOT, "%,d records, skew %.2f", records, skew)));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("records", loaded.records());
+    result.put("rows", loaded.rows());
+    result.put("rejected", loaded.rejected());
+    result.put("collisions", loaded.collisions());
+    result.put("collision_examples", loaded.examples());
+    result.put("records_per_second", loaded.recordsPerSecond());
+    result.put("server_skew", loaded.serverSkew());
+    return result;
+  }
+}

@@ -1,0 +1,74 @@
+package io.evenkey.app.portal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** Work in the background: two jobs at a time, and the last ones remembered. Thread-safe. */
+final class Jobs implements AutoCloseable {
+  private static final int AT_ONCE = 2;
+  private static final int MOST_WAITING = 10;
+  private static final int REMEMBERED = 50;
+
+  private final ExecutorService workers =
+      Executors.newFixedThreadPool(
+          AT_ONCE,
+          task -> {
+            Thread thread = new Thread(task, "evenkey-job");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  /** Called after every change of a job, in that job's thread. */
+  void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Begins work as soon as a worker is free.
+   *
+   * @throws IllegalArgumentException if too much waits already
+   */
+  Job begin(String kind, String title, Job.Work work) {
+    Job job = new Job(kind, title, () -> listeners.forEach(Runnable::run));
+    synchronized (this) {
+      long unfinished = jobs.values().stream().filter(j -> !j.isOver()).count();
+      if (unfinished >= AT_ONCE + MOST_WAITING) {
+        throw new IllegalArgumentException(
+            "too many jobs: unfinished=" + unfinished + "; wait for one, or cancel one");
+      }
+      jobs.put(job.id(), job);
+      jobs.values().removeIf(old -> jobs.size() > REMEMBERED && old.isOver());
+    }
+    workers.execute(() -> job.run(work));
+    return job;
+  }
+
+  synchronized @Nullable Job get(String id) {
+    return jobs.get(id);
+  }
+
+  /** All that are remembered, the newest first. */
+  synchronized List<Map<String, Object>> json() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Job job : jobs.values()) {
+      all.add(0, job.json());
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      jobs.values().forEach(Job::cancel);
+    }
+    workers.shutdownNow();
+  }
+}

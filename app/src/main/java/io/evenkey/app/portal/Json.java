@@ -1,0 +1,69 @@
+package io.evenkey.app.portal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** Requests and answers as JSON. Stateless. */
+final class Json {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  static void answer(Context request, Object document) {
+    request.contentType("application/json").result(bytes(document));
+  }
+
+  static byte[] bytes(Object document) {
+    try {
+      return MAPPER.writeValueAsBytes(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("figures and texts can always be written as JSON", e);
+    }
+  }
+
+  /**
+   * The object that a request brings.
+   *
+   * @throws IllegalArgumentException if it brings none
+   */
+  static ObjectNode object(Context request) {
+    JsonNode read;
+    try {
+      read = MAPPER.readTree(request.body());
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("body is not JSON: " + e.getOriginalMessage(), e);
+    }
+    if (read instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalArgumentException("body is not a JSON object; send one");
+  }
+
+  /** A text of an object; null where it has none, or an empty one. */
+  static @Nullable String text(JsonNode object, String name) {
+    JsonNode value = object.get(name);
+    if (value == null || value.isNull() || value.isTextual() && value.asText().isBlank()) {
+      return null;
+    }
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException(name + " is not a text: " + value);
+    }
+    return value.asText().strip();
+  }
+
+  /** A whole number of an object; null where it has none. */
+  static @Nullable Integer integer(JsonNode object, String name) {
+    JsonNode value = object.get(name);
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    if (!value.isInt()) {
+      throw new IllegalArgumentException(name + " is not a whole number: " + value);
+    }
+    return value.asInt();
+  }
+}

@@ -1,0 +1,77 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.history.Recorder;
+import io.evenkey.app.history.SpanRate;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What Prometheus is told: of each table what the last reading of HBase's counters says, and with
+ * it what Evenkey's client in this process counts of itself.
+ */
+final class Meters implements AutoCloseable {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Recorder recorder;
+  private final MultiGauge reads = gauge("evenkey.table.reads", "Read requests a second");
+  private final MultiGauge writes = gauge("evenkey.table.writes", "Write requests a second");
+  private final MultiGauge megabytes = gauge("evenkey.table.megabytes", "Megabytes held");
+  private final MultiGauge regions = gauge("evenkey.table.regions", "Regions");
+  private final MultiGauge readSkew =
+      gauge("evenkey.table.read.skew", "Busiest server's reads over the mean");
+  private final MultiGauge writeSkew =
+      gauge("evenkey.table.write.skew", "Busiest server's writes over the mean");
+
+  Meters(Recorder recorder) {
+    this.recorder = recorder;
+    Gauge.builder("evenkey.heat.spans", recorder, Recorder::spans)
+        .description("Spans of heat held in memory")
+        .register(registry);
+    Gauge.builder("evenkey.heat.failing", recorder, r -> r.problem().isEmpty() ? 0 : 1)
+        .description("1 if the last reading of HBase's counters failed")
+        .register(registry);
+    Metrics.addRegistry(registry);
+    recorder.onReading(this::update);
+  }
+
+  private MultiGauge gauge(String name, String description) {
+    return MultiGauge.builder(name).description(description).register(registry);
+  }
+
+  private void update() {
+    List<String> tables = recorder.tables();
+    set(reads, tables, spans -> SpanRate.sum(spans, SpanRate::reads));
+    set(writes, tables, spans -> SpanRate.sum(spans, SpanRate::writes));
+    set(megabytes, tables, spans -> SpanRate.sum(spans, SpanRate::megabytes));
+    set(regions, tables, spans -> (double) spans.size());
+    set(readSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::reads));
+    set(writeSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::writes));
+  }
+
+  private void set(MultiGauge gauge, List<String> tables, ToDoubleFunction<List<SpanRate>> value) {
+    gauge.register(
+        tables.stream()
+            .map(
+                table ->
+                    MultiGauge.Row.of(
+                        Tags.of("table", table), value.applyAsDouble(recorder.now(table))))
+            .toList(),
+        true);
+  }
+
+  String scrape() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    Metrics.removeRegistry(registry);
+    registry.close();
+  }
+}

@@ -1,0 +1,232 @@
+package io.evenkey.app.portal;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.NewTable;
+import io.evenkey.client.registry.Plan;
+import io.evenkey.client.registry.Scope;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.size.RegionCount;
+import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.text.SyntaxException;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** What is planned for tables and namespaces. */
+final class PlanRoutes {
+  private static final int SHOWN = 1_000;
+
+  private final Cluster cluster;
+
+  PlanRoutes(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/api/plans", this::all),
+        Route.get("/api/plans/{scope}", this::one),
+        Route.put("/api/plans/{scope}", this::store),
+        Route.delete("/api/plans/{scope}", this::remove),
+        Route.get("/api/plans/{scope}/history", this::history),
+        Route.get("/api/plans/{scope}/preview", this::preview));
+  }
+
+  private void all(Context request) throws IOException {
+    List<Map<String, @Nullable Object>> plans = new ArrayList<>();
+    cluster.registry().plans().forEach((scope, plan) -> plans.add(json(scope, plan)));
+    Json.answer(request, Map.of("plans", plans));
+  }
+
+  private void one(Context request) throws IOException {
+    Scope scope = scope(request);
+    Map<String, @Nullable Object> document = json(scope, cluster.registry().plan(scope));
+    if (scope instanceof Scope.Table table) {
+      Plan whole = cluster.registry().planFor(table.name());
+      document.put("in_all", json(whole));
+      try (Admin admin = cluster.connection().getAdmin()) {
+        document.put("exists", admin.tableExists(table.name()));
+      }
+    }
+    Json.answer(request, document);
+  }
+
+  private void history(Context request) throws IOException {
+    Scope scope = scope(request);
+    Json.answer(
+        request,
+        Map.of(
+            "versions",
+            cluster.registry().history(scope).stream().map(plan -> json(scope, plan)).toList()));
+  }
+
+  private void store(Context request) throws IOException {
+    Scope scope = scope(request);
+    ObjectNode body = Json.object(request);
+    Integer version = Json.integer(body, "version");
+    if (version == null) {
+      throw new IllegalArgumentException(
+          "version missing: send the version that this was made from, -1 for none");
+    }
+    Plan before = cluster.registry().plan(scope).value();
+    Plan plan = plan(body, before);
+    if (scope instanceof Scope.Table table) {
+      // Planned here is what can be created: better said now than then.
+      Plan whole = plan.over(cluster.registry().plan(Scope.namespaceOf(table.name())).value());
+      if (whole.layout() != null) {
+        planned(table, whole);
+      }
+    }
+    request.attribute(
+        Guard.CHANGE,
+        "plan "
+            + scope
+            + " version "
+            + (version + 1)
+            + ": "
+            + new String(Json.bytes(json(plan)), StandardCharsets.UTF_8));
+    Json.answer(request, json(scope, cluster.registry().store(scope, plan, version)));
+  }
+
+  private void remove(Context request) throws IOException {
+    Scope scope = scope(request);
+    int version = Parameters.integer(request, "version", Versioned.NONE);
+    request.attribute(Guard.CHANGE, "remove plan " + scope + " version " + version);
+    cluster.registry().remove(scope, version);
+    request.status(204);
+  }
+
+  private static Plan plan(ObjectNode body, Plan before) {
+    String line = Json.text(body, "layout");
+    String algorithm = Json.text(body, "algorithm");
+    List<String> families = new ArrayList<>();
+    body.path("families").forEach(family -> families.add(family.asText()));
+    Layout layout = line == null ? null : Layout.parse(line);
+    Integer regions = Json.integer(body, "regions");
+    SplitAlgorithm way = algorithm == null ? null : algorithm(algorithm);
+    // Split keys of a sample hold for the layout and the number of regions they were cut for.
+    boolean sameCut =
+        Objects.equals(layout, before.layout())
+            && Objects.equals(regions, before.regions())
+            && way == before.algorithm();
+    return new Plan(
+        layout,
+        regions,
+        way,
+        sameCut ? before.splits() : List.of(),
+        families,
+        Json.text(body, "compression"),
+        body.hasNonNull("whole_buckets") ? body.get("whole_buckets").asBoolean() : null);
+  }
+
+  private static SplitAlgorithm algorithm(String name) {
+    try {
+      return SplitAlgorithm.valueOf(name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "no such algorithm: " + name + "; expected hex, decimal, uniform or bucket", e);
+    }
+  }
+
+  private NewTable planned(Scope.Table table, Plan whole) throws IOException {
+    return cluster
+        .tables()
+        .planned(table.name(), whole, whole.families().isEmpty() ? List.of("d") : List.of());
+  }
+
+  // Asked while somebody types: what cannot be is an answer, not an error.
+  private void preview(Context request) throws IOException {
+    Scope scope = scope(request);
+    Map<String, Object> document = new LinkedHashMap<>();
+    try {
+      Layout layout = Layout.parse(Parameters.required(request, "layout"));
+      document.put("explained", LayoutRoutes.of(layout));
+      int servers = servers();
+      RegionCount size =
+          RegionCount.of(
+              new Workload(Parameters.number(request, "gb", 1), Workload.Weight.EVEN, 0, servers));
+      document.put("size", LayoutRoutes.of(size));
+      document.put("even_regions", NewTable.evenRegions(layout, size.regions()));
+      document.put("servers", servers);
+      String regions = request.queryParam("regions");
+      Plan plan = Plan.EMPTY.withLayout(layout);
+      if (regions != null && !regions.isBlank()) {
+        plan = plan.withRegions(Parameters.integer(request, "regions", 1));
+      }
+      String algorithm = Parameters.text(request, "algorithm", "");
+      if (!algorithm.isEmpty()) {
+        plan = plan.withAlgorithm(algorithm(algorithm));
+      }
+      if (scope instanceof Scope.Table table) {
+        Versioned<Plan> stored = cluster.registry().plan(scope);
+        if (stored
+            .value()
+            .equals(
+                plan.withSplits(stored.value().splits()).withFamilies(stored.value().families()))) {
+          plan = plan.withSplits(stored.value().splits());
+        }
+        NewTable planned = planned(table, plan);
+        document.put("regions", planned.splits().size() + 1);
+        document.put(
+            "splits",
+            planned.splits().stream()
+                .limit(SHOWN)
+                .map(key -> Map.of("hex", ByteText.hex(key), "label", layout.label(key)))
+                .toList());
+        document.put("settings", planned.reasons());
+      }
+      document.put("valid", true);
+    } catch (SyntaxException e) {
+      document.put("valid", false);
+      document.putAll(Problems.of(e));
+    } catch (IllegalArgumentException e) {
+      document.put("valid", false);
+      document.put("error", Problems.text(e));
+    }
+    Json.answer(request, document);
+  }
+
+  private int servers() throws IOException {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      return admin.getRegionServers().size();
+    }
+  }
+
+  private static Scope scope(Context request) {
+    return Scope.parse(request.pathParam("scope"));
+  }
+
+  private static Map<String, @Nullable Object> json(Scope scope, Versioned<Plan> stored) {
+    Map<String, @Nullable Object> document = json(stored.value());
+    document.put("scope", scope.toString());
+    document.put("version", stored.version());
+    document.put("author", stored.author());
+    document.put("at", stored.exists() ? stored.at().toString() : null);
+    return document;
+  }
+
+  private static Map<String, @Nullable Object> json(Plan plan) {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
+    document.put("regions", plan.regions());
+    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
+    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
+    document.put("families", plan.families());
+    document.put("compression", plan.compression());
+    document.put("whole_buckets", plan.wholeBuckets());
+    return document;
+  }
+}

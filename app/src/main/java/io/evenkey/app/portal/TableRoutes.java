@@ -1,0 +1,161 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.history.Finding;
+import io.evenkey.app.history.Recorder;
+import io.evenkey.app.history.SpanRate;
+import io.evenkey.client.NewTable;
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of the cluster. */
+final class TableRoutes {
+  private final Cluster cluster;
+  private final Recorder recorder;
+
+  TableRoutes(Cluster cluster, Recorder recorder) {
+    this.cluster = cluster;
+    this.recorder = recorder;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/api/tables", this::all),
+        Route.get("/api/tables/{table}", this::one),
+        Route.post("/api/tables/{table}", this::create));
+  }
+
+  private void all(Context request) throws IOException {
+    List<Map<String, Object>> tables = new ArrayList<>();
+    Map<String, Integer> worst = new TreeMap<>();
+    for (Finding finding : recorder.findings()) {
+      worst.merge(finding.table(), finding.severity(), Math::max);
+    }
+    try (Admin admin = cluster.connection().getAdmin()) {
+      for (TableDescriptor descriptor : admin.listTableDescriptors()) {
+        String name = descriptor.getTableName().getNameAsString();
+        Map<String, Object> table = summary(descriptor);
+        table.put("severity", worst.getOrDefault(name, 0));
+        tables.add(table);
+      }
+    }
+    tables.sort((a, b) -> String.valueOf(a.get("name")).compareTo(String.valueOf(b.get("name"))));
+    Json.answer(request, Map.of("tables", tables));
+  }
+
+  private Map<String, Object> summary(TableDescriptor descriptor) {
+    String name = descriptor.getTableName().getNameAsString();
+    List<SpanRate> spans = recorder.now(name);
+    Map<String, Object> table = new LinkedHashMap<>();
+    table.put("name", name);
+    String layout = descriptor.getValue(TableLayout.LAYOUT);
+    if (layout != null) {
+      table.put("layout", layout);
+    }
+    table.put("regions", spans.size());
+    table.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
+    table.put("reads", SpanRate.sum(spans, SpanRate::reads));
+    table.put("writes", SpanRate.sum(spans, SpanRate::writes));
+    table.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads));
+    table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
+    return table;
+  }
+
+  private void one(Context request) throws IOException {
+    TableName name = name(request);
+    try (Admin admin = cluster.connection().getAdmin();
+        RegionLocator locator = cluster.connection().getRegionLocator(name)) {
+      TableDescriptor descriptor = admin.getDescriptor(name);
+      Layout layout = TableLayout.of(descriptor);
+      Map<String, Object> document = summary(descriptor);
+      if (layout != null) {
+        document.put("explained", LayoutRoutes.of(layout));
+      }
+      document.put("regions_now", regions(locator.getAllRegionLocations(), layout, name));
+      document.put("settings", settings(descriptor));
+      document.put(
+          "findings",
+          recorder.findings().stream()
+              .filter(f -> f.table().equals(name.getNameAsString()))
+              .toList());
+      Json.answer(request, document);
+    }
+  }
+
+  private List<Map<String, Object>> regions(
+      List<HRegionLocation> locations, @Nullable Layout layout, TableName name) {
+    Map<String, SpanRate> rates = new TreeMap<>();
+    recorder.now(name.getNameAsString()).forEach(span -> rates.put(span.region(), span));
+    List<Map<String, Object>> regions = new ArrayList<>();
+    for (HRegionLocation location : locations) {
+      byte[] start = location.getRegion().getStartKey();
+      Map<String, Object> region = new LinkedHashMap<>();
+      region.put("region", location.getRegion().getEncodedName());
+      region.put("start_hex", ByteText.hex(start));
+      region.put("start", layout == null ? ByteText.printable(start) : layout.label(start));
+      region.put(
+          "server",
+          location.getServerName() == null
+              ? "(none)"
+              : location.getServerName().getAddress().toString());
+      SpanRate rate = rates.get(location.getRegion().getEncodedName());
+      if (rate != null) {
+        region.put("reads", rate.reads());
+        region.put("writes", rate.writes());
+        region.put("megabytes", rate.megabytes());
+      }
+      regions.add(region);
+    }
+    return regions;
+  }
+
+  private static Map<String, String> settings(TableDescriptor descriptor) {
+    Map<String, String> settings = new TreeMap<>();
+    descriptor
+        .getValues()
+        .forEach(
+            (key, value) -> settings.put(Bytes.toString(key.get()), Bytes.toString(value.get())));
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+      settings.put("family " + family.getNameAsString(), family.toStringCustomizedValues());
+    }
+    return settings;
+  }
+
+  private void create(Context request) throws IOException {
+    TableName name = name(request);
+    NewTable planned = cluster.tables().planned(name, List.of());
+    request.attribute(
+        Guard.CHANGE, "create table " + name + " in " + (planned.splits().size() + 1) + " regions");
+    cluster.tables().create(planned);
+    request.status(201);
+    Json.answer(
+        request,
+        Map.of(
+            "table",
+            name.getNameAsString(),
+            "regions",
+            planned.splits().size() + 1,
+            "settings",
+            planned.reasons()));
+  }
+
+  static TableName name(Context request) {
+    return TableName.valueOf(request.pathParam("table"));
+  }
+}

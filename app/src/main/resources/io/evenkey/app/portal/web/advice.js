@@ -1,0 +1,64 @@
+import { get, send, upload } from './api.js';
+import { fill, h } from './dom.js';
+import { follow } from './jobs.js';
+
+/** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
+export function advicePage(page, _rest, parameters) {
+  const list = h('div', {});
+  const tables = h('select', { name: 'table' }, h('option', { value: '' }, 'a file'));
+  const file = h('input', { type: 'file', name: 'file' });
+  const sample = h('input', { type: 'number', name: 'sample', min: '0.0001', max: '1', step: 'any', value: '0.1' });
+  const servers = h('input', { type: 'number', name: 'servers', min: '1', max: '1000' });
+  const queries = h('textarea', { name: 'queries', rows: 6, class: 'mono', required: true, spellcheck: 'false',
+    placeholder: 'device = ? and ts between ? and ? newest first limit 100 : weight 60\nwrites 5000' });
+  const fileLabel = h('label', {}, 'Records in the order in which they arrived', file);
+  const sampleLabel = h('label', {}, 'Share of its rows', sample);
+  const outcome = h('div', { role: 'status' });
+  const begin = h('button', { class: 'primary' }, 'Advise');
+  const choose = () => {
+    fileLabel.hidden = tables.value !== '';
+    sampleLabel.hidden = tables.value === '';
+  };
+  tables.addEventListener('change', choose);
+  fill(page, h('h1', {}, 'Advice'),
+    h('p', { class: 'soft' }, 'Replays records and queries under every layout that could serve them, and ranks these by what it counts.'),
+    h('form', { submit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      begin.disabled = true;
+      try {
+        const wanted = { queries: queries.value, servers: servers.value === '' ? null : Number(servers.value) };
+        if (tables.value) {
+          await send('POST', '/api/jobs/advice', { ...wanted, table: tables.value, sample: Number(sample.value) });
+        } else {
+          const given = file.files?.[0];
+          if (!given) throw new Error('Choose a file, or a table.');
+          fill(outcome, `Sending ${given.name} …`);
+          const id = await upload(given);
+          await send('POST', `/api/jobs/advice?name=${encodeURIComponent(given.name)}`, { ...wanted, upload: id });
+        }
+        fill(outcome);
+      } catch (problem) {
+        fill(outcome, h('pre', { class: 'error' }, /** @type {Error} */ (problem).message));
+      }
+      begin.disabled = false;
+    } },
+    h('div', { class: 'form' },
+      h('label', {}, 'On', tables), fileLabel, sampleLabel, h('label', {}, 'Region servers', servers),
+      h('label', { class: 'wide' }, 'What is asked, one query a line, with ? for a value; and how much is written', queries)),
+    begin, outcome), list);
+  choose();
+  get('/api/tables').then(({ tables: all }) => {
+    tables.append(...all.filter((/** @type {any} */ t) => t.layout).map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
+    const wanted = parameters.get('table');
+    if (wanted) {
+      tables.value = wanted;
+      choose();
+      if (tables.value !== wanted) {
+        tables.value = '';
+        choose();
+        fill(outcome, h('p', { class: 'warn' }, `${wanted} has no layout to read its rows by: give its records as a file, or adopt it first.`));
+      }
+    }
+  }, () => {});
+  return follow(list, (job) => job.kind === 'advice');
+}

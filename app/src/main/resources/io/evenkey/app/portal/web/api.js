@@ -1,0 +1,164 @@
+// The portal's JSON. The token is kept for this tab only, and sent in a header: never in a cookie,
+// so no other site can make a browser send it.
+
+const KEY = 'evenkey-token';
+
+export class ApiError extends Error {
+  /** @param {number} status @param {any} body */
+  constructor(status, body) {
+    super(body?.error ?? `the portal answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Takes the token out of an address such as the portal prints. */
+export function takeToken() {
+  const given = /^#token=(.+)$/.exec(location.hash);
+  if (given) {
+    setToken(decodeURIComponent(given[1]));
+    history.replaceState(null, '', location.pathname + '#/heat');
+  }
+}
+
+export function hasToken() {
+  return sessionStorage.getItem(KEY) !== null;
+}
+
+/** @param {string | null} token */
+export function setToken(token) {
+  if (token) sessionStorage.setItem(KEY, token);
+  else sessionStorage.removeItem(KEY);
+}
+
+/** @param {Record<string, string>} [more] */
+function headers(more = {}) {
+  const token = sessionStorage.getItem(KEY);
+  return { 'X-Evenkey-Request': '1', ...(token ? { Authorization: `Bearer ${token}` } : {}), ...more };
+}
+
+/**
+ * @param {string} method @param {string} path @param {BodyInit | null} body
+ * @param {Record<string, string>} type @param {AbortSignal} [signal]
+ */
+async function ask(method, path, body, type, signal) {
+  const answer = await fetch(path, { method, body, headers: headers(type), signal });
+  if (!answer.ok) {
+    const text = await answer.text();
+    let problem = null;
+    try {
+      problem = JSON.parse(text);
+    } catch {
+      problem = { error: `the portal answered ${answer.status}` };
+    }
+    if (answer.status === 401) document.dispatchEvent(new CustomEvent('access'));
+    throw new ApiError(answer.status, problem);
+  }
+  return answer;
+}
+
+/** @param {Record<string, any>} parameters */
+export function query(parameters) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  }
+  return query.toString();
+}
+
+/** @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function get(path, parameters = {}, signal) {
+  return (await ask('GET', `${path}?${query(parameters)}`, null, {}, signal)).json();
+}
+
+/** @param {string} method @param {string} path @param {any} [document] @returns {Promise<any>} */
+export async function send(method, path, document) {
+  const body = document === undefined ? null : JSON.stringify(document);
+  const answer = await ask(method, path, body, { 'Content-Type': 'application/json' });
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** @param {File} file @returns {Promise<string>} */
+export async function upload(file) {
+  const path = `/api/uploads?${query({ name: file.name })}`;
+  const answer = await ask('POST', path, file, { 'Content-Type': 'application/octet-stream' });
+  return (await answer.json()).upload;
+}
+
+/**
+ * @typedef {object} HeatTable
+ * @property {string} name
+ * @property {string | null} layout
+ * @property {number} first
+ * @property {number} rows
+ * @property {boolean} logical
+ * @property {string} note
+ */
+/** @typedef {{at: number, row: number, kind: string, table: string, text: string}} HeatMark */
+/**
+ * @typedef {object} Matrix
+ * @property {number} from
+ * @property {number} step
+ * @property {number} columns
+ * @property {string} unit
+ * @property {number} oldest
+ * @property {HeatTable[]} tables
+ * @property {HeatMark[]} marks
+ * @property {string[]} labels
+ * @property {string[]} starts
+ * @property {Float32Array} values by column, then by row
+ * @property {Uint8Array} flags
+ */
+
+/** @param {Record<string, any>} parameters @param {AbortSignal} [signal] @returns {Promise<Matrix>} */
+export async function matrix(parameters, signal) {
+  const answer = await ask('GET', `/api/heat?${query(parameters)}`, null, {}, signal);
+  const bytes = await answer.arrayBuffer();
+  const length = new DataView(bytes).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const cells = head.columns * head.labels.length;
+  return {
+    ...head,
+    values: new Float32Array(bytes, 4 + length, cells),
+    flags: new Uint8Array(bytes, 4 + length + 4 * cells, cells),
+  };
+}
+
+/**
+ * Listens to the portal's events until the page is left, beginning again where it was cut off.
+ * @param {(event: string, document: any) => void} listener
+ */
+export async function listen(listener) {
+  for (;;) {
+    try {
+      const answer = await fetch('/api/live', { headers: headers({ Accept: 'text/event-stream' }) });
+      if (!answer.ok || !answer.body) throw new Error(String(answer.status));
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+        let end = text.indexOf('\n\n');
+        for (; end >= 0; end = text.indexOf('\n\n')) {
+          tell(text.slice(0, end), listener);
+          text = text.slice(end + 2);
+        }
+      }
+    } catch {
+      listener('lost', {});
+    }
+    await new Promise((wait) => setTimeout(wait, 3000));
+  }
+}
+
+/** @param {string} block @param {(event: string, document: any) => void} listener */
+function tell(block, listener) {
+  let event = 'message';
+  let data = '';
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event:')) event = line.slice(6).trim();
+    if (line.startsWith('data:')) data += line.slice(5).trim();
+  }
+  if (data) listener(event, JSON.parse(data));
+}

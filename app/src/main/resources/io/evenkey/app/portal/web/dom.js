@@ -1,0 +1,78 @@
+// Elements from a few words: text is always text, never markup.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * Makes an element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [properties] attributes; functions become listeners
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === 'function') {
+      element.addEventListener(name, value);
+    } else if (name in element && typeof value !== 'string') {
+      /** @type {any} */ (element)[name] = value;
+    } else if (value !== null && value !== undefined) {
+      element.setAttribute(name, String(value));
+    }
+  }
+  fill(element, ...children);
+  return element;
+}
+
+/**
+ * Puts these in place of all that an element holds.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  const nodes = children
+    .flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (typeof child === 'number' ? String(child) : /** @type {Node | string} */ (child)));
+  element.replaceChildren(...nodes);
+}
+
+/**
+ * A table.
+ * @param {string[]} heads those that begin with ">" are of figures
+ * @param {Child[][]} rows
+ */
+export function grid(heads, rows) {
+  const figures = heads.map((head) => head.startsWith('>'));
+  const kind = (/** @type {number} */ i) => (figures[i] ? { class: 'figure' } : {});
+  return h('div', { class: 'scroll' },
+    h('table', {},
+      h('thead', {}, h('tr', {}, heads.map((head, i) => h('th', kind(i), head.replace('>', ''))))),
+      h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', kind(i), cell)))))));
+}
+
+/** A number as people read it. @param {number | undefined} value */
+export function figure(value) {
+  if (value === undefined || Number.isNaN(value)) return '–';
+  if (value !== 0 && Math.abs(value) < 10) return value.toFixed(1);
+  return Math.round(value).toLocaleString('en');
+}
+
+/** Calls at most once in a while, with the last of what it was asked. @template {any[]} A @param {number} ms @param {(...given: A) => void} call @returns {(...given: A) => void} */
+export function calm(ms, call) {
+  let timer = 0;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => call(...given), ms);
+  };
+}
+
+/** @param {number} ms since 1970 @param {boolean} [seconds] */
+export function time(ms, seconds = false) {
+  const date = new Date(ms);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}${seconds ? ':' + two(date.getSeconds()) : ''}`;
+  const today = new Date().toDateString() === date.toDateString();
+  return today ? clock : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock}`;
+}

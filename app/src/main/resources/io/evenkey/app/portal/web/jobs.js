@@ -1,0 +1,83 @@
+import { get, send, upload } from './api.js';
+import { figure, fill, h } from './dom.js';
+
+/** @param {any} job */
+export function jobView(job) {
+  const over = job.state !== 'running' && job.state !== 'waiting';
+  const left = job.total > 0 && job.done > 0 ? (job.seconds * (job.total - job.done)) / job.done : NaN;
+  return h('div', { class: 'panel', 'data-state': job.state },
+    h('b', {}, job.title), ` · ${job.state}, ${job.seconds.toFixed(1)} s`,
+    over ? null : h('progress', job.total > 0 ? { max: String(job.total), value: String(job.done) } : {}),
+    over ? null : h('p', { class: 'soft' }, job.total > 0 ? `${figure(job.done)} of ${figure(job.total)} ${job.text}` : `${figure(job.done)} ${job.text}`,
+      Number.isNaN(left) ? '' : `, about ${Math.ceil(left)} s left`, ' ',
+      h('button', { type: 'button', click: () => send('DELETE', `/api/jobs/${job.id}`).catch(() => {}) }, 'Cancel')),
+    job.state === 'failed' ? h('pre', { class: 'error' }, job.text) : null,
+    job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
+    job.kind === 'import' && job.state === 'done' ? importResult(job.result) : null);
+}
+
+/** @param {any} job */
+function adviceResult(job) {
+  const result = job.result;
+  return h('div', {},
+    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts looked at.`),
+    h('p', { class: 'tools' },
+      h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
+      h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
+}
+
+/** @param {any} result */
+function importResult(result) {
+  return h('div', {},
+    h('p', {}, `${figure(result.records)} records, ${figure(result.rows)} of them written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
+    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} could not be loaded: the command line tells which.`) : null,
+    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null);
+}
+
+/**
+ * The jobs as they are now and as they go on.
+ * @param {HTMLElement} list @param {(job: any) => boolean} wanted
+ */
+export function follow(list, wanted) {
+  const show = (/** @type {any[]} */ jobs) => fill(list, jobs.filter(wanted).map(jobView));
+  const live = (/** @type {Event} */ event) => show(/** @type {CustomEvent} */ (event).detail.jobs);
+  document.addEventListener('live-jobs', live);
+  get('/api/jobs').then(({ jobs }) => show(jobs), () => {});
+  return () => document.removeEventListener('live-jobs', live);
+}
+
+/** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
+export function jobsPage(page, _rest, parameters) {
+  const list = h('div', {});
+  const tables = h('select', { name: 'table', required: true });
+  const file = h('input', { type: 'file', required: true, name: 'file' });
+  const family = h('input', { name: 'family', placeholder: 'the only one' });
+  const outcome = h('p', { role: 'status' });
+  const begin = h('button', { class: 'primary' }, 'Import');
+  fill(page, h('h1', {}, 'Jobs'),
+    h('h2', {}, 'Import records'),
+    h('form', { submit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const given = file.files?.[0];
+      if (!given) return;
+      begin.disabled = true;
+      fill(outcome, `Sending ${given.name} …`);
+      try {
+        const id = await upload(given);
+        await send('POST', '/api/jobs/import', { upload: id, table: tables.value, family: family.value || null });
+        fill(outcome);
+      } catch (problem) {
+        fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+      }
+      begin.disabled = false;
+    } }, h('div', { class: 'form' },
+      h('label', {}, 'Into table', tables), h('label', {}, 'CSV, TSV or JSON lines; plain, .gz or .zst; up to 1 GB', file), h('label', {}, 'Family', family)),
+    begin, outcome),
+    h('h2', {}, 'All jobs'), list);
+  get('/api/tables').then(({ tables: all }) => {
+    fill(tables, all.filter((/** @type {any} */ t) => t.layout).map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
+    const wanted = parameters.get('table');
+    if (wanted) tables.value = wanted;
+  }, () => {});
+  return follow(list, () => true);
+}

@@ -1,0 +1,247 @@
+import { ApiError, get, send } from './api.js';
+import { calm, figure, fill, grid, h } from './dom.js';
+import { explainedView } from './tables.js';
+
+/** @param {HTMLElement} page @param {URLSearchParams} parameters */
+export function plansPage(page, parameters) {
+  const layout = parameters.get('layout');
+  const list = h('div', {});
+  const scope = h('input', { name: 'scope', required: true, spellcheck: 'false', placeholder: 'table, namespace:table, or namespace:*' });
+  fill(page, h('h1', {}, 'Plans'),
+    h('p', { class: 'soft' }, 'How tables are to be created, by whoever creates them: the layout of their keys, and into how many regions they are cut.'),
+    h('form', { class: 'tools', submit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      location.hash = `#/plans/${encodeURIComponent(scope.value.trim())}${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`;
+    } }, h('label', {}, 'Plan for', scope), h('button', { class: 'primary' }, 'Plan')), list);
+  get('/api/plans').then(({ plans }) => fill(list, plans.length === 0
+    ? h('p', {}, 'Nothing is planned yet.')
+    : grid(['For', 'Layout', '>Regions', '>Version', 'By', 'At'], plans.map((/** @type {any} */ plan) => [
+      h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
+      h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, plan.at ?? '']))),
+  (problem) => fill(list, h('p', { class: 'error' }, problem.message)));
+}
+
+/** @param {HTMLElement} page @param {string} scope @param {URLSearchParams} parameters */
+export function planPage(page, scope, parameters) {
+  const path = `/api/plans/${encodeURIComponent(scope)}`;
+  const isTable = !scope.endsWith(':*');
+  let version = -1;
+  let exists = false;
+
+  const text = (/** @type {string} */ name, /** @type {Record<string, any>} */ more = {}) =>
+    h('input', { name, spellcheck: 'false', autocomplete: 'off', input: () => preview(), ...more });
+  const line = text('layout', { class: 'mono', placeholder: 'salt(16, device) + device:string + ts:timestamp desc', 'aria-describedby': 'layout-error' });
+  const regions = text('regions', { type: 'number', min: '1', max: '1000000' });
+  const gigabytes = text('gb', { type: 'number', min: '0', step: 'any', placeholder: '1' });
+  const algorithm = h('select', { name: 'algorithm', change: () => preview() },
+    h('option', { value: '' }, 'between buckets'), ['hex', 'decimal', 'uniform'].map((name) => h('option', { value: name }, name)));
+  const families = text('families', { placeholder: 'd' });
+  const compression = text('compression', { placeholder: 'none' });
+  const whole = h('input', { type: 'checkbox', name: 'whole_buckets' });
+  const error = h('pre', { class: 'error', id: 'layout-error', role: 'alert' });
+  const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
+  const shown = h('div', { class: 'columns' });
+  const axis = h('canvas', { class: 'axis', role: 'img' });
+  const cuts = h('div', {});
+  const old = h('div', {});
+  const store = h('button', { class: 'primary' }, 'Store the plan');
+  const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
+  const remove = h('button', { type: 'button', click: () => removePlan() }, 'Take it away');
+
+  fill(page, h('h1', {}, `Plan for ${scope}`),
+    h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } },
+      h('div', { class: 'form' },
+        h('label', { class: 'wide' }, 'Layout', line),
+        h('label', {}, 'Regions', regions), h('label', {}, 'Grows to, GB', gigabytes),
+        h('label', {}, 'Cut', algorithm), h('label', {}, 'Families', families),
+        h('label', {}, 'Compression', compression),
+        h('label', { class: 'inline' }, whole, 'Split between buckets only')),
+      error, h('p', { class: 'tools' }, store, isTable ? create : null, remove), outcome),
+    axis, cuts, shown, old);
+
+  const values = () => ({
+    layout: line.value.trim() || null,
+    regions: regions.value === '' ? null : Number(regions.value),
+    algorithm: algorithm.value || null,
+    families: families.value.split(',').map((name) => name.trim()).filter(Boolean),
+    compression: compression.value.trim() || null,
+    whole_buckets: whole.checked ? true : null,
+  });
+
+  /** @param {any} plan */
+  function use(plan) {
+    version = plan.version;
+    line.value = plan.layout ?? '';
+    regions.value = plan.regions ?? '';
+    algorithm.value = plan.algorithm && plan.algorithm !== 'bucket' && plan.algorithm !== 'sample' ? plan.algorithm : '';
+    families.value = plan.families.join(', ');
+    compression.value = plan.compression ?? '';
+    whole.checked = plan.whole_buckets === true;
+    remove.disabled = version < 0;
+    create.disabled = exists || !line.value;
+    if (exists) fill(outcome, 'The table exists: a plan is for the next one of this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
+    preview();
+  }
+
+  async function load() {
+    try {
+      const plan = await get(path);
+      exists = plan.exists === true;
+      use(plan);
+      if (!plan.layout && parameters.get('layout')) {
+        line.value = parameters.get('layout') ?? '';
+        create.disabled = true;
+        preview();
+      }
+      const { versions } = await get(`${path}/history`);
+      fill(old, versions.length ? h('h2', {}, 'History') : null, versions.length
+        ? grid(['>Version', 'At', 'By', '>Regions', 'Layout', ''], versions.map((/** @type {any} */ v) => [
+          v.version, v.at, v.author, v.regions ?? '', h('code', {}, v.layout ?? '(nothing planned)'),
+          h('button', { type: 'button', click: () => { const now = version; use(v); version = now; } }, 'Use')]))
+        : null);
+    } catch (problem) {
+      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+    }
+  }
+
+  /** @type {AbortController | null} */
+  let asking = null;
+  const preview = calm(180, async () => {
+    asking?.abort();
+    asking = new AbortController();
+    const wanted = values();
+    if (!wanted.layout) {
+      fill(error);
+      fill(shown);
+      fill(cuts);
+      line.removeAttribute('aria-invalid');
+      axis.hidden = true;
+      return;
+    }
+    try {
+      const seen = await get(`${path}/preview`, { layout: wanted.layout, regions: wanted.regions, algorithm: wanted.algorithm, gb: gigabytes.value }, asking.signal);
+      line.setAttribute('aria-invalid', String(!seen.valid));
+      store.disabled = !seen.valid;
+      fill(error, seen.valid ? '' : seen.error);
+      fill(shown, seen.explained ? h('div', {}, h('h2', {}, 'The layout, part by part'), explainedView(seen.explained)) : null,
+        seen.size ? sizing(seen, regions, preview) : null);
+      axis.hidden = !seen.splits;
+      if (seen.splits) {
+        draw(axis, seen.splits, seen.regions);
+        fill(cuts, h('p', {}, `${figure(seen.regions)} regions on ${figure(seen.servers)} servers. `,
+          h('span', { class: 'soft' }, seen.splits.slice(0, 8).map((/** @type {any} */ s) => s.label).join(', ') + (seen.splits.length > 8 ? ' …' : ''))),
+        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, reason))));
+      } else {
+        fill(cuts);
+      }
+    } catch (problem) {
+      if (!(problem instanceof DOMException)) fill(error, /** @type {Error} */ (problem).message);
+    }
+  });
+
+  async function storePlan() {
+    try {
+      const stored = await send('PUT', path, { ...values(), version });
+      await load();
+      fill(outcome, h('span', { class: 'good' }, `Stored as version ${stored.version}.`));
+    } catch (problem) {
+      const wrong = /** @type {Error} */ (problem);
+      fill(outcome, h('span', { class: 'error' }, wrong.message), ' ',
+        wrong instanceof ApiError && wrong.status === 409
+          ? h('button', { type: 'button', click: load }, 'Look at it as it is now') : null);
+    }
+  }
+
+  async function removePlan() {
+    try {
+      await send('DELETE', `${path}?version=${version}`);
+      await load();
+      fill(outcome, h('span', { class: 'good' }, 'Taken away.'));
+    } catch (problem) {
+      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+    }
+  }
+
+  async function createTable() {
+    create.disabled = true;
+    fill(outcome, 'Creating the table as it is planned …');
+    try {
+      const created = await send('POST', `/api/tables/${encodeURIComponent(scope)}`);
+      exists = true;
+      fill(outcome, h('span', { class: 'good' }, `Created in ${created.regions} regions. `),
+        h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
+    } catch (problem) {
+      create.disabled = false;
+      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+    }
+  }
+
+  const redraw = () => preview();
+  window.addEventListener('resize', redraw);
+  load();
+  return () => window.removeEventListener('resize', redraw);
+}
+
+/** @param {any} seen @param {HTMLInputElement} regions @param {() => void} preview */
+function sizing(seen, regions, preview) {
+  return h('div', {}, h('h2', {}, 'How many regions'),
+    h('p', {}, `By the rules: ${figure(seen.size.regions)}; `, h('b', {}, `${figure(seen.even_regions)}`), ' so that all have as many buckets. ',
+      h('button', { type: 'button', click: () => { regions.value = String(seen.even_regions); preview(); } }, 'Use it')),
+    grid(['Rule', '>Regions', 'Holds for', 'Source'], seen.size.rules.map((/** @type {any} */ rule) => [rule.rule, rule.figure, rule.validity, rule.source])),
+    seen.size.conflicts.map((/** @type {string} */ conflict) => h('p', { class: 'warn' }, `Rules disagree: ${conflict}`)));
+}
+
+/**
+ * The key space from the first key to the last, with a line at each border.
+ * @param {HTMLCanvasElement} canvas @param {{hex: string, label: string}[]} splits @param {number} regions
+ */
+function draw(canvas, splits, regions) {
+  const ratio = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth;
+  const height = canvas.clientHeight;
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  canvas.setAttribute('aria-label', `key axis with ${splits.length} split keys: ${splits.slice(0, 16).map((s) => s.label).join(', ')}`);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const style = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  context.scale(ratio, ratio);
+  context.font = '12px system-ui, sans-serif';
+  // By the bytes themselves: where the keys lie, not how many come there.
+  const place = splits.map((split) => fraction(split.hex));
+  const low = place.length > 1 ? 2 * place[0] - place[1] : 0;
+  const high = place.length > 1 ? 2 * place[place.length - 1] - place[place.length - 2] : 1;
+  const span = Math.max(1e-12, high - low);
+  const x = (/** @type {number} */ at) => ((at - low) / span) * width;
+  const edges = [0, ...place.map(x), width];
+  for (let i = 0; i + 1 < edges.length; i++) {
+    context.fillStyle = colour(i % 2 ? '--panel' : '--line');
+    context.fillRect(edges[i], 22, Math.max(0.5, edges[i + 1] - edges[i]), 26);
+  }
+  let free = -1e9;
+  splits.forEach((split, i) => {
+    const at = x(place[i]);
+    context.fillStyle = colour('--accent');
+    context.fillRect(at - 0.75, 18, 1.5, 34);
+    context.fillStyle = colour('--text');
+    const half = context.measureText(split.label).width / 2;
+    const left = Math.max(0, Math.min(width - 2 * half, at - half));
+    if (left > free + 10) {
+      context.fillText(split.label, left, 68);
+      free = left + 2 * half;
+    }
+  });
+  context.fillStyle = colour('--soft');
+  context.fillText(`key axis: ${regions} regions, a line at each split key`, 0, 12);
+}
+
+/** Where a key lies between 00… and FF…, by its first bytes. @param {string} hex */
+function fraction(hex) {
+  let value = 0;
+  let scale = 1;
+  for (let i = 0; i < 12 && i + 1 < hex.length; i += 2) {
+    scale /= 256;
+    value += parseInt(hex.slice(i, i + 2), 16) * scale;
+  }
+  return value;
+}

@@ -1,0 +1,200 @@
+import { get } from './api.js';
+import { calm, figure, fill, grid, h } from './dom.js';
+
+/** @param {number} skew @param {number} rate */
+function skewText(skew, rate) {
+  if (rate < 1) return h('span', { class: 'soft' }, '–');
+  return h('span', { class: skew >= 2 ? 'bad' : skew >= 1.5 ? 'warn' : 'good' }, skew.toFixed(2));
+}
+
+/** @param {HTMLElement} page */
+export function tablesPage(page) {
+  const list = h('div', {});
+  fill(page, h('h1', {}, 'Tables'),
+    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list);
+  const load = async () => {
+    try {
+      const { tables } = await get('/api/tables');
+      fill(list, tables.length === 0
+        ? h('p', {}, 'There are no tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.')
+        : grid(['Table', 'Layout', '>Regions', '>MB', '>Writes/s', '>Skew', '>Reads/s', '>Skew'],
+          tables.map((/** @type {any} */ table) => [
+            h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
+            table.layout ? h('code', {}, table.layout) : h('span', { class: 'soft' }, 'none'),
+            figure(table.regions), figure(table.megabytes), figure(table.writes),
+            skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
+          ])));
+    } catch (problem) {
+      fill(list, h('p', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+    }
+  };
+  load();
+  document.addEventListener('live-reading', load);
+  return () => document.removeEventListener('live-reading', load);
+}
+
+/** @param {any} finding */
+export function findingView(finding) {
+  const links = {
+    advice: h('a', { href: `#/advice?table=${encodeURIComponent(finding.table)}` }, 'Ask for advice'),
+    plan: h('a', { href: `#/plans/${encodeURIComponent(finding.table)}` }, 'Plan it anew'),
+    hotkeys: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}` }, 'See its hot keys'),
+  };
+  const link = /** @type {Record<string, HTMLElement>} */ (links)[finding.remedy];
+  return h('div', { class: `finding s${finding.severity}`, 'data-kind': finding.kind },
+    h('b', {}, finding.table), finding.text, ' ', link);
+}
+
+/** @param {any} explained */
+export function explainedView(explained) {
+  return h('div', {},
+    grid(['Part', 'What it does'],
+      explained.parts.map((/** @type {any} */ part) => [h('code', {}, part.part), part.meaning])),
+    explained.warnings.map((/** @type {string} */ warning) => h('p', { class: 'warn' }, warning)));
+}
+
+/** @param {HTMLElement} page @param {string} name */
+export function tablePage(page, name) {
+  const regions = h('div', {});
+  const findings = h('div', {});
+  const facts = h('p', {});
+  const layout = h('section', {});
+  const settings = h('section', {});
+  const hot = h('section', {});
+  const link = (/** @type {string} */ to, /** @type {string} */ text) => h('a', { href: to }, text);
+  fill(page,
+    h('h1', {}, name), facts,
+    h('p', { class: 'tools' },
+      link(`#/heat?table=${encodeURIComponent(name)}`, 'Heat'),
+      link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
+      link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
+      link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
+    findings, layout, hot, h('h2', {}, 'Regions'), regions, settings);
+  let first = true;
+  const load = async () => {
+    try {
+      const table = await get(`/api/tables/${encodeURIComponent(name)}`);
+      fill(facts, h('span', {}, `${figure(table.regions_now.length)} regions, ${figure(table.megabytes)} MB; `
+        + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
+      `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads));
+      fill(findings, table.findings.map(findingView));
+      const most = Math.max(1, ...table.regions_now.map((/** @type {any} */ r) => (r.writes ?? 0) + (r.reads ?? 0)));
+      fill(regions, grid(['From key', 'Server', '>Writes/s', '>Reads/s', '>MB', ''],
+        table.regions_now.map((/** @type {any} */ region) => [
+          h('span', { class: 'mono', title: `${region.region} ${region.start_hex}` }, region.start || '(first)'),
+          region.server, figure(region.writes), figure(region.reads), figure(region.megabytes),
+          bar(((region.writes ?? 0) + (region.reads ?? 0)) / most),
+        ])));
+      if (first) {
+        first = false;
+        showLayout(layout, table);
+        fill(settings, h('h2', {}, 'Settings'), grid(['Name', 'Value'],
+          Object.entries(table.settings).map(([key, value]) => [key, h('code', {}, String(value))])));
+      }
+    } catch (problem) {
+      fill(facts, h('span', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+    }
+  };
+  const loadHot = () => hotKeys(hot, name);
+  const both = () => { load(); loadHot(); };
+  both();
+  document.addEventListener('live-reading', both);
+  return () => document.removeEventListener('live-reading', both);
+}
+
+/** @param {number} share */
+function bar(share) {
+  const element = h('span', { class: 'bar' });
+  element.style.width = `${Math.max(0, Math.min(1, share)) * 8}rem`;
+  return element;
+}
+
+/** @param {HTMLElement} section @param {any} table */
+function showLayout(section, table) {
+  if (!table.layout) {
+    fill(section, h('h2', {}, 'Layout'),
+      h('p', {}, 'None: its rows are what applications write. If they have a form, ', h('code', {}, `evenkey adopt ${table.name}`), ' finds it.'));
+    return;
+  }
+  fill(section, h('h2', {}, 'Layout'), h('p', {}, h('code', {}, table.layout)),
+    h('div', { class: 'columns' }, explainedView(table.explained), tryKey(table.layout, table.explained.fields)));
+}
+
+/** @param {string} line @param {any[]} fields */
+function tryKey(line, fields) {
+  const result = h('div', { 'aria-live': 'polite' });
+  const inputs = fields.map((field) => h('input', { name: field.name, spellcheck: 'false', autocomplete: 'off' }));
+  const hex = h('input', { class: 'mono', name: 'hex', spellcheck: 'false', autocomplete: 'off' });
+  const where = h('input', { class: 'mono', name: 'where', spellcheck: 'false', placeholder: `${fields[0].name} = …` });
+  const show = async (/** @type {() => Promise<any[]>} */ what) => {
+    try {
+      fill(result, await what());
+    } catch (problem) {
+      fill(result, h('pre', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+    }
+  };
+  const encode = calm(200, () => {
+    if (inputs.some((input) => input.value === '')) return;
+    show(async () => {
+      const parameters = Object.fromEntries(inputs.map((input) => [`field.${input.name}`, input.value]));
+      const key = await get('/api/layout/encode', { line, ...parameters });
+      return [
+        h('dl', {}, h('dt', {}, 'row'), h('dd', { class: 'mono' }, key.physical_hex),
+          key.bucket === null ? null : h('dt', {}, 'bucket'), key.bucket === null ? null : h('dd', {}, key.bucket)),
+        grid(['Part', 'Hex', 'Bytes'], key.parts.map((/** @type {any} */ p) => [h('code', {}, p.part), h('code', {}, p.hex), h('code', {}, p.text)])),
+      ];
+    });
+  });
+  const decode = calm(200, () => {
+    if (hex.value.trim() === '') return;
+    show(async () => {
+      const { fields: values } = await get('/api/layout/decode', { line, hex: hex.value });
+      return [h('dl', {}, Object.entries(values).flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, String(value))]))];
+    });
+  });
+  const ranges = calm(250, () => {
+    if (where.value.trim() === '') return;
+    show(async () => {
+      const found = await get('/api/layout/ranges', { line, where: where.value });
+      return [
+        h('p', {}, `Opens ${found.fan_out} range${found.fan_out === 1 ? '' : 's'}${found.ordered ? '' : ', in no order'}.`,
+          found.filters.length ? ` Filtered: ${found.filters.join(', ')}.` : ''),
+        grid(['Start', 'Stop'], found.ranges.slice(0, 16).map((/** @type {any} */ r) => [h('code', {}, r.start), h('code', {}, r.stop || '(end)')])),
+      ];
+    });
+  });
+  inputs.forEach((input) => input.addEventListener('input', encode));
+  hex.addEventListener('input', decode);
+  where.addEventListener('input', ranges);
+  return h('div', { class: 'panel', id: 'try' }, h('h2', {}, 'Try a key'),
+    h('div', { class: 'form' }, fields.map((field, i) => h('label', {}, `${field.name} (${field.type})`, inputs[i]))),
+    h('div', { class: 'form' }, h('label', { class: 'wide' }, 'or a row in hex', hex),
+      h('label', { class: 'wide' }, 'or a condition', where)),
+    result);
+}
+
+/** @param {HTMLElement} section @param {string} name */
+async function hotKeys(section, name) {
+  try {
+    const hot = await get(`/api/hotkeys/${encodeURIComponent(name)}`);
+    if (hot.reports === 0) {
+      fill(section, h('h2', {}, 'Hot keys'),
+        h('p', { class: 'soft' }, 'No client reports them. With ', h('code', {}, 'evenkey.hotkeys=hashed'), ' (or ', h('code', {}, 'plain'),
+          ') in its configuration, a client counts the keys that it reads and writes, and reports the most frequent every minute.'));
+      return;
+    }
+    const view = (/** @type {string} */ title, /** @type {any} */ items) => items.total === 0 ? null : h('div', {},
+      h('h3', {}, `${title}, of ${figure(items.total)}`),
+      grid(['Key', '>About', '>At least', '>At most', '>Share'], items.items.map((/** @type {any} */ item) => [
+        h('span', { class: 'mono' }, item.label), figure(item.estimate), figure(item.lower), figure(item.upper),
+        `${((100 * item.estimate) / items.total).toFixed(1)} %`])),
+      items.error > 0 ? h('p', { class: 'soft' }, `Any key not shown: at most ${figure(items.error)}.`) : null);
+    fill(section, h('h2', {}, 'Hot keys'),
+      h('p', { class: 'soft' }, `Last 15 minutes, as ${hot.clients} client${hot.clients === 1 ? '' : 's'} counted`,
+        hot.hashed ? '; hashes stand for the values.' : '.'),
+      h('div', { class: 'columns' }, view('Written by leading field', hot.write_fields), view('Written keys', hot.write_keys),
+        view('Read by leading field', hot.read_fields), view('Read keys', hot.read_keys)));
+  } catch (problem) {
+    fill(section, h('p', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+  }
+}
