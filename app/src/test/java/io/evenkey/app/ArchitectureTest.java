@@ -77,6 +77,24 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("language", "scatter", "split", "layout");
 
   @ArchTest
+  static final ArchRule COMMANDS_AND_PAGES_APART =
+      noClasses()
+          .that()
+          .resideInAPackage("io.evenkey.app.cli")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.evenkey.app.portal");
+
+  @ArchTest
+  static final ArchRule PAGES_AND_COMMANDS_APART =
+      noClasses()
+          .that()
+          .resideInAPackage("io.evenkey.app.portal")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.evenkey.app.cli");
+
+  @ArchTest
   static final ArchRule NO_CIRCLES = slices().matching("io.evenkey.(**)").should().beFreeOfCycles();
 
   @ArchTest

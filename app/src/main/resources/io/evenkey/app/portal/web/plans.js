@@ -48,16 +48,19 @@ export function planPage(page, scope, parameters) {
   const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
   const remove = h('button', { type: 'button', click: () => removePlan() }, 'Take it away');
 
+  // Nobody types into what is about to be filled.
+  const fields = h('fieldset', { disabled: true });
   fill(page, h('h1', {}, `Plan for ${scope}`),
-    h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } },
+    h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } }, fields),
+    outcome, axis, cuts, shown, old);
+  fill(fields,
       h('div', { class: 'form' },
         h('label', { class: 'wide' }, 'Layout', line),
         h('label', {}, 'Regions', regions), h('label', {}, 'Grows to, GB', gigabytes),
         h('label', {}, 'Cut', algorithm), h('label', {}, 'Families', families),
         h('label', {}, 'Compression', compression),
         h('label', { class: 'inline' }, whole, 'Split between buckets only')),
-      error, h('p', { class: 'tools' }, store, isTable ? create : null, remove), outcome),
-    axis, cuts, shown, old);
+      error, h('p', { class: 'tools' }, store, isTable ? create : null, remove));
 
   const values = () => ({
     layout: line.value.trim() || null,
@@ -93,6 +96,7 @@ export function planPage(page, scope, parameters) {
         create.disabled = true;
         preview();
       }
+      fields.disabled = false;
       const { versions } = await get(`${path}/history`);
       fill(old, versions.length ? h('h2', {}, 'History') : null, versions.length
         ? grid(['>Version', 'At', 'By', '>Regions', 'Layout', ''], versions.map((/** @type {any} */ v) => [

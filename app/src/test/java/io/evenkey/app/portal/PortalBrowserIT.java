@@ -1,0 +1,532 @@
+package io.evenkey.app.portal;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.heat.ClusterReadings;
+import io.evenkey.app.heat.Readings;
+import io.evenkey.app.history.Feed;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.TableLayout;
+import io.evenkey.client.registry.Plan;
+import io.evenkey.client.registry.Scope;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.split.RowSample;
+import io.evenkey.layout.split.SplitAlgorithm;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Put;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The portal's pages in a browser of the system's. Pictures of them are left in target/screenshots,
+ * for people to look at.
+ */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class PortalBrowserIT {
+  private static final String TOKEN = "a-token-for-tests-only";
+  private static final Path PICTURES = Path.of("target", "screenshots");
+  private static final LocatorAssertions.IsVisibleOptions SOON =
+      new LocatorAssertions.IsVisibleOptions().setTimeout(30_000);
+
+  private static @Nullable Playwright playwright;
+  private static @Nullable Browser browser;
+
+  private Cluster cluster;
+  private Portal portal;
+  private BrowserContext context;
+  private final List<String> complaints = new ArrayList<>();
+
+  @BeforeAll
+  static void openBrowser() throws IOException {
+    Optional<Path> installed = installed();
+    assumeThat(installed)
+        .as("no browser here: install Chromium to run the tests of the pages")
+        .isPresent();
+    Files.createDirectories(PICTURES);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(installed.orElseThrow())
+                    .setArgs(List.of("--no-sandbox", "--disable-dev-shm-usage")));
+  }
+
+  private static Optional<Path> installed() {
+    String path = System.getenv().getOrDefault("PATH", "");
+    return Stream.of("chromium", "chromium-browser", "google-chrome")
+        .flatMap(
+            name ->
+                Stream.of(path.split(File.pathSeparator, -1))
+                    .map(directory -> Path.of(directory, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @BeforeEach
+  void open(EmbeddedHBase hbase) throws IOException {
+    cluster = Cluster.open(hbase.configuration());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (context != null) {
+      context.close();
+    }
+    if (portal != null) {
+      portal.close();
+    }
+    cluster.close();
+    assertThat(complaints).as("said by the browser").isEmpty();
+  }
+
+  private Page start(Readings readings, Browser.NewContextOptions options) throws IOException {
+    PortalSettings settings = PortalSettings.local(0, TOKEN).every(Duration.ofSeconds(1));
+    portal = Portal.start(settings, cluster, readings);
+    context = browser.newContext(options);
+    Page page = context.newPage();
+    page.onPageError(complaints::add);
+    page.onConsoleMessage(
+        message -> {
+          // Answers that say no are seen there too.
+          if (message.type().equals("error") && !message.text().contains("status of 40")) {
+            complaints.add(message.text());
+          }
+        });
+    page.navigate(portal.url() + "#token=" + TOKEN);
+    return page;
+  }
+
+  private Page start() throws IOException {
+    return start(new ClusterReadings(cluster.connection()), size(1400, 900));
+  }
+
+  private static Browser.NewContextOptions size(int width, int height) {
+    return new Browser.NewContextOptions().setViewportSize(width, height);
+  }
+
+  private static void picture(Page page, String name) {
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")).setFullPage(true));
+  }
+
+  private static Locator button(Page page, String name) {
+    return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+  }
+
+  private static Locator.GetByTextOptions exactly() {
+    return new Locator.GetByTextOptions().setExact(true);
+  }
+
+  private void go(Page page, String place) {
+    page.navigate(portal.url() + place);
+  }
+
+  @Test
+  void aPlanIsEditedStoredDefendedAndCreated() throws Exception {
+    TableName table = TableName.valueOf("browser_plan");
+    Page page = start();
+    go(page, "#/plans");
+    page.getByLabel("Plan for").fill("browser_plan");
+    page.getByLabel("Plan for").press("Enter");
+
+    Locator layout = page.getByLabel("Layout");
+    layout.fill("salt(8, device) + device:strng");
+    assertThat(page.locator("#layout-error")).containsText("did you mean 'string'?");
+    assertThat(layout).hasAttribute("aria-invalid", "true");
+    assertThat(button(page, "Store the plan")).isDisabled();
+
+    layout.fill("salt(8, device) + device:string + ts:timestamp desc");
+    page.getByLabel("Regions").fill("4");
+    page.getByLabel("Families").fill("d");
+    assertThat(page.locator("#layout-error")).isEmpty();
+    Locator axis = page.locator("canvas.axis");
+    assertThat(axis)
+        .hasAttribute("aria-label", "key axis with 3 split keys: bucket 2, bucket 4, bucket 6");
+    assertThat(page.getByText("rows that agree in it stay together")).isVisible();
+    assertThat(page.getByText("5 to 10 regions for a small table").first()).isVisible();
+
+    // Somebody else is faster.
+    cluster.registry().store(Scope.of(table), Plan.EMPTY.withRegions(2), Versioned.NONE);
+    button(page, "Store the plan").click();
+    assertThat(page.getByText("plan changed in the meantime")).isVisible();
+    picture(page, "plan-conflict");
+    button(page, "Look at it as it is now").click();
+    assertThat(page.getByLabel("Regions")).hasValue("2");
+    layout.fill("salt(8, device) + device:string + ts:timestamp desc");
+    page.getByLabel("Regions").fill("4");
+    page.getByLabel("Families").fill("d");
+    button(page, "Store the plan").click();
+    assertThat(page.getByText("Stored as version 1.")).isVisible();
+    picture(page, "plan");
+
+    button(page, "Create the table").click();
+    assertThat(page.getByText("Created in 4 regions.")).isVisible(SOON);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      assertThat(admin.getRegions(table)).hasSize(4);
+      assertThat(TableLayout.of(admin.getDescriptor(table)))
+          .isEqualTo(Layout.parse("salt(8, device) + device:string + ts:timestamp desc"));
+    }
+    page.getByText("Look at it").click();
+    assertThat(
+            page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("browser_plan")))
+        .isVisible();
+    Locator tried = page.locator("#try");
+    tried.getByLabel("device (string)").fill("d1");
+    tried.getByLabel("ts (timestamp)").fill("2026-01-31T08:30Z");
+    assertThat(tried.getByText("bucket", exactly())).isVisible();
+    tried.getByLabel("or a condition").fill("ts >= 2026-01-01");
+    assertThat(tried.getByText("Opens 8 ranges")).isVisible();
+    picture(page, "table");
+  }
+
+  @Test
+  void heatOfGrowingKeysIsADiagonalAndOfSpreadOnesEven() throws Exception {
+    Layout naive = Layout.parse("n:int64");
+    Layout spread = Layout.parse("salt(12) + n:int64");
+    TableName first = TableName.valueOf("browser_naive");
+    TableName second = TableName.valueOf("browser_spread");
+    List<byte[]> keys = new ArrayList<>();
+    for (long n = 0; n < 12_000; n++) {
+      keys.add(naive.logicalKey(Values.of("n", n)));
+    }
+    AtomicBoolean stop = new AtomicBoolean();
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      tables.create(first, naive, SplitAlgorithm.bySample(RowSample.of(keys), 12), List.of("d"));
+      tables.create(second, spread, spread.splits(12), List.of("d"));
+      Page page = start();
+      CompletableFuture<Void> writing =
+          CompletableFuture.runAsync(() -> write(tables, keys, stop, first, second));
+      try {
+        Locator finding = page.locator("[data-kind=sequential]");
+        assertThat(finding).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(90_000));
+        assertThat(finding).containsText("browser_naive");
+        assertThat(finding).containsText("A single rising diagonal");
+        assertThat(
+                page.locator("[data-kind=even]")
+                    .filter(new Locator.FilterOptions().setHasText("browser_spread")))
+            .isVisible(SOON);
+        checkShapes(page);
+        picture(page, "heat");
+        for (String order : List.of("Logical", "As stored")) {
+          button(page, order).click();
+          assertThat(button(page, order)).hasAttribute("aria-pressed", "true");
+        }
+        button(page, "Bytes").click();
+        assertThat(page.locator(".legend")).containsText("MB");
+      } finally {
+        stop.set(true);
+        writing.join();
+      }
+    }
+  }
+
+  private static void write(
+      SpreadTables tables, List<byte[]> keys, AtomicBoolean stop, TableName... names) {
+    byte[] family = "d".getBytes(StandardCharsets.UTF_8);
+    try (SpreadMutator first = tables.open(names[0]).mutator();
+        SpreadMutator second = tables.open(names[1]).mutator()) {
+      long start = System.nanoTime();
+      for (int i = 0; !stop.get(); i++) {
+        byte[] key = keys.get(i % keys.size());
+        first.put(new Put(key).addColumn(family, family, key));
+        second.put(new Put(key).addColumn(family, family, key));
+        if (i % 100 == 99) {
+          first.flush();
+          second.flush();
+          long due = start + i * 1_000_000L;
+          Thread.sleep(Math.max(0, (due - System.nanoTime()) / 1_000_000));
+        }
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of each column the place and the share of the hottest row, as they are painted. */
+  @SuppressWarnings("unchecked")
+  private static void checkShapes(Page page) {
+    List<List<Number>> naive =
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(
+                () -> (List<List<Number>>) page.evaluate(HOTTEST, "browser_naive"),
+                columns -> columns.size() > 12);
+    List<List<Number>> spread = (List<List<Number>>) page.evaluate(HOTTEST, "browser_spread");
+    double naiveShare = naive.stream().mapToDouble(c -> c.get(1).doubleValue()).average().orElse(0);
+    double spreadShare =
+        spread.stream().mapToDouble(c -> c.get(1).doubleValue()).average().orElse(1);
+    assertThat(naiveShare).as("one region at a time").isGreaterThan(0.5);
+    assertThat(spreadShare).as("a twelfth each, about").isLessThan(0.25);
+    int ups = 0;
+    int downs = 0;
+    for (int i = 1; i < naive.size(); i++) {
+      int move = naive.get(i).get(0).intValue() - naive.get(i - 1).get(0).intValue();
+      ups += move > 0 ? 1 : 0;
+      downs += move < 0 ? 1 : 0;
+    }
+    assertThat(ups).as("a diagonal, but where the keys begin again").isGreaterThan(3 * downs);
+  }
+
+  private static final String HOTTEST =
+      """
+      (name) => {
+        const found = document.querySelector('#map').heatMap.matrix;
+        const table = found.tables.find((one) => one.name === name);
+        const rows = [];
+        for (let c = 0; c < found.columns; c++) {
+          let sum = 0, hot = 0;
+          for (let r = 0; r < table.rows; r++) {
+            const value = found.values[c * found.labels.length + table.first + r];
+            if (!(value >= 0)) { sum = NaN; break; }
+            sum += value;
+            if (value > found.values[c * found.labels.length + table.first + hot]) hot = r;
+          }
+          if (sum > 100) rows.push([hot, found.values[c * found.labels.length + table.first + hot] / sum]);
+        }
+        return rows;
+      }
+      """;
+
+  /** A feed of a large cluster, whose clock is this machine's. */
+  private static Readings largeCluster() {
+    Feed feed = new Feed();
+    for (int t = 0; t < 20; t++) {
+      feed.table("table" + t, Feed.keys(250, 10));
+    }
+    int[] tick = {0};
+    return () -> {
+      int now = tick[0]++;
+      for (int r = 0; r < 251; r++) {
+        feed.write("table3", r, 40);
+        feed.write("table7", (now * 5) % 251, 20);
+      }
+      return feed.at(System.currentTimeMillis());
+    };
+  }
+
+  @Test
+  void thousandsOfRegionsAreShownAndMovedFast() throws Exception {
+    Page page = start(largeCluster(), size(1800, 1050));
+    Locator map = page.locator("#map");
+    assertThat(map)
+        .hasAttribute(
+            "data-rows",
+            Pattern.compile("[5-9]\\d\\d|1\\d\\d\\d"),
+            new LocatorAssertions.HasAttributeOptions().setTimeout(30_000));
+    int shown = Integer.parseInt(map.getAttribute("data-rows"));
+    assertThat(shown).as("5,020 regions in fewer rows").isLessThanOrEqualTo(900);
+    await().atMost(Duration.ofSeconds(30)).until(() -> portal.recorder().spans() > 30_000);
+    assertThat(portal.recorder().spans())
+        .as("in columns of 3,072 spans")
+        .isLessThanOrEqualTo(3_072L * 1_086);
+    // How long frames take is measured, and told: other work on the machine makes them longer.
+    Object frames = page.evaluate(FRAMES);
+    Files.writeString(PICTURES.resolve("frames.txt"), "1,500 × 900 cells: " + frames + "\n");
+    assertThat(((Map<?, ?>) frames).get("cells")).isEqualTo(1_350_000);
+    picture(page, "thousands");
+  }
+
+  /** Pans over 1,500 × 900 cells for two seconds. */
+  private static final String FRAMES =
+      """
+      async () => {
+        const map = document.querySelector('#map').heatMap;
+        const columns = 1500, rows = 900;
+        const labels = Array.from({ length: rows }, (_, i) => 'k=' + i);
+        const values = Float32Array.from({ length: columns * rows }, (_, i) => (i * 7919) % 1000);
+        const now = Date.now();
+        map.listener = { cursor() {}, view() {}, live() {} };
+        map.view = { from: now - 1500000, to: now, top: 0, bottom: rows };
+        map.set({ from: now - 1500000, step: 1000, columns, unit: 'x', oldest: 0, marks: [], labels, starts: labels,
+          tables: [{ name: 'large', layout: null, first: 0, rows, logical: false, note: '' }], values, flags: new Uint8Array(columns * rows) });
+        const begin = performance.now();
+        let drawing = 0;
+        let frames = 0;
+        while (performance.now() - begin < 2000) {
+          await new Promise(requestAnimationFrame);
+          map.view.from += 1000;
+          map.view.to += 1000;
+          const start = performance.now();
+          map.drawNow();
+          drawing += performance.now() - start;
+          frames++;
+        }
+        return { cells: columns * rows, frames_per_second: frames / ((performance.now() - begin) / 1000), drawing_ms: drawing / frames };
+      }
+      """;
+
+  @Test
+  void theKeyboardReachesEverything() throws Exception {
+    Page page = start(largeCluster(), size(1400, 900));
+    Locator map = page.locator("#map");
+    assertThat(map)
+        .hasAttribute(
+            "data-columns",
+            Pattern.compile("\\d+"),
+            new LocatorAssertions.HasAttributeOptions().setTimeout(30_000));
+    // From the beginning of the page, by the tabulator alone.
+    page.locator("body").press("Tab");
+    assertThat(page.getByText("Skip to the page")).isFocused();
+    for (int i = 0;
+        i < 40 && !map.evaluate("map => map === document.activeElement").equals(true);
+        i++) {
+      page.keyboard().press("Tab");
+    }
+    assertThat(map).isFocused();
+    page.keyboard().press("ArrowUp");
+    assertThat(page.locator("#crosshair")).containsText("from");
+    String before = page.locator("#crosshair").innerText();
+    page.keyboard().press("ArrowDown");
+    page.keyboard().press("ArrowDown");
+    assertThat(page.locator("#crosshair")).not().hasText(before);
+    assertThat(page.locator("#crosshair").getByText("server", exactly())).isVisible(SOON);
+    page.keyboard().press("+");
+    assertThat(button(page, "Live")).hasAttribute("aria-pressed", "false");
+    page.keyboard().press("0");
+    assertThat(button(page, "Live")).hasAttribute("aria-pressed", "true");
+    page.keyboard().press("Escape");
+    assertThat(page.locator("#crosshair")).containsText("Point at a cell");
+  }
+
+  @Test
+  void darkModeIsDark() throws Exception {
+    Page page = start(largeCluster(), size(1400, 900).setColorScheme(ColorScheme.DARK));
+    assertThat(page.locator("#map"))
+        .hasAttribute(
+            "data-columns",
+            Pattern.compile("\\d+"),
+            new LocatorAssertions.HasAttributeOptions().setTimeout(30_000));
+    Object light =
+        page.evaluate(
+            "() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+                + ".reduce((a, b) => a + b) / 3");
+    assertThat(((Number) light).doubleValue()).isLessThan(60);
+    Object colours =
+        page.evaluate("() => document.querySelector('#map').heatMap.colours[0] & 0xffffff");
+    assertThat(((Number) colours).intValue()).as("nothing is nearly black").isEqualTo(0x241b13);
+    picture(page, "heat-dark");
+  }
+
+  @Test
+  void everyPageFitsA400PixelScreen() throws Exception {
+    Page page = start(largeCluster(), size(400, 800));
+    for (String place :
+        List.of(
+            "heat",
+            "tables",
+            "tables/evenkey%3Ahotkeys",
+            "plans",
+            "plans/narrow",
+            "advice",
+            "jobs")) {
+      go(page, "#/" + place);
+      assertThat(page.locator("h1")).isAttached();
+      if (place.equals("plans/narrow")) {
+        page.getByLabel("Layout")
+            .fill("salt(16, device) + device:string + region:string + ts:timestamp desc");
+        assertThat(page.locator("canvas.axis")).isVisible();
+      }
+      page.waitForTimeout(300);
+      Object width = page.evaluate("() => document.documentElement.scrollWidth");
+      assertThat(((Number) width).intValue()).as(place).isLessThanOrEqualTo(400);
+      picture(page, "narrow-" + place.replaceAll("\\W+", "-").toLowerCase(Locale.ROOT));
+    }
+  }
+
+  @Test
+  void whoeverHasNoTokenIsAskedForOne() throws Exception {
+    Page page = start();
+    button(page, "Forget token").click();
+    go(page, "#/plans/browser_token");
+    page.getByLabel("Layout").fill("k:string");
+    page.getByLabel("Families").fill("d");
+    button(page, "Store the plan").click();
+    Locator dialog = page.getByRole(AriaRole.DIALOG);
+    assertThat(dialog).isVisible();
+    dialog.getByLabel("Token").fill(TOKEN);
+    dialog.getByText("Use it").click();
+    assertThat(button(page, "Forget token")).isVisible();
+    page.getByLabel("Layout").fill("k:string");
+    page.getByLabel("Families").fill("d");
+    button(page, "Store the plan").click();
+    assertThat(page.getByText("Stored as version 0.")).isVisible();
+  }
+
+  @Test
+  void adviceIsGivenOnAnUpload() throws Exception {
+    Page page = start();
+    go(page, "#/advice");
+    StringBuilder csv = new StringBuilder("user,at,amount\n");
+    for (int i = 0; i < 5_000; i++) {
+      csv.append(String.format(Locale.ROOT, "u%04d,%d,%d%n", i % 97, 1_700_000_000L + i, i));
+    }
+    Path file = Files.createTempFile("upload", ".csv");
+    Files.writeString(file, csv);
+    page.locator("input[type=file]").setInputFiles(file);
+    page.getByLabel("What is asked").fill("at between ? and ? : weight 10\nwrites 5000");
+    button(page, "Advise").click();
+    Locator done = page.locator("[data-state=done]").first();
+    assertThat(done).isVisible(SOON);
+    assertThat(done).containsText("write skew");
+    picture(page, "advice");
+    Page report = context.waitForPage(() -> done.getByText("Open the report").click());
+    assertThat(report.locator("svg").first()).isVisible();
+    picture(report, "advice-report");
+    done.getByText("Plan a table with it").click();
+    page.getByLabel("Plan for").fill("browser_advised");
+    page.getByLabel("Plan for").press("Enter");
+    assertThat(page.getByLabel("Layout")).not().hasValue("");
+    Files.delete(file);
+  }
+}

@@ -1,0 +1,429 @@
+package io.evenkey.app.portal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.history.HistoryTable;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.TableLayout;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The portal's routes, on a real HBase. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class PortalIT {
+  private static final String TOKEN = "a-token-for-tests-only";
+  private static final String LAYOUT = "salt(8, device) + device:string + ts:timestamp desc";
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @TempDir private Path directory;
+  private Cluster cluster;
+  private Portal portal;
+  private String table;
+
+  @BeforeEach
+  void start(EmbeddedHBase hbase, TestInfo info) throws IOException {
+    table = info.getTestMethod().orElseThrow().getName();
+    cluster = Cluster.open(hbase.configuration());
+    portal = Portal.start(settings(), cluster);
+  }
+
+  private PortalSettings settings() {
+    return PortalSettings.local(0, TOKEN)
+        .every(Duration.ofSeconds(2))
+        .audit(directory.resolve("audit.jsonl"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    portal.close();
+    cluster.close();
+  }
+
+  private HttpRequest.Builder to(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + portal.port() + path));
+  }
+
+  private HttpResponse<String> answer(HttpRequest.Builder request) throws Exception {
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private JsonNode get(String path) throws Exception {
+    HttpResponse<String> answer = answer(to(path));
+    assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(200);
+    return new ObjectMapper().readTree(answer.body());
+  }
+
+  private HttpResponse<String> send(String method, String path, Object body) throws Exception {
+    return answer(
+        to(path)
+            .header("Authorization", "Bearer " + TOKEN)
+            .header(Guard.OWN, "1")
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body))));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void everyRouteIsDocumentedAndNothingElse() throws Exception {
+    JsonNode paths = get("/api/openapi.json").get("paths");
+    TreeSet<String> documented = new TreeSet<>();
+    paths
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .fieldNames()
+                    .forEachRemaining(
+                        method ->
+                            documented.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    TreeSet<String> served = new TreeSet<>();
+    portal.routes().forEach(route -> served.add(route.method() + " " + route.path()));
+    assertThat(documented).isEqualTo(served);
+  }
+
+  @Test
+  void nothingChangesWithoutTokenOwnHeaderAndOwnName() throws Exception {
+    HttpRequest.BodyPublisher plan =
+        HttpRequest.BodyPublishers.ofString("{\"layout\":\"k:string\",\"version\":-1}");
+    String path = "/api/plans/" + table;
+    assertThat(answer(to(path).header(Guard.OWN, "1").PUT(plan)).statusCode()).isEqualTo(401);
+    assertThat(
+            answer(
+                    to(path)
+                        .header(Guard.OWN, "1")
+                        .header("Authorization", "Bearer wrong")
+                        .PUT(plan))
+                .body())
+        .contains("token missing or wrong");
+    assertThat(answer(to(path).header("Authorization", "Bearer " + TOKEN).PUT(plan)).statusCode())
+        .as("without the header that other sites cannot send")
+        .isEqualTo(403);
+    assertThat(
+            answer(
+                    to(path)
+                        .header(Guard.OWN, "1")
+                        .header("Authorization", "Bearer " + TOKEN)
+                        .header("Origin", "https://evil.example")
+                        .PUT(plan))
+                .body())
+        .contains("a page of another site");
+    assertThat(get(path).get("version").asInt()).isEqualTo(-1);
+    List<String> audit = Files.readAllLines(directory.resolve("audit.jsonl"));
+    assertThat(audit).hasSize(4).allMatch(line -> line.contains("\"status\":40"));
+    assertThat(String.join("", audit)).doesNotContain(TOKEN);
+  }
+
+  @Test
+  void otherNamesAreRefused() throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), portal.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /api/tables HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 403").contains("not a name of this portal");
+    }
+  }
+
+  @Test
+  void pagesCarryTheirPolicy() throws Exception {
+    HttpResponse<String> page = answer(to("/"));
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+        .contains("default-src 'none'", "script-src 'self'")
+        .doesNotContain("unsafe");
+    assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(page.headers().firstValue("Server")).isEmpty();
+    assertThat(page.body()).doesNotContain("http://", "https://");
+  }
+
+  @Test
+  void readOnlyPortalsChangeNothing() throws Exception {
+    portal.close();
+    portal = Portal.start(settings().asReadOnly(), cluster);
+    HttpResponse<String> answer =
+        send("PUT", "/api/plans/" + table, Map.of("layout", "k:string", "version", -1));
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(answer.body()).contains("read-only");
+    assertThat(get("/api/about").get("read_only").asBoolean()).isTrue();
+  }
+
+  @Test
+  void proxiesTellWhoAsks() throws Exception {
+    portal.close();
+    portal =
+        Portal.start(
+            new PortalSettings(
+                "127.0.0.1",
+                0,
+                TOKEN,
+                false,
+                Duration.ofSeconds(2),
+                false,
+                List.of(),
+                "X-User",
+                List.of("127.0.0.1"),
+                directory.resolve("audit.jsonl")),
+            cluster);
+    HttpResponse<String> answer =
+        answer(
+            to("/api/plans/" + table)
+                .header(Guard.OWN, "1")
+                .header("X-User", "operator")
+                .PUT(
+                    HttpRequest.BodyPublishers.ofString(
+                        "{\"layout\":\"k:string\",\"families\":[\"d\"],\"version\":-1}")));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    assertThat(Files.readString(directory.resolve("audit.jsonl")))
+        .contains("\"who\":\"operator\"", "plan proxiesTellWhoAsks version 0", "\"status\":200");
+  }
+
+  @Test
+  void plansAreStoredOnceAndCreated() throws Exception {
+    String path = "/api/plans/" + table;
+    Map<String, Object> plan =
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
+    assertThat(send("PUT", path, plan).statusCode()).isEqualTo(200);
+    HttpResponse<String> conflict = send("PUT", path, plan);
+    assertThat(conflict.statusCode()).isEqualTo(409);
+    assertThat(conflict.body()).contains("version read=-1 version now=0");
+    assertThat(send("PUT", path, Map.of("layout", LAYOUT, "regions", 9, "version", 0)).body())
+        .contains("more regions than buckets");
+
+    JsonNode preview = get(path + "/preview?regions=4&layout=" + encoded(LAYOUT));
+    assertThat(preview.get("splits")).hasSize(3);
+    assertThat(preview.get("splits").get(0).get("label").asText()).isEqualTo("bucket 2");
+    JsonNode wrong = get(path + "/preview?layout=" + encoded("salt(8) + device:strng"));
+    assertThat(wrong.get("valid").asBoolean()).isFalse();
+    assertThat(wrong.get("at").asInt()).isEqualTo(17);
+
+    assertThat(send("POST", "/api/tables/" + table, Map.of()).statusCode()).isEqualTo(201);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      assertThat(TableLayout.of(admin.getDescriptor(TableName.valueOf(table))))
+          .isEqualTo(Layout.parse(LAYOUT));
+      assertThat(admin.getRegions(TableName.valueOf(table))).hasSize(4);
+    }
+    assertThat(send("POST", "/api/tables/" + table, Map.of()).statusCode()).isEqualTo(409);
+    JsonNode one = get("/api/tables/" + table);
+    assertThat(one.get("regions_now")).hasSize(4);
+    assertThat(one.get("regions_now").get(1).get("start").asText()).isEqualTo("bucket 2");
+    assertThat(one.get("explained").get("parts")).hasSize(3);
+    assertThat(answer(to("/api/tables/nothere")).statusCode()).isEqualTo(404);
+    assertThat(send("DELETE", path + "?version=0", Map.of()).statusCode()).isEqualTo(204);
+    assertThat(get(path + "/history").get("versions")).hasSize(2);
+  }
+
+  @Test
+  void keysAreTried() throws Exception {
+    String line = "?line=" + encoded(LAYOUT);
+    JsonNode key = get("/api/layout/encode" + line + "&field.device=d1&field.ts=2026-01-31T08:30Z");
+    String row = key.get("physical_hex").asText();
+    JsonNode fields = get("/api/layout/decode" + line + "&hex=" + row).get("fields");
+    assertThat(fields.get("device").asText()).isEqualTo("d1");
+    assertThat(fields.get("ts").asText()).isEqualTo("2026-01-31T08:30:00Z");
+    JsonNode ranges = get("/api/layout/ranges" + line + "&where=" + encoded("ts >= 2026-01-01"));
+    assertThat(ranges.get("fan_out").asInt()).isEqualTo(8);
+    assertThat(answer(to("/api/layout/decode" + line + "&hex=00ff")).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void importsAndAdviceRunInTheBackground() throws Exception {
+    send(
+        "PUT",
+        "/api/plans/" + table,
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1));
+    send("POST", "/api/tables/" + table, Map.of());
+    StringBuilder csv = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < 60_000; i++) {
+      csv.append(
+          String.format(Locale.ROOT, "d%03d,%d,%d%n", i % 50, 1_700_000_000_000L + i * 1_000L, i));
+    }
+    assertThat(csv)
+        .as("more than the body of another request may have")
+        .hasSizeGreaterThan(1 << 20);
+    JsonNode imported =
+        done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
+    assertThat(imported.get("state").asText()).as(imported.toString()).isEqualTo("done");
+    assertThat(imported.get("result").get("rows").asInt()).isEqualTo(60_000);
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(60_000);
+    }
+
+    String queries = "device = ? and ts between ? and ? newest first limit 100 : weight 60";
+    JsonNode advised =
+        done(
+            send(
+                "POST",
+                "/api/jobs/advice?name=readings.csv",
+                Map.of("queries", queries, "upload", upload(csv))));
+    assertThat(advised.get("result").get("layout").asText())
+        .contains("device:string + ts:timestamp desc");
+    HttpResponse<String> report = answer(to("/api/reports/" + advised.get("id").asText()));
+    assertThat(report.body()).contains("readings.csv", "<svg");
+    assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
+        .startsWith("sandbox");
+    JsonNode live =
+        done(
+            send(
+                "POST",
+                "/api/jobs/advice",
+                Map.of("queries", queries, "table", table, "sample", 0.5)));
+    assertThat(live.get("state").asText()).as(live.toString()).isEqualTo("done");
+    assertThat(
+            done(send(
+                    "POST", "/api/jobs/advice", Map.of("queries", "nocolumn = ?", "table", table)))
+                .get("text")
+                .asText())
+        .contains("nocolumn");
+    assertThat(send("POST", "/api/jobs/import", Map.of("table", table, "upload", "x")).body())
+        .contains("no such upload");
+  }
+
+  private String upload(CharSequence csv) throws Exception {
+    HttpResponse<String> answer =
+        answer(
+            to("/api/uploads?name=readings.csv")
+                .header("Authorization", "Bearer " + TOKEN)
+                .header(Guard.OWN, "1")
+                .POST(HttpRequest.BodyPublishers.ofString(csv.toString())));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    return new ObjectMapper().readTree(answer.body()).get("upload").asText();
+  }
+
+  private JsonNode done(HttpResponse<String> begun) throws Exception {
+    assertThat(begun.statusCode()).as(begun.body()).isEqualTo(202);
+    String id = new ObjectMapper().readTree(begun.body()).get("id").asText();
+    return await()
+        .atMost(SOON)
+        .until(
+            () -> get("/api/jobs/" + id),
+            job -> !List.of("waiting", "running").contains(job.get("state").asText()));
+  }
+
+  @Test
+  void heatIsStoredAndTakenUpAgain() throws Exception {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      await().atMost(SOON).until(() -> admin.tableExists(HistoryTable.NAME));
+    }
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(get("/api/about").get("spans").asInt()).isGreaterThan(20));
+    long oldest = get("/api/about").get("oldest").asLong();
+    portal.close();
+    portal = Portal.start(settings(), cluster);
+    assertThat(get("/api/about").get("oldest").asLong()).isLessThanOrEqualTo(oldest);
+    assertThat(answer(to("/metrics")).body())
+        .contains("evenkey_heat_failing 0.0", "evenkey_heat_spans");
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(answer(to("/metrics")).body())
+                    .contains("evenkey_table_write_skew{table=\"evenkey:heat\"}"));
+  }
+
+  @Test
+  void liveEventsFollowEachReading() throws Exception {
+    HttpResponse<InputStream> stream =
+        http.send(
+            to("/api/live").header("Accept", "text/event-stream").build(),
+            BodyHandlers.ofInputStream());
+    List<String> events = new ArrayList<>();
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+      while (events.stream().filter("event: reading"::equals).count() < 3) {
+        events.add(Objects.requireNonNull(lines.readLine(), "cut off"));
+      }
+    }
+    assertThat(events).contains("event: jobs");
+  }
+
+  @Test
+  void hotKeysOfClientsAreShownWithBounds(EmbeddedHBase hbase) throws Exception {
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      Layout layout = Layout.parse(LAYOUT);
+      tables.create(TableName.valueOf(table), layout, layout.splits(4), List.of("d"));
+    }
+    for (String mode : List.of("plain", "hashed")) {
+      Configuration configuration = hbase.configuration();
+      configuration.set("evenkey.hotkeys", mode);
+      configuration.set("evenkey.hotkeys.every.ms", "600000");
+      try (Connection connection = ConnectionFactory.createConnection(configuration);
+          SpreadTables tables = SpreadTables.on(connection)) {
+        SpreadTable spread = tables.open(TableName.valueOf(table));
+        for (int i = 0; i < 400; i++) {
+          byte[] key =
+              spread
+                  .layout()
+                  .logicalKey(
+                      Values.of(
+                          Map.of("device", i % 4 == 0 ? "d" + i : "hot", "ts", 1_000L * (i % 4))));
+          spread.put(new Put(key).addColumn(new byte[] {'d'}, new byte[] {'q'}, key));
+          spread.get(new Get(key));
+        }
+      }
+      JsonNode hot = get("/api/hotkeys/" + table);
+      assertThat(hot.get("clients").asInt()).isPositive();
+      if (mode.equals("plain")) {
+        JsonNode field = hot.get("write_fields").get("items").get(0);
+        assertThat(field.get("label").asText()).isEqualTo("device=hot");
+        assertThat(field.get("estimate").asInt()).isEqualTo(300);
+        assertThat(field.get("lower").asInt()).isLessThanOrEqualTo(300);
+        assertThat(field.get("upper").asInt()).isGreaterThanOrEqualTo(300);
+        assertThat(hot.get("read_keys").get("total").asInt()).isEqualTo(400);
+        assertThat(hot.get("read_keys").get("items").get(0).get("estimate").asInt()).isEqualTo(100);
+      }
+    }
+    assertThat(get("/api/hotkeys/" + table).get("reports").asInt())
+        .as("plain and hashed ones are never added up")
+        .isEqualTo(1);
+  }
+}
