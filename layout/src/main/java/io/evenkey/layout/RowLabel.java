@@ -46,10 +46,9 @@ final class RowLabel {
     Key key = layout.key();
     if (key.isReversed()) {
       byte[] turned = stored.clone();
-      if (!key.reverseBeginning(turned, 0, turned.length, key.stepCount())) {
-        return printable(stored, 0);
-      }
-      return ofLogical(key, turned);
+      return key.reverseBeginning(turned, 0, turned.length, key.stepCount()) && key.isWhole(turned)
+          ? ofLogical(key, turned)
+          : printable(stored, 0);
     }
     return ofLogical(key, stored);
   }

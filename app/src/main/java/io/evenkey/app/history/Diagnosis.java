@@ -46,12 +46,17 @@ final class Diagnosis {
     this.strips = strips;
   }
 
-  /** The findings of all tables, the worst first. */
+  /**
+   * The findings of all tables that are still there, the worst first.
+   *
+   * @param columns at least one, in the order of time
+   */
   static List<Finding> of(List<Column> columns, Map<String, Layout> layouts) {
     Map<String, List<Strip>> byTable = new TreeMap<>();
+    Column newest = columns.get(columns.size() - 1);
     for (Column column : columns) {
       for (Strip strip : column.strips()) {
-        if (!OwnNamespace.has(strip.table())) {
+        if (!OwnNamespace.has(strip.table()) && newest.strip(strip.table()) != null) {
           byTable.computeIfAbsent(strip.table(), name -> new ArrayList<>()).add(strip);
         }
       }

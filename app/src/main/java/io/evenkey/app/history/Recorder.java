@@ -181,7 +181,13 @@ public final class Recorder implements AutoCloseable {
 
   /** What the last columns show, in words. */
   public List<Finding> findings() {
-    return Diagnosis.of(history.last(DIAGNOSED), layouts);
+    List<Column> columns = history.last(DIAGNOSED);
+    if (columns.isEmpty()) {
+      return List.of();
+    }
+    // What was before a pause, of this process or of another, is not how it is now.
+    long since = columns.get(columns.size() - 1).to() - (DIAGNOSED + 1) * every.toMillis();
+    return Diagnosis.of(columns.stream().filter(c -> c.from() >= since).toList(), layouts);
   }
 
   /** What a table takes now, by region, as of the last column; empty if nothing is known. */

@@ -13,12 +13,12 @@ import java.util.TreeMap;
  * A cluster that is told what to have counted: tables cut into regions, whose counters are added
  * to.
  */
-public final class Feed {
+final class Feed {
   private final Map<String, List<Region>> tables = new TreeMap<>();
   private final Map<String, String> layouts = new TreeMap<>();
 
   /** A region, whose counters may be changed. */
-  public static final class Region {
+  static final class Region {
     final String name;
     final byte[] start;
     final byte[] end;
@@ -35,7 +35,7 @@ public final class Feed {
   }
 
   /** Adds a table, cut at these keys, its regions on three servers in turn. */
-  public Feed table(String name, List<byte[]> splits) {
+  Feed table(String name, List<byte[]> splits) {
     List<Region> regions = new ArrayList<>();
     for (int i = 0; i <= splits.size(); i++) {
       regions.add(
@@ -50,23 +50,23 @@ public final class Feed {
   }
 
   /** Says by which layout a table's rows are made. */
-  public Feed layout(String table, String line) {
+  Feed layout(String table, String line) {
     layouts.put(table, line);
     return this;
   }
 
   /** The regions of a table. */
-  public List<Region> regions(String table) {
+  List<Region> regions(String table) {
     return tables.get(table);
   }
 
   /** Counts. */
-  public void write(String table, int region, long count) {
+  void write(String table, int region, long count) {
     tables.get(table).get(region).writes += count;
   }
 
   /** What the counters say. */
-  public Reading at(long millis) {
+  Reading at(long millis) {
     List<RegionReading> all = new ArrayList<>();
     tables.forEach(
         (table, regions) ->
@@ -80,7 +80,7 @@ public final class Feed {
   }
 
   /** Keys that are numbers of four digits, the first {@code step}, and so on. */
-  public static List<byte[]> keys(int count, int step) {
+  static List<byte[]> keys(int count, int step) {
     List<byte[]> keys = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       keys.add(key(i * step));
@@ -89,7 +89,7 @@ public final class Feed {
   }
 
   /** A number of six digits as a key. */
-  public static byte[] key(int number) {
+  static byte[] key(int number) {
     return String.format(Locale.ROOT, "%06d", number).getBytes(StandardCharsets.US_ASCII);
   }
 }

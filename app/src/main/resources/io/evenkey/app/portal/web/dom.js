@@ -55,7 +55,7 @@ export function grid(heads, rows) {
 /** A number as people read it. @param {number | undefined} value */
 export function figure(value) {
   if (value === undefined || Number.isNaN(value)) return '–';
-  if (value !== 0 && Math.abs(value) < 10) return value.toFixed(1);
+  if (!Number.isInteger(value) && Math.abs(value) < 10) return value.toFixed(1);
   return Math.round(value).toLocaleString('en');
 }
 

@@ -220,7 +220,7 @@ export class HeatMap {
       const last = Math.min(table.first + table.rows, Math.ceil(this.view.bottom));
       for (let row = first; row < last; row++) {
         const at = this.y(row) + 11;
-        if (matrix.labels[row] === '' || at < free + 11 || at > height) continue;
+        if (matrix.labels[row] === '' || at < free + 11 || at > Math.min(height, bottom - 1)) continue;
         context.fillText(clipped(context, matrix.labels[row], left - 12), 8, at);
         context.fillRect(left - 4, this.y(row), 4, 1);
         free = at;

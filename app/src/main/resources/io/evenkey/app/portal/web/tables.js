@@ -105,7 +105,8 @@ export function tablePage(page, name) {
 /** @param {number} share */
 function bar(share) {
   const element = h('span', { class: 'bar' });
-  element.style.width = `${Math.max(0, Math.min(1, share)) * 8}rem`;
+  element.hidden = share <= 0;
+  element.style.width = `${Math.min(1, share) * 8}rem`;
   return element;
 }
 

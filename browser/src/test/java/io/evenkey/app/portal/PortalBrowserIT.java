@@ -17,7 +17,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.ClusterReadings;
 import io.evenkey.app.heat.Readings;
-import io.evenkey.app.history.Feed;
 import io.evenkey.app.service.PortalSettings;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTables;
@@ -338,26 +337,9 @@ class PortalBrowserIT {
       }
       """;
 
-  /** A feed of a large cluster, whose clock is this machine's. */
-  private static Readings largeCluster() {
-    Feed feed = new Feed();
-    for (int t = 0; t < 20; t++) {
-      feed.table("table" + t, Feed.keys(250, 10));
-    }
-    int[] tick = {0};
-    return () -> {
-      int now = tick[0]++;
-      for (int r = 0; r < 251; r++) {
-        feed.write("table3", r, 40);
-        feed.write("table7", (now * 5) % 251, 20);
-      }
-      return feed.at(System.currentTimeMillis());
-    };
-  }
-
   @Test
   void thousandsOfRegionsAreShownAndMovedFast() throws Exception {
-    Page page = start(largeCluster(), size(1800, 1050));
+    Page page = start(new LargeCluster(), size(1800, 1050));
     Locator map = page.locator("#map");
     assertThat(map)
         .hasAttribute(
@@ -408,7 +390,7 @@ class PortalBrowserIT {
 
   @Test
   void theKeyboardReachesEverything() throws Exception {
-    Page page = start(largeCluster(), size(1400, 900));
+    Page page = start(new LargeCluster(), size(1400, 900));
     Locator map = page.locator("#map");
     assertThat(map)
         .hasAttribute(
@@ -441,7 +423,7 @@ class PortalBrowserIT {
 
   @Test
   void darkModeIsDark() throws Exception {
-    Page page = start(largeCluster(), size(1400, 900).setColorScheme(ColorScheme.DARK));
+    Page page = start(new LargeCluster(), size(1400, 900).setColorScheme(ColorScheme.DARK));
     assertThat(page.locator("#map"))
         .hasAttribute(
             "data-columns",
@@ -460,7 +442,7 @@ class PortalBrowserIT {
 
   @Test
   void everyPageFitsA400PixelScreen() throws Exception {
-    Page page = start(largeCluster(), size(400, 800));
+    Page page = start(new LargeCluster(), size(400, 800));
     for (String place :
         List.of(
             "heat",

@@ -1,0 +1,97 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The heat in the terminal, and the arguments of the portal. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class HeatCommandIT {
+  private static final Layout LAYOUT = Layout.parse("salt(6) + n:int64");
+
+  @Test
+  void heatIsShownByRegionAndKey(EmbeddedHBase hbase) throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    String conf = hbase.configurationDirectory().toString();
+    try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
+      SpreadTable table =
+          tables.create(TableName.valueOf("heated"), LAYOUT, LAYOUT.splits(6), List.of("d"));
+      CompletableFuture<Void> writing =
+          CompletableFuture.runAsync(
+              () -> {
+                try (SpreadMutator mutator = table.mutator()) {
+                  byte[] family = {'d'};
+                  for (long n = 0; !stop.get(); n++) {
+                    byte[] key = LAYOUT.logicalKey(Values.of("n", n));
+                    mutator.put(new Put(key).addColumn(family, family, key));
+                    if (n % 200 == 0) {
+                      mutator.flush();
+                    }
+                  }
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      try {
+        // The first reading may be before the table's regions have reported.
+        Run one =
+            await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                    () -> Run.of("heat", "heated", "--once", "--every", "4", "--conf", conf),
+                    run -> run.out().contains("Writes are even: skew 1."));
+        assertThat(one.out())
+            .startsWith("heated  salt(6) + n:int64\n6 regions")
+            .contains("writes [", "bucket 3");
+        JsonNode json = Run.of("heat", "heated", "--json", "--every", "4", "--conf", conf).json();
+        assertThat(json.get("tables").get(0).get("regions")).hasSize(6);
+        assertThat(json.get("tables").get(0).get("write_skew").asDouble()).isBetween(1.0, 1.5);
+        assertThat(Run.of("heat", "--once", "--every", "1", "--conf", conf).out())
+            .contains("TABLE", "heated ");
+      } finally {
+        stop.set(true);
+        writing.join();
+      }
+    }
+    assertThat(Run.of("heat", "nothere", "--once", "--every", "1", "--conf", conf).err())
+        .isEqualTo("evenkey: no such table, or none of its regions is open: table=nothere\n");
+  }
+
+  @Test
+  void portalsAreNotStartedOnArgumentsThatCannotBe(EmbeddedHBase hbase) {
+    String conf = hbase.configurationDirectory().toString();
+    for (Map.Entry<List<String>, String> wrong :
+        Map.of(
+                List.of("portal", "--port", "70000"), "--port",
+                List.of("portal", "--every", "0"), "--every",
+                List.of("portal", "--identity-header", "X-User"), "belong together",
+                List.of("portal", "--token-file", "/nothere"), "no such file",
+                List.of("dev", "--port", "-1"), "--port")
+            .entrySet()) {
+      Run run = Run.of(wrong.getKey().toArray(new String[0]));
+      assertThat(run.exit()).as(wrong.toString()).isEqualTo(2);
+      assertThat(run.err()).contains(wrong.getValue());
+    }
+    Run taken = Run.of("portal", "--port", String.valueOf(hbase.zooKeeperPort()), "--conf", conf);
+    assertThat(taken.exit()).isEqualTo(1);
+    assertThat(taken.err()).contains("portal cannot listen: address=127.0.0.1 port=");
+  }
+}

@@ -1,0 +1,55 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.heat.Reading;
+import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.RegionReading;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The counters of a cluster that no machine of ours has room for: twenty tables of 251 regions, of
+ * which one is written evenly, and one by growing keys.
+ */
+final class LargeCluster implements Readings {
+  private static final int TABLES = 20;
+  private static final int REGIONS = 251;
+
+  private final long[][] writes = new long[TABLES][REGIONS];
+  private int readings;
+
+  @Override
+  public Reading read() {
+    readings++;
+    for (int r = 0; r < REGIONS; r++) {
+      writes[3][r] += 40;
+    }
+    writes[7][readings * 5 % REGIONS] += 5_000;
+    List<RegionReading> regions = new ArrayList<>();
+    long now = System.currentTimeMillis();
+    for (int t = 0; t < TABLES; t++) {
+      for (int r = 0; r < REGIONS; r++) {
+        regions.add(
+            new RegionReading(
+                "table" + t,
+                "region-" + t + "-" + r,
+                key(r),
+                r + 1 < REGIONS ? key(r + 1) : new byte[0],
+                "server" + r % 3 + ",16020,1",
+                now,
+                0,
+                writes[t][r],
+                1));
+      }
+    }
+    return new Reading(now, regions, Map.of());
+  }
+
+  private static byte[] key(int region) {
+    return region == 0
+        ? new byte[0]
+        : String.format(Locale.ROOT, "%06d", region * 10).getBytes(StandardCharsets.US_ASCII);
+  }
+}
