@@ -128,7 +128,7 @@ export class HeatMap {
     const matrix = this.matrix;
     if (!matrix || matrix.labels.length === 0) {
       context.fillStyle = colour('--soft');
-      context.fillText('Nothing was counted in this time.', left + 16, 30);
+      context.fillText(matrix ? 'Nothing was counted in this time.' : 'Reading the history …', left + 16, 30);
       return;
     }
     context.save();
