@@ -6,10 +6,13 @@ import io.evenkey.app.service.PortalStarter;
 import io.evenkey.app.service.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,9 +52,8 @@ final class DevCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      defaultValue = "" + PortalSettings.PORT,
-      description = "The portal's port (default ${DEFAULT-VALUE}); 0 for any that is free.")
-  private int port = PortalSettings.PORT;
+      description = "The portal's port; unless given 8620, or any other if that is taken.")
+  private @Nullable Integer port;
 
   @Option(
       names = "--every",
@@ -70,7 +72,7 @@ final class DevCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (port < 0 || port > 65_535) {
+    if (port != null && (port < 0 || port > 65_535)) {
       throw Misuse.outOfRange(spec, "--port", port, "give a port, or 0 for any");
     }
     if (every < 1 || every > 3_600) {
@@ -94,10 +96,20 @@ final class DevCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  // Somebody may have another one running.
+  private static int freePort() {
+    try (ServerSocket usual =
+        new ServerSocket(PortalSettings.PORT, 1, InetAddress.getLoopbackAddress())) {
+      return usual.getLocalPort();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   private void show(EmbeddedHBase hbase) throws IOException, InterruptedException {
     Token token = Token.random();
     PortalSettings settings =
-        PortalSettings.local(port, token.value())
+        PortalSettings.local(port == null ? freePort() : port, token.value())
             .every(Duration.ofSeconds(every))
             .audit(hbase.directory().resolve("portal-audit.jsonl"));
     try (Cluster open = Cluster.open(hbase.configuration());

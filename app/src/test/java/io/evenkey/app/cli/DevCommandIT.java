@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.app.Main;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -30,10 +31,12 @@ class DevCommandIT {
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Evenkey.class.getName(),
+                Main.class.getName(),
                 "dev",
                 "--dir",
                 data.toString(),
+                "--port",
+                "0",
                 "--servers",
                 "1")
             .redirectError(directory.resolve("err.txt").toFile())

@@ -2,6 +2,7 @@ package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.app.Main;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.client.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -233,7 +234,7 @@ class TableCommandsIT {
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Evenkey.class.getName(),
+                Main.class.getName(),
                 "import",
                 table,
                 "--csv",
