@@ -2,8 +2,8 @@ package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.app.Main;
+import io.evenkey.embedded.EmbeddedHBase;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.regex.Matcher;

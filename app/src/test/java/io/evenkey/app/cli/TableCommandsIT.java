@@ -2,8 +2,8 @@ package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.app.Main;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.app.Main;
 import io.evenkey.client.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
