@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -83,6 +84,17 @@ public final class SpreadTable {
   }
 
   /**
+   * As {@link #scan(KeyRange, ScanOptions)}, forwards, with the columns, versions, time range and
+   * whatever else of a scan that does not speak of rows.
+   *
+   * @param all without bounds, a limit or a filter that looks at rows
+   */
+  public ResultScanner scan(KeyRange logical, Scan all) throws IOException {
+    return PhysicalScans.of(name, rows, logical, new Scan(all), ScanOptions.DEFAULT_BUDGET_BYTES)
+        .gather(tables.scans(name));
+  }
+
+  /**
    * All rows, first key first, to be narrowed by conditions on the fields of the key; the rows come
    * with the values of those. Nothing is read before it is opened.
    */
@@ -119,6 +131,19 @@ public final class SpreadTable {
   public void put(Put put) throws IOException {
     try (Table table = tables.connection().getTable(name)) {
       table.put(rows.physical(put));
+    }
+  }
+
+  /**
+   * Deletes from one row.
+   *
+   * @param delete with the logical key as its row
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public void delete(Delete delete) throws IOException {
+    try (Table table = tables.connection().getTable(name)) {
+      table.delete(rows.physical(delete));
     }
   }
 

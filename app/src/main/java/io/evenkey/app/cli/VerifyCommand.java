@@ -1,32 +1,51 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.adopt.Fit;
 import io.evenkey.client.adopt.TableCheck;
+import io.evenkey.jobs.compare.Comparison;
+import io.evenkey.jobs.compare.ComparisonOptions;
+import io.evenkey.jobs.compare.ComparisonResult;
+import io.evenkey.jobs.compare.Difference;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey verify}. */
 @Command(
     name = "verify",
-    header = "Compare what descriptor, registry and rows say of a table's layout.",
+    header = "Compare what descriptor, registry and rows say of a layout; or two tables.",
     description = {
       "",
       "Clients refuse a table of which two things are said, since a wrong layout loses rows",
       "silently. This shows what is said, which of it fits the rows, and mends the other.",
+      "",
+      "With --against, two tables of the same fields are compared row by row and cell by cell,",
+      "timestamps included, however each is spread, also while they are written to. Killed at any",
+      "moment, it goes on with --resume.",
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  evenkey verify readings", "  evenkey verify readings --trust registry"},
+    footer = {
+      "  evenkey verify readings",
+      "  evenkey verify readings --trust registry",
+      "  evenkey verify readings --against readings_64"
+    },
     sortOptions = false)
 final class VerifyCommand implements Callable<Integer> {
   /** Which of two to believe. */
@@ -37,7 +56,12 @@ final class VerifyCommand implements Callable<Integer> {
     REGISTRY
   }
 
+  private static final int LOOKS = 3;
+  private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(1);
+
   private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private TableArgument argument = new TableArgument();
 
@@ -48,6 +72,50 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SIDE",
       description = "Make the other say the same: ${COMPLETION-CANDIDATES}.")
   private @Nullable Side trust;
+
+  @ArgGroup(exclusive = false, heading = "Two tables:%n")
+  private @Nullable Against against;
+
+  /** The other table of a comparison. */
+  private static final class Against {
+    @Option(
+        names = "--against",
+        required = true,
+        paramLabel = "OTHER",
+        description = "The table to compare it with.")
+    private String other = "";
+
+    @Option(
+        names = "--repair",
+        description = "Make the rows that differ in OTHER as they are in TABLE.")
+    private boolean repair;
+
+    @Option(names = "--resume", description = "Go on where a comparison was interrupted.")
+    private boolean resume;
+
+    @Option(
+        names = "--checkpoint",
+        paramLabel = "FILE",
+        description = "Where to keep how far it is (default ./TABLE.OTHER.verify).")
+    private @Nullable Path checkpoint;
+
+    @Option(
+        names = "--pause",
+        paramLabel = "SECONDS",
+        defaultValue = "2",
+        description = {
+          "How long to wait before rows that differ are looked at again, three times in all (default",
+          "${DEFAULT-VALUE})."
+        })
+    private int pause = 2;
+
+    @Option(
+        names = "--max-differences",
+        paramLabel = "N",
+        defaultValue = "10000",
+        description = "Stop after so many (default ${DEFAULT-VALUE}).")
+    private int most = 10_000;
+  }
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -61,6 +129,9 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TableName table = argument.table();
+    if (against != null) {
+      return compare(table, against);
+    }
     int rows = sample.rows();
     try (Cluster open = cluster.open()) {
       TableCheck check = TableCheck.of(open.connection(), open.registry(), table, rows);
@@ -74,6 +145,52 @@ final class VerifyCommand implements Callable<Integer> {
       show(now);
       if (!now.isSound()) {
         throw new IOException(problem(now));
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Integer compare(TableName table, Against with) throws IOException {
+    TableName other = Misuse.tableName(spec, with.other);
+    if (with.pause < 0 || with.pause > 3_600) {
+      throw Misuse.outOfRange(spec, "--pause", with.pause, "give 0 to 3600 seconds");
+    }
+    if (with.most < 1) {
+      throw Misuse.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
+    }
+    ComparisonOptions options =
+        new ComparisonOptions(
+            with.checkpoint == null
+                ? Path.of(
+                    table.getQualifierAsString() + "." + other.getQualifierAsString() + ".verify")
+                : with.checkpoint,
+            with.resume,
+            CHECKPOINT_EVERY,
+            Duration.ofSeconds(with.pause),
+            LOOKS,
+            with.most);
+    try (Cluster open = cluster.open()) {
+      Comparison comparison =
+          Comparison.of(open.tables().open(table), open.tables().open(other), options);
+      ComparisonResult result;
+      try (Progress bar = console.progress("compare " + table, 0)) {
+        result = comparison.run(bar::to);
+      }
+      List<Difference> left =
+          with.repair ? comparison.repair(result.differences()) : result.differences();
+      new ComparisonView(console, json).show(table, other, result, left, with.repair);
+      if (!left.isEmpty() || !result.complete()) {
+        throw new IOException(
+            "tables differ: "
+                + table
+                + " "
+                + other
+                + " rows="
+                + left.size()
+                + (result.complete() ? "" : " or more")
+                + (with.repair
+                    ? "; compact " + other + " if it has tombstones, then repair again"
+                    : "; --repair makes those of " + other + " as they are in " + table));
       }
     }
     return CommandLine.ExitCode.OK;

@@ -104,6 +104,39 @@ class TableCommandsIT {
   }
 
   @Test
+  void twoTablesAreComparedAndTheSecondRepaired() throws Exception {
+    String other = table + "_64";
+    planned();
+    done("plan", other, "--layout", LAYOUT.replace("salt(8", "salt(64"), "--families", "d");
+    done("create", other);
+    String file = records(3_000).toString();
+    done("import", table, "--csv", file);
+    done("import", other, "--csv", file);
+    String checkpoint = directory.resolve("verify").toString();
+    // Imported at two different moments: every cell has another timestamp.
+    Run run = run("verify", table, "--against", other, "--pause", "0", "--checkpoint", checkpoint);
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.out()).contains("different  device=d0").contains("… of 3000");
+    assertThat(run.err()).contains("--repair makes those of " + other);
+    done(
+        "verify",
+        table,
+        "--against",
+        other,
+        "--repair",
+        "--pause",
+        "0",
+        "--checkpoint",
+        checkpoint);
+    JsonNode same =
+        done("verify", table, "--against", other, "--json", "--checkpoint", checkpoint).json();
+    assertThat(same.get("same").asBoolean()).isTrue();
+    assertThat(same.get("rows").asInt()).isEqualTo(3_000);
+    assertThat(run("verify", table, "--against", other, "--max-differences", "0").exit())
+        .isEqualTo(2);
+  }
+
+  @Test
   void plansThatCannotBeCreatedAreRefused() {
     assertThat(run("plan", table, "--layout", LAYOUT, "--regions", "9"))
         .satisfies(

@@ -45,9 +45,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -257,6 +259,35 @@ class PortalBrowserIT {
             .isVisible(SOON);
         checkShapes(page);
         picture(page, "heat");
+        try (Admin admin = cluster.connection().getAdmin()) {
+          admin.split(first, naive.logicalKey(Values.of("n", 500L)));
+          RegionInfo region = admin.getRegions(second).get(3);
+          ServerName at =
+              cluster
+                  .connection()
+                  .getRegionLocator(second)
+                  .getRegionLocation(region.getStartKey())
+                  .getServerName();
+          admin.move(
+              region.getEncodedNameAsBytes(),
+              admin.getRegionServers().stream().filter(s -> !s.equals(at)).findFirst().orElseThrow());
+        }
+        assertThat(page.locator(".legend").getByText("split")).isVisible(SOON);
+        assertThat(page.locator(".legend").getByText("move")).isVisible(SOON);
+        button(page, "Logical").click();
+        assertThat(button(page, "Logical")).hasAttribute("aria-pressed", "true");
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(
+                () ->
+                    (Boolean)
+                        page.evaluate(
+                            "() => document.querySelector('#map').heatMap.matrix.tables"
+                                + ".some(t => t.name === 'browser_spread' && t.logical && t.rows === 1)"));
+        picture(page, "heat-logical");
+        button(page, "As stored").click();
+        page.waitForTimeout(1_500);
+        picture(page, "heat-marks");
         for (String order : List.of("Logical", "As stored")) {
           button(page, order).click();
           assertThat(button(page, order)).hasAttribute("aria-pressed", "true");

@@ -2,14 +2,11 @@ package io.evenkey.jobs.load;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.evenkey.jobs.file.WholeFile;
 import io.evenkey.jobs.input.Input;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,19 +106,6 @@ record Checkpoint(
 
   /** Writes it so that a crash leaves this one or the one before. */
   void write(Path file) throws IOException {
-    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel out =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer json = ByteBuffer.wrap(MAPPER.writeValueAsBytes(this));
-      while (json.hasRemaining()) {
-        out.write(json);
-      }
-      out.force(true);
-    }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    WholeFile.write(file, MAPPER.writeValueAsBytes(this));
   }
 }

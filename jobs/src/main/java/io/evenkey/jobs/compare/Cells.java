@@ -1,0 +1,39 @@
+package io.evenkey.jobs.compare;
+
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/** Cells of one logical row in two tables. Stateless. */
+final class Cells {
+  private static final Cell[] NONE = {};
+
+  private Cells() {}
+
+  static Cell[] of(Result row) {
+    Cell[] cells = row.rawCells();
+    return cells == null ? NONE : cells;
+  }
+
+  /** Whether both have the same cells: columns, timestamps, types and values. */
+  static boolean same(Result first, Result second) {
+    Cell[] a = of(first);
+    Cell[] b = of(second);
+    if (a.length != b.length) {
+      return false;
+    }
+    for (int i = 0; i < a.length; i++) {
+      if (!samePlace(a[i], b[i]) || !CellUtil.matchingValue(a[i], b[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether two cells are of the same column, timestamp and type. */
+  static boolean samePlace(Cell a, Cell b) {
+    return a.getTimestamp() == b.getTimestamp()
+        && a.getType() == b.getType()
+        && CellUtil.matchingColumn(a, b);
+  }
+}

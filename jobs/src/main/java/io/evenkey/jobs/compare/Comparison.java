@@ -1,0 +1,228 @@
+package io.evenkey.jobs.compare;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two tables of the same fields in the same order, whatever their spreads: both are read
+ * in logical order, side by side, all versions of all cells with their timestamps. What differs is
+ * looked at again after a pause before it is called different, so that tables can be compared while
+ * they are written to. Can be killed and gone on with. Not thread-safe.
+ *
+ * <p>Tags of cells are not compared: servers do not send them.
+ */
+public final class Comparison {
+  private static final int NOTED_EVERY = 1_024;
+
+  private final SpreadTable first;
+  private final SpreadTable second;
+  private final ComparisonOptions options;
+  private final List<byte[]> suspects = new ArrayList<>();
+  private ComparisonCheckpoint from;
+  private long rows;
+  private long otherRows;
+  private long cells;
+
+  private Comparison(
+      SpreadTable first, SpreadTable second, ComparisonOptions options, ComparisonCheckpoint from) {
+    this.first = first;
+    this.second = second;
+    this.options = options;
+    this.from = from;
+    this.rows = from.rows();
+    this.otherRows = from.otherRows();
+    this.cells = from.cells();
+    from.suspects().forEach(hex -> suspects.add(ByteText.fromHex(hex)));
+  }
+
+  /**
+   * Prepares a comparison; nothing is read yet.
+   *
+   * @throws ComparisonException if the tables' logical keys are not made of the same fields in the
+   *     same order, if one has no logical order, or if the checkpoint is of something else
+   */
+  public static Comparison of(SpreadTable first, SpreadTable second, ComparisonOptions options)
+      throws IOException {
+    String fields = first.layout().key().unreversed().toString();
+    String others = second.layout().key().unreversed().toString();
+    if (!fields.equals(others)) {
+      throw new ComparisonException(
+          "logical keys differ: "
+              + first.name()
+              + " has "
+              + fields
+              + ", "
+              + second.name()
+              + " has "
+              + others
+              + "; only tables of the same fields in the same order can be compared");
+    }
+    for (SpreadTable table : List.of(first, second)) {
+      if (!table.layout().scatter(KeyRange.all()).ordered()) {
+        throw new ComparisonException(
+            "table has no logical order to be compared in: table="
+                + table.name()
+                + " layout="
+                + table.layout());
+      }
+    }
+    String tables =
+        first.name() + " " + first.layout() + " | " + second.name() + " " + second.layout();
+    return new Comparison(
+        first,
+        second,
+        options,
+        ComparisonCheckpoint.of(options.checkpoint(), tables, options.resume()));
+  }
+
+  /**
+   * Compares.
+   *
+   * @param progress told how many rows of the first table are compared
+   */
+  public ComparisonResult run(LongConsumer progress) throws IOException {
+    long start = System.nanoTime();
+    boolean complete = readBoth(progress);
+    List<Difference> differences = lookAgain();
+    Files.deleteIfExists(options.checkpoint());
+    return new ComparisonResult(
+        rows,
+        otherRows,
+        cells,
+        suspects.size(),
+        differences,
+        complete,
+        (System.nanoTime() - start) / 1e9);
+  }
+
+  private boolean readBoth(LongConsumer progress) throws IOException {
+    byte[] after = ByteText.fromHex(from.after());
+    KeyRange range =
+        after.length == 0 ? KeyRange.all() : KeyRange.of(KeyRange.successor(after), new byte[0]);
+    long saved = System.nanoTime();
+    long steps = 0;
+    try (ResultScanner firsts = first.scan(range, versions());
+        ResultScanner seconds = second.scan(range, versions())) {
+      Result a = firsts.next();
+      Result b = seconds.next();
+      while (a != null || b != null) {
+        int order = order(a, b);
+        byte[] key = (order <= 0 ? a : b).getRow();
+        if (order != 0 || !Cells.same(a, b)) {
+          suspects.add(key);
+        }
+        if (order <= 0) {
+          rows++;
+          cells += Cells.of(a).length;
+          a = firsts.next();
+        }
+        if (order >= 0) {
+          otherRows++;
+          b = seconds.next();
+        }
+        if (suspects.size() >= options.most()) {
+          return false;
+        }
+        if (++steps % NOTED_EVERY == 0) {
+          progress.accept(rows);
+          if (System.nanoTime() - saved > options.checkpointEvery().toNanos()) {
+            save(key);
+            saved = System.nanoTime();
+          }
+        }
+      }
+    }
+    progress.accept(rows);
+    return true;
+  }
+
+  private static Scan versions() {
+    return new Scan().readAllVersions();
+  }
+
+  private static int order(@Nullable Result a, @Nullable Result b) {
+    if (a == null || b == null) {
+      return a == null ? 1 : -1;
+    }
+    return Arrays.compareUnsigned(a.getRow(), b.getRow());
+  }
+
+  private void save(byte[] after) throws IOException {
+    from =
+        new ComparisonCheckpoint(
+            ComparisonCheckpoint.FORMAT,
+            from.tables(),
+            ByteText.hex(after),
+            rows,
+            otherRows,
+            cells,
+            suspects.stream().map(ByteText::hex).toList());
+    from.write(options.checkpoint());
+  }
+
+  private List<Difference> lookAgain() throws IOException {
+    List<byte[]> left = suspects;
+    List<Difference> differences = List.of();
+    for (int look = 0; look < options.looks() && !left.isEmpty(); look++) {
+      try {
+        Thread.sleep(options.pause().toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting to look again");
+      }
+      differences = differences(left);
+      left = differences.stream().map(Difference::key).toList();
+    }
+    return differences;
+  }
+
+  /** Which of these rows differ now. */
+  private List<Difference> differences(List<byte[]> keys) throws IOException {
+    List<Difference> found = new ArrayList<>();
+    for (byte[] key : keys) {
+      Result a = row(first, key);
+      Result b = row(second, key);
+      if (!Cells.same(a, b)) {
+        Difference.Kind kind =
+            b.isEmpty()
+                ? Difference.Kind.MISSING
+                : a.isEmpty() ? Difference.Kind.EXTRA : Difference.Kind.CELLS;
+        found.add(new Difference(kind, key, first.layout().labelLogical(key)));
+      }
+    }
+    return found;
+  }
+
+  /** One row by a scan, which finds it under free salts too. */
+  static Result row(SpreadTable table, byte[] key) throws IOException {
+    try (ResultScanner rows = table.scan(KeyRange.point(key), versions())) {
+      Result row = rows.next();
+      return row == null ? Result.EMPTY_RESULT : row;
+    }
+  }
+
+  /**
+   * Makes rows of the second table as they are in the first: with the same timestamps.
+   *
+   * @return those that differ still: a tombstone hides what was written, until HBase drops it in a
+   *     major compaction; or somebody writes
+   */
+  public List<Difference> repair(List<Difference> differences) throws IOException {
+    for (Difference difference : differences) {
+      Repair.row(first, second, difference.key());
+    }
+    return differences(differences.stream().map(Difference::key).toList());
+  }
+}

@@ -1,0 +1,21 @@
+package io.evenkey.jobs.compare;
+
+/**
+ * A row that two tables do not have alike.
+ *
+ * @param kind how
+ * @param key its logical key
+ * @param label the same for people
+ */
+@SuppressWarnings("ArrayRecordComponent") // shown, never compared
+public record Difference(Kind kind, byte[] key, String label) {
+  /** How a row differs. */
+  public enum Kind {
+    /** Only the first table has it. */
+    MISSING,
+    /** Only the second table has it. */
+    EXTRA,
+    /** Both have it, with other cells. */
+    CELLS
+  }
+}

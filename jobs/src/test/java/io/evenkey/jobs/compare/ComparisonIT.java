@@ -1,0 +1,224 @@
+package io.evenkey.jobs.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two tables compared, on a real HBase. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class ComparisonIT {
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final int ROWS = 20_000;
+
+  @TempDir private Path directory;
+  private Connection connection;
+  private SpreadTables tables;
+  private SpreadTable first;
+  private SpreadTable second;
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    connection = shared;
+    tables = SpreadTables.on(shared);
+    String name = info.getTestMethod().orElseThrow().getName();
+    first = table(name + "_a", "device:string + n:int64");
+    second = table(name + "_b", "salt(7, device) + device:string + n:int64");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+  }
+
+  private SpreadTable table(String name, String line) throws IOException {
+    Layout layout = Layout.parse(line);
+    SplitPlan splits =
+        layout.isPlain() ? new SplitPlan(SplitAlgorithm.SAMPLE, List.of()) : layout.splits(7);
+    SpreadTable table = tables.create(TableName.valueOf(name), layout, splits, List.of("d"));
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyColumnFamily(
+          table.name(), ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(3).build());
+    }
+    return table;
+  }
+
+  private static byte[] key(int n) {
+    return Layout.parse("device:string + n:int64")
+        .logicalKey(Values.of(Map.of("device", "d" + n % 37, "n", n)));
+  }
+
+  private static Put put(int n, long timestamp, String value) {
+    return new Put(key(n)).addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes(value));
+  }
+
+  private void fill() throws IOException {
+    try (SpreadMutator a = first.mutator();
+        SpreadMutator b = second.mutator()) {
+      for (int n = 0; n < ROWS; n++) {
+        for (int version = 1; version <= 1 + n % 3; version++) {
+          a.put(put(n, version, "v" + version));
+          b.put(put(n, version, "v" + version));
+        }
+      }
+    }
+  }
+
+  private ComparisonOptions options(boolean resume) {
+    return new ComparisonOptions(
+        directory.resolve("checkpoint"), resume, Duration.ZERO, Duration.ofMillis(50), 2, 1_000);
+  }
+
+  private ComparisonResult compare() throws IOException {
+    return Comparison.of(first, second, options(false)).run(rows -> {});
+  }
+
+  @Test
+  void tablesWithTheSameRowsAreTheSameHoweverSpread() throws IOException {
+    fill();
+    ComparisonResult result = compare();
+    assertThat(result.isSame()).isTrue();
+    assertThat(result.rows()).isEqualTo(ROWS);
+    assertThat(result.otherRows()).isEqualTo(ROWS);
+    assertThat(result.cells()).as("all versions").isGreaterThan(ROWS * 19L / 10);
+  }
+
+  @Test
+  void everyKindOfDifferenceIsFoundAndRepaired() throws IOException {
+    fill();
+    second.delete(new Delete(key(11)));
+    second.put(put(ROWS + 1, 5, "extra"));
+    second.put(put(12, 1, "other value"));
+    second.put(put(13, 9, "v1"));
+    first.put(put(ROWS + 2, 5, "missing"));
+    first.put(put(15, 7, "newer"));
+    ComparisonResult result = compare();
+    assertThat(result.differences())
+        .extracting(difference -> difference.kind() + " " + difference.label())
+        .containsExactlyInAnyOrder(
+            "MISSING device=d11 · n=11",
+            "CELLS device=d12 · n=12",
+            "CELLS device=d13 · n=13",
+            "CELLS device=d15 · n=15",
+            "EXTRA device=d" + (ROWS + 1) % 37 + " · n=" + (ROWS + 1),
+            "MISSING device=d" + (ROWS + 2) % 37 + " · n=" + (ROWS + 2));
+    List<Difference> left =
+        Comparison.of(first, second, options(false)).repair(result.differences());
+    assertThat(left)
+        .as("a tombstone hides what is written under it")
+        .extracting(Difference::label)
+        .containsExactly("device=d11 · n=11");
+    assertThat(compare().differences()).hasSize(1);
+  }
+
+  @Test
+  void anInterruptedComparisonGoesOnWhereItWas() throws IOException {
+    fill();
+    second.put(put(1, 99, "early"));
+    second.put(put(36 + 37 * 500, 99, "late"));
+    Comparison killed = Comparison.of(first, second, options(false));
+    assertThatThrownBy(
+            () ->
+                killed.run(
+                    rows -> {
+                      if (rows > ROWS / 2) {
+                        throw new IllegalStateException("killed");
+                      }
+                    }))
+        .hasMessage("killed");
+    assertThatThrownBy(() -> Comparison.of(first, second, options(false)))
+        .isInstanceOf(ComparisonException.class)
+        .hasMessageContaining("go on with --resume");
+    assertThatThrownBy(() -> Comparison.of(second, first, options(true)))
+        .hasMessageContaining("checkpoint of another comparison");
+    List<Long> seen = new ArrayList<>();
+    ComparisonResult result = Comparison.of(first, second, options(true)).run(seen::add);
+    assertThat(seen.get(0)).as("not from the beginning").isGreaterThan(ROWS / 4);
+    assertThat(result.rows()).as("none twice").isEqualTo(ROWS);
+    assertThat(result.differences())
+        .extracting(Difference::label)
+        .containsExactlyInAnyOrder("device=d1 · n=1", "device=d36 · n=" + (36 + 37 * 500));
+    assertThat(directory.resolve("checkpoint")).doesNotExist();
+  }
+
+  @Test
+  void rowsThatAreBeingWrittenAreNotCalledDifferent() throws Exception {
+    fill();
+    AtomicBoolean stop = new AtomicBoolean();
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(
+            () -> {
+              Random random = new Random(5);
+              try {
+                for (long time = 1_000; !stop.get(); time++) {
+                  Put put = put(random.nextInt(ROWS), time, "t" + time);
+                  first.put(put);
+                  second.put(put);
+                }
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    try {
+      for (int i = 0; i < 3; i++) {
+        assertThat(compare().differences()).isEmpty();
+      }
+    } finally {
+      stop.set(true);
+      writing.join();
+    }
+  }
+
+  @Test
+  void whatCannotBeComparedIsRefused() throws IOException {
+    SpreadTable other = table("other_fields", "n:int64 + device:string");
+    assertThatThrownBy(() -> Comparison.of(first, other, options(false)))
+        .isInstanceOf(ComparisonException.class)
+        .hasMessageContaining("only tables of the same fields in the same order");
+    SpreadTable reversed = table("other_order", "salt(7) + reverse(n:int64)");
+    SpreadTable same = table("other_plain", "n:int64");
+    assertThatThrownBy(() -> Comparison.of(same, reversed, options(false)))
+        .hasMessageContaining("no logical order");
+  }
+
+  @Test
+  void tooManyDifferencesEndIt() throws IOException {
+    for (int n = 0; n < 3_000; n++) {
+      first.put(put(n, 1, "v"));
+    }
+    ComparisonResult result = compare();
+    assertThat(result.complete()).isFalse();
+    assertThat(result.isSame()).isFalse();
+    assertThat(result.differences()).hasSize(1_000);
+  }
+}
