@@ -25,20 +25,31 @@ import org.jspecify.annotations.Nullable;
 final class Rates {
   private final Reading before;
   private final Reading now;
+  private final Map<String, RegionReading> away;
   private final List<Mark> marks = new ArrayList<>();
 
-  private Rates(Reading before, Reading now) {
+  private Rates(Reading before, Reading now, Map<String, RegionReading> away) {
     this.before = before;
     this.now = now;
+    this.away = away;
   }
 
   /** The column between two readings. */
   static Column between(Reading before, Reading now) {
-    return new Rates(before, now).column();
+    return between(before, now, Map.of());
+  }
+
+  /**
+   * The column between two readings.
+   *
+   * @param away regions that were on their way between servers at the first of them, as last read
+   */
+  static Column between(Reading before, Reading now, Map<String, RegionReading> away) {
+    return new Rates(before, now, away).column();
   }
 
   private Column column() {
-    Map<String, RegionReading> old = new HashMap<>();
+    Map<String, RegionReading> old = new HashMap<>(away);
     Map<String, List<RegionReading>> oldTables = byTable(before);
     before.regions().forEach(region -> old.put(region.region(), region));
     List<Strip> strips = new ArrayList<>();

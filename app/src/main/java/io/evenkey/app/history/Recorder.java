@@ -2,6 +2,7 @@ package io.evenkey.app.history;
 
 import io.evenkey.app.heat.Reading;
 import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.RegionReading;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
@@ -33,6 +34,9 @@ public final class Recorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
   private static final int DIAGNOSED = 30;
 
+  /** A region that was missing from more readings is gone. */
+  private static final int AWAY = 10;
+
   private final Readings readings;
   private final Duration every;
   private final @Nullable HistoryTable table;
@@ -47,6 +51,7 @@ public final class Recorder implements AutoCloseable {
             return thread;
           });
   private @Nullable ScheduledFuture<?> regular;
+  private final Map<String, RegionReading> away = new HashMap<>();
   private volatile @Nullable Reading last;
   private volatile Map<String, Layout> layouts = Map.of();
   private volatile String problem = "";
@@ -114,11 +119,21 @@ public final class Recorder implements AutoCloseable {
         || now.at() - before.at() < every.toMillis() / 4) {
       return;
     }
-    for (History.Added added : history.add(Rates.between(before, now))) {
+    Column column = Rates.between(before, now, away);
+    remember(before, now);
+    for (History.Added added : history.add(column)) {
       if (table != null && writes) {
         table.store(added.layer(), added.column());
       }
     }
+  }
+
+  // A region on its way between servers is missing from a reading, or from a few.
+  private void remember(Reading before, Reading now) {
+    before.regions().forEach(region -> away.put(region.region(), region));
+    now.regions().forEach(region -> away.remove(region.region()));
+    long since = now.at() - AWAY * every.toMillis();
+    away.values().removeIf(region -> region.countedAt() < since);
   }
 
   private Map<String, Layout> parsed(Reading now) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.app.heat.Reading;
 import io.evenkey.layout.bytes.ByteText;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RatesTest {
@@ -85,6 +86,22 @@ class RatesTest {
     assertThat(strip.start(2)).isEqualTo(Feed.key(200));
     assertThat(strip.server(2)).isEmpty();
     assertThat(strip.value(Measure.WRITES, 1)).isEqualTo(50);
+  }
+
+  @Test
+  void aRegionThatComesBackFromItsWayHasMoved() {
+    Reading first = feed.at(0);
+    Feed.Region region = feed.regions("t").remove(2);
+    Reading without = feed.at(1_000);
+    region.server = "server9,16020,1";
+    region.writes = 12;
+    feed.regions("t").add(2, region);
+    Column column =
+        Rates.between(without, feed.at(2_000), Map.of(region.name, first.regions().get(2)));
+    assertThat(column.marks())
+        .extracting(Mark::text)
+        .containsExactly("server2,16020,1 → server9,16020,1");
+    assertThat(column.strips().get(0).value(Measure.WRITES, 2)).isEqualTo(12);
   }
 
   @Test

@@ -270,7 +270,10 @@ class PortalBrowserIT {
                   .getServerName();
           admin.move(
               region.getEncodedNameAsBytes(),
-              admin.getRegionServers().stream().filter(s -> !s.equals(at)).findFirst().orElseThrow());
+              admin.getRegionServers().stream()
+                  .filter(s -> !s.equals(at))
+                  .findFirst()
+                  .orElseThrow());
         }
         assertThat(page.locator(".legend").getByText("split")).isVisible(SOON);
         assertThat(page.locator(".legend").getByText("move")).isVisible(SOON);
