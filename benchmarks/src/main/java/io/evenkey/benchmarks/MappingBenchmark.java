@@ -1,14 +1,22 @@
 package io.evenkey.benchmarks;
 
+import io.evenkey.client.hot.HotKeys;
+import io.evenkey.client.hot.TableHotKeys;
+import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.hash.Xxh3;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -26,7 +34,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What the drop-in client adds to an action and a result in the client itself: the same put and get
  * for a row that the application salted by hand, and for a logical key that is mapped; a result as
- * it came, and under its logical key. Five columns of 20 bytes.
+ * it came, and under its logical key. Five columns of 20 bytes. And what counting costs: the
+ * meters, which always count, and hot keys, which are asked for, of 4,096 keys of which some come
+ * more often.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +51,12 @@ public class MappingBenchmark {
 
   private final Layout layout = Layout.parse("salt(16) + device:string + ts:timestamp");
   private final RowMapping rows = RowMapping.of(layout);
+  private final RowMapping metered =
+      RowMapping.of(layout, Set.of(), TableMeters.of("benchmark", "t", layout), null);
+  private final RowMapping plain = RowMapping.of(layout, Set.of(), null, hotKeys("plain"));
+  private final RowMapping hashed = RowMapping.of(layout, Set.of(), null, hotKeys("hashed"));
+  private final byte[][] keys = new byte[4_096][];
+  private int next;
   private final byte[][] qualifiers = new byte[COLUMNS][];
   private final byte[] value = new byte[20];
   private byte[] key = {};
@@ -49,6 +65,11 @@ public class MappingBenchmark {
   /** Makes a key, and a result of its row as HBase would return it. */
   @Setup
   public void prepare() {
+    Random random = new Random(1);
+    for (int i = 0; i < keys.length; i++) {
+      int device = random.nextInt(1 + random.nextInt(500));
+      keys[i] = layout.logicalKey(Values.of("device", "device-" + device).and("ts", 1_000L * i));
+    }
     key = layout.logicalKey(Values.of("device", "device-000042").and("ts", 1_700_000_000_000L));
     Cell[] cells = new Cell[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
@@ -98,6 +119,43 @@ public class MappingBenchmark {
   @Benchmark
   public Get get_evenkey() throws IOException {
     return rows.physical(new Get(key).addFamily(FAMILY));
+  }
+
+  private TableHotKeys hotKeys(String mode) {
+    Configuration configuration = new Configuration(false);
+    configuration.set("evenkey.hotkeys", mode);
+    configuration.set(HotKeys.EVERY, "3600000");
+    return Objects.requireNonNull(
+        new HotKeys(configuration, report -> {}).of(TableName.valueOf("t"), layout));
+  }
+
+  private byte[] nextKey() {
+    next = (next + 1) % keys.length;
+    return keys[next];
+  }
+
+  /** A get of one of many keys, mapped. */
+  @Benchmark
+  public Get many_evenkey() throws IOException {
+    return rows.physical(new Get(nextKey()).addFamily(FAMILY));
+  }
+
+  /** And counted by the meters. */
+  @Benchmark
+  public Get many_metered() throws IOException {
+    return metered.physical(new Get(nextKey()).addFamily(FAMILY));
+  }
+
+  /** And its key counted. */
+  @Benchmark
+  public Get many_hotKeys() throws IOException {
+    return plain.physical(new Get(nextKey()).addFamily(FAMILY));
+  }
+
+  /** And a hash of its key counted. */
+  @Benchmark
+  public Get many_hotKeysHashed() throws IOException {
+    return hashed.physical(new Get(nextKey()).addFamily(FAMILY));
   }
 
   /** The logical key of a result, cut off by hand. */

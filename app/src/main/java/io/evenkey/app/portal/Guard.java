@@ -68,7 +68,7 @@ final class Guard {
   void before(Context request) {
     HEADERS.forEach(request::header);
     String path = request.path();
-    boolean api = path.startsWith("/api/") || path.equals("/metrics");
+    boolean api = path.startsWith("/api/") || path.startsWith("/metrics");
     if (api) {
       request.header("Cache-Control", "no-store");
     }

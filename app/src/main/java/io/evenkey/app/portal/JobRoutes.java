@@ -42,20 +42,17 @@ final class JobRoutes {
 
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Uploads uploads = new Uploads();
+  private final Uploads uploads;
 
-  JobRoutes(Cluster cluster, Jobs jobs) {
+  JobRoutes(Cluster cluster, Jobs jobs, Uploads uploads) {
     this.cluster = cluster;
     this.jobs = jobs;
+    this.uploads = uploads;
   }
 
   /** Whether a path is that of a report, which its name that nobody can guess protects. */
   static boolean isReport(String path) {
     return path.startsWith(REPORTS);
-  }
-
-  Uploads uploads() {
-    return uploads;
   }
 
   List<Route> routes() {

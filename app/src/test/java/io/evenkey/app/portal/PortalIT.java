@@ -227,6 +227,33 @@ class PortalIT {
   }
 
   @Test
+  void whatOtherMachinesReachIsShownToNobodyWithoutToken() throws Exception {
+    portal.close();
+    portal =
+        Portal.start(
+            new PortalSettings(
+                "0.0.0.0",
+                0,
+                TOKEN,
+                true,
+                Duration.ofSeconds(2),
+                false,
+                List.of(),
+                null,
+                List.of(),
+                null),
+            cluster);
+    for (String path : List.of("/api/tables", "/api/about/", "/metrics", "/metrics/")) {
+      assertThat(answer(to(path)).statusCode()).as(path).isEqualTo(401);
+      assertThat(answer(to(path).header("Authorization", "Bearer " + TOKEN)).statusCode())
+          .as(path)
+          .isEqualTo(200);
+    }
+    assertThat(answer(to("/")).statusCode()).as("nothing is in the pages").isEqualTo(200);
+    assertThat(answer(to("/api/reports/0123")).statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void plansAreStoredOnceAndCreated() throws Exception {
     String path = "/api/plans/" + table;
     Map<String, Object> plan =

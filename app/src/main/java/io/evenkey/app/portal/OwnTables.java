@@ -1,0 +1,70 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.history.HistoryTable;
+import io.evenkey.app.history.OwnNamespace;
+import io.evenkey.app.service.PortalSettings;
+import io.evenkey.client.hot.HotKeyTable;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tables that a portal keeps in the cluster. Stateless. */
+final class OwnTables {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnTables.class);
+
+  private OwnTables() {}
+
+  /**
+   * Makes those that are missing, unless nothing may be changed.
+   *
+   * @return where the history of heat is kept, or null for nowhere
+   * @throws IOException if it cannot be kept, though it is to be
+   */
+  static @Nullable HistoryTable open(PortalSettings settings, Cluster cluster) throws IOException {
+    if (!settings.readOnly()) {
+      hotKeys(cluster);
+    }
+    if (!settings.stored()) {
+      return null;
+    }
+    try {
+      // A read-only portal makes no table either, but shows what another one has stored.
+      return settings.readOnly()
+          ? HistoryTable.open(cluster.connection(), cluster.tables())
+          : HistoryTable.create(cluster.connection(), cluster.tables());
+    } catch (IOException e) {
+      throw new IOException(
+          "history of heat cannot be kept: table="
+              + HistoryTable.NAME
+              + " problem="
+              + Problems.text(e)
+              + "; --no-history keeps it in memory",
+          e);
+    }
+  }
+
+  // Clients report only when it is there; without it all else can be shown.
+  private static void hotKeys(Cluster cluster) {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      if (!admin.tableExists(HotKeyTable.NAME)) {
+        OwnNamespace.create(admin);
+        cluster
+            .tables()
+            .create(
+                HotKeyTable.NAME,
+                HotKeyTable.LAYOUT,
+                HotKeyTable.LAYOUT.splits(4),
+                List.of(HotKeyTable.FAMILY));
+      }
+    } catch (TableExistsException e) {
+      LOG.debug("another portal was faster: {}", HotKeyTable.NAME);
+    } catch (IOException e) {
+      LOG.warn("no hot keys: {} cannot be made: {}", HotKeyTable.NAME, Problems.text(e));
+    }
+  }
+}
