@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,13 @@ final class Failure implements IExecutionExceptionHandler {
   private static String text(Exception e) {
     if (e instanceof TableNotFoundException) {
       return "no such table: table=" + firstLine(e.getMessage()) + "; 'evenkey create' creates one";
+    }
+    if (e instanceof NamespaceNotFoundException) {
+      return "no such namespace: namespace="
+          + firstLine(e.getMessage())
+          + "; create it in HBase first: create_namespace '"
+          + firstLine(e.getMessage())
+          + "'";
     }
     if (e instanceof TableExistsException) {
       return "table exists: " + firstLine(e.getMessage()) + "; nothing was changed";

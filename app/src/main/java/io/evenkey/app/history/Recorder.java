@@ -8,6 +8,8 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,6 +39,9 @@ public final class Recorder implements AutoCloseable {
   /** A region that was missing from more readings is gone. */
   private static final int AWAY = 10;
 
+  /** Readings that did not come before somebody is told. */
+  private static final int LATE = 4;
+
   private final Readings readings;
   private final Duration every;
   private final @Nullable HistoryTable table;
@@ -50,11 +55,12 @@ public final class Recorder implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private @Nullable ScheduledFuture<?> regular;
+  private volatile @Nullable ScheduledFuture<?> regular;
   private final Map<String, RegionReading> away = new HashMap<>();
   private volatile @Nullable Reading last;
   private volatile Map<String, Layout> layouts = Map.of();
   private volatile String problem = "";
+  private volatile long startedAt;
 
   /**
    * What remembers nothing yet.
@@ -83,6 +89,7 @@ public final class Recorder implements AutoCloseable {
         table.load(layer, now).forEach(column -> history.restore(layer, column));
       }
     }
+    startedAt = System.currentTimeMillis();
     long millis = every.toMillis();
     long wait = millis - Math.floorMod(System.currentTimeMillis(), millis);
     timer.execute(this::tick);
@@ -164,9 +171,15 @@ public final class Recorder implements AutoCloseable {
     listeners.add(listener);
   }
 
-  /** What kept the last reading from being made, or empty. */
+  /** What keeps readings from being made, or empty. */
   public String problem() {
-    return problem;
+    Reading newest = last;
+    long since = newest == null ? startedAt : newest.at();
+    // A cluster that does not answer at all lets a reading wait for minutes before it fails.
+    boolean late = regular != null && System.currentTimeMillis() - since > LATE * every.toMillis();
+    return problem.isEmpty() && late
+        ? "no answer since " + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS)
+        : problem;
   }
 
   /** The last reading, or null before the first. */
@@ -264,8 +277,9 @@ public final class Recorder implements AutoCloseable {
 
   @Override
   public void close() {
-    if (regular != null) {
-      regular.cancel(false);
+    ScheduledFuture<?> running = regular;
+    if (running != null) {
+      running.cancel(false);
     }
     timer.shutdownNow();
     try {

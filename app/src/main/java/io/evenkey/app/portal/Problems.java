@@ -8,6 +8,7 @@ import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ final class Problems {
         TableExistsException.class, (e, r) -> answer(r, 409, "table exists: " + text(e)));
     routes.exception(
         TableNotFoundException.class, (e, r) -> answer(r, 404, "no such table: table=" + text(e)));
+    routes.exception(
+        NamespaceNotFoundException.class,
+        (e, r) -> answer(r, 404, "no such namespace: " + text(e) + "; create it in HBase first"));
     routes.exception(
         SyntaxException.class,
         (e, r) -> {

@@ -147,6 +147,9 @@ class TableCommandsIT {
     assertThat(run("plan", table, "--layout", "key:bytes", "--whole-buckets").err())
         .contains("no buckets to keep whole");
     assertThat(run("create", table).err()).contains("no layout is planned for the table: table=");
+    done("plan", "nospace:t", "--layout", LAYOUT, "--families", "d");
+    assertThat(run("create", "nospace:t").err())
+        .contains("no such namespace: namespace=nospace; create it in HBase first");
     assertThat(done("plan", table).out()).startsWith("nothing is planned");
   }
 

@@ -52,6 +52,9 @@ public record HotItems(long total, long error, List<HotItem> items) {
   }
 
   private long unnamed() {
-    return items.isEmpty() ? error : Math.max(error, items.get(items.size() - 1).upper());
+    long named = items.stream().mapToLong(HotItem::lower).sum();
+    long least = items.isEmpty() ? error : Math.max(error, items.get(items.size() - 1).upper());
+    // What the named ones have for certain is left to nobody else.
+    return Math.min(least, total - named);
   }
 }

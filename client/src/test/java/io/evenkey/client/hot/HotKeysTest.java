@@ -65,6 +65,19 @@ class HotKeysTest {
   }
 
   @Test
+  void nothingIsUncertainWhereAllIsNamed() {
+    List<HotItems> streams = new ArrayList<>();
+    for (int client = 0; client < 5; client++) {
+      Sketch sketch = new Sketch();
+      sketch.count(ByteString.of((byte) (client % 2)));
+      streams.add(sketch.take(100));
+    }
+    HotItems sum = HotItems.sum(streams, 20);
+    assertThat(sum.error()).isZero();
+    assertThat(sum.items().get(0)).isEqualTo(new HotItem(ByteString.of((byte) 0), 3, 3, 3));
+  }
+
+  @Test
   void keysAndLeadingFieldsAreCountedAndBegunAnew() {
     TableHotKeys keys = new TableHotKeys(LAYOUT, false, "");
     for (int n = 0; n < 100; n++) {

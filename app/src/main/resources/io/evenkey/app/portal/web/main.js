@@ -91,17 +91,32 @@ get('/api/about').then((about) => {
 
 const problem = /** @type {HTMLElement} */ (document.getElementById('problem'));
 const running = /** @type {HTMLElement} */ (document.getElementById('running'));
+
+/** @param {string} text what is wrong, or nothing */
+function tellProblem(text) {
+  problem.hidden = text === '';
+  problem.textContent = text;
+}
+
+// What hangs tells nothing by itself.
+setInterval(async () => {
+  try {
+    const about = await get('/api/about');
+    tellProblem(about.problem ? `HBase's counters cannot be read: ${about.problem}` : '');
+  } catch {
+    // Told by the events, which have ended too.
+  }
+}, 15_000);
+
 listen((event, document_) => {
   if (event === 'reading') {
-    problem.hidden = !document_.problem;
-    problem.textContent = `HBase's counters could not be read: ${document_.problem}`;
+    tellProblem(document_.problem ? `HBase's counters cannot be read: ${document_.problem}` : '');
   } else if (event === 'jobs') {
     const count = document_.jobs.filter((/** @type {any} */ job) => job.state === 'running' || job.state === 'waiting').length;
     running.hidden = count === 0;
     running.textContent = String(count);
   } else if (event === 'lost') {
-    problem.hidden = false;
-    problem.textContent = 'The portal does not answer; trying again …';
+    tellProblem('The portal does not answer; trying again …');
   }
   document.dispatchEvent(new CustomEvent(`live-${event}`, { detail: document_ }));
 });
