@@ -41,6 +41,7 @@ final class LayoutTruth implements AutoCloseable {
   private @Nullable Registry registry;
   private @Nullable RegistryException failure;
   private long failedAt;
+  private boolean announced;
   private boolean closed;
 
   /**
@@ -76,7 +77,11 @@ final class LayoutTruth implements AutoCloseable {
     }
     Optional<InForce> recorded;
     try {
-      recorded = recorded(registry(), table, layout);
+      Registry open = registry();
+      recorded = recorded(open, table, layout);
+      if (layout != null) {
+        announce(open);
+      }
     } catch (RegistryException e) {
       if (use == RegistryUse.REQUIRED) {
         throw e;
@@ -87,6 +92,20 @@ final class LayoutTruth implements AutoCloseable {
     if (recorded.isPresent() && !isSame(recorded.get().layout(), layout)) {
       throw TableLayoutException.disagreement(
           table, layout == null ? "none" : layout.toString(), recorded.get().layout());
+    }
+  }
+
+  // Once a connection, by its first table with a layout: who has none concerns nobody.
+  private synchronized void announce(Registry open) {
+    if (announced) {
+      return;
+    }
+    announced = true;
+    try {
+      String version = LayoutTruth.class.getPackage().getImplementationVersion();
+      open.announce(version == null ? "unknown" : version);
+    } catch (RegistryException e) {
+      LOG.info("client not announced: {}", e.getMessage());
     }
   }
 

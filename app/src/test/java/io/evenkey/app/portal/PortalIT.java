@@ -320,6 +320,12 @@ class PortalIT {
         done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
     assertThat(imported.get("state").asText()).as(imported.toString()).isEqualTo("done");
     assertThat(imported.get("result").get("rows").asInt()).isEqualTo(60_000);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(get("/api/clients").get("clients").findValuesAsText("process"))
+                    .contains(String.valueOf(ProcessHandle.current().pid())));
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(60_000);
     }

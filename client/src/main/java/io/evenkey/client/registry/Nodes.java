@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * /evenkey/plans/namespaces/NAMESPACE           a plan
  * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
  * /evenkey/tables/NAMESPACE/TABLE               the layout in force
+ * /evenkey/clients/ID                           a live client; goes with its session
  * </pre>
  *
  * Under each plan, {@code change-NNNNNNNNNN} are its last versions, the newest with the highest
@@ -48,6 +49,10 @@ record Nodes(String root) {
 
   String tables() {
     return root + "/tables";
+  }
+
+  String clients() {
+    return root + "/clients";
   }
 
   String plan(Scope scope) {

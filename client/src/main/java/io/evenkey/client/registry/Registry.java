@@ -2,18 +2,23 @@ package io.evenkey.client.registry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.recipes.nodes.PersistentNode;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.hadoop.conf.Configuration;
@@ -265,6 +270,58 @@ public final class Registry implements AutoCloseable {
     } catch (Exception e) {
       throw failed("record of a layout could not be removed", node, e);
     }
+  }
+
+  /**
+   * Tells others that this client is there, until this registry is closed or its session with
+   * ZooKeeper is lost; after a loss it is told again by itself.
+   *
+   * @param version of Evenkey
+   * @return what others see
+   * @throws RegistryException if ZooKeeper does not let it be told
+   */
+  public LiveClient announce(String version) throws RegistryException {
+    LiveClient self =
+        new LiveClient(
+            UUID.randomUUID().toString(),
+            hostName(),
+            ProcessHandle.current().pid(),
+            author,
+            version,
+            clock.instant());
+    String node = nodes.clients() + "/" + self.id();
+    try {
+      prepare(node);
+    } catch (Exception e) {
+      throw failed("client could not be announced", node, e);
+    }
+    PersistentNode live =
+        new PersistentNode(
+            client, CreateMode.EPHEMERAL, false, node, RegistryJson.bytes(RegistryJson.of(self)));
+    live.start();
+    return self;
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  /** The clients that are there now, the oldest first. */
+  public List<LiveClient> clients() throws RegistryException {
+    List<LiveClient> all = new ArrayList<>();
+    for (String id : children(nodes.clients())) {
+      String node = nodes.clients() + "/" + id;
+      Optional<Stored> stored = read(node);
+      if (stored.isPresent()) {
+        all.add(RegistryJson.liveClient(stored.get().json(), id, node));
+      }
+    }
+    all.sort(Comparator.comparing(LiveClient::since));
+    return all;
   }
 
   /**

@@ -157,6 +157,30 @@ final class RegistryJson {
     }
   }
 
+  static ObjectNode of(LiveClient client) {
+    return object()
+        .put("host", client.host())
+        .put("process", client.process())
+        .put("user", client.user())
+        .put("version", client.version())
+        .put("since", client.since().toString());
+  }
+
+  // A later version may say more of itself: nothing here is stored again.
+  static LiveClient liveClient(ObjectNode json, String id, String place) throws RegistryException {
+    try {
+      return new LiveClient(
+          id,
+          json.path("host").asText(),
+          json.path("process").asLong(),
+          json.path("user").asText(),
+          json.path("version").asText(),
+          Instant.parse(json.path("since").asText()));
+    } catch (DateTimeException e) {
+      throw unreadable(place, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   static void refuseUnknown(ObjectNode json, Set<String> known, String place)
       throws RegistryException {
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {

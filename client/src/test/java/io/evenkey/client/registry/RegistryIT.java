@@ -105,6 +105,19 @@ class RegistryIT {
   }
 
   @Test
+  void clientsAreThereAsLongAsTheyLive() throws Exception {
+    assertThat(registry.clients()).isEmpty();
+    LiveClient self = registry.announce("1.2.3");
+    await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));
+    assertThat(self.process()).isEqualTo(ProcessHandle.current().pid());
+    try (Registry other = Registry.open(configuration)) {
+      LiveClient second = other.announce("1.2.4");
+      await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self, second));
+    }
+    await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));
+  }
+
+  @Test
   void versionsAreNeverGivenTwice() throws RegistryException {
     registry.store(EVENTS, PLAN, Versioned.NONE);
     registry.remove(EVENTS, 0);

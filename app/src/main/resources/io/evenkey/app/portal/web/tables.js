@@ -10,8 +10,9 @@ function skewText(skew, rate) {
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
   const list = h('div', {});
+  const clients = h('div', {});
   fill(page, h('h1', {}, 'Tables'),
-    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list);
+    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list, clients);
   const load = async () => {
     try {
       const { tables } = await get('/api/tables');
@@ -28,9 +29,21 @@ export function tablesPage(page) {
       fill(list, h('p', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
     }
   };
-  load();
-  document.addEventListener('live-reading', load);
-  return () => document.removeEventListener('live-reading', load);
+  const loadClients = async () => {
+    try {
+      const { clients: all } = await get('/api/clients');
+      fill(clients, h('h2', {}, `Clients (${all.length})`),
+        h('p', { class: 'soft' }, 'Connections of Evenkey’s that work on tables with a layout now, this portal’s among them.'),
+        grid(['Host', '>Process', 'User', 'Version', 'Since'], all.map((/** @type {any} */ client) => [
+          client.host, client.process, client.user, client.version, client.since])));
+    } catch {
+      // Said above: the cluster does not answer.
+    }
+  };
+  const both = () => { load(); loadClients(); };
+  both();
+  document.addEventListener('live-reading', both);
+  return () => document.removeEventListener('live-reading', both);
 }
 
 /** @param {any} finding */
