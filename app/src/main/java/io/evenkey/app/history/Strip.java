@@ -92,14 +92,6 @@ final class Strip {
     return (double) values[0][span] + values[1][span];
   }
 
-  double heat() {
-    double heat = 0;
-    for (int span = 0; span < size(); span++) {
-      heat += heat(span);
-    }
-    return heat;
-  }
-
   /** The span that a key is in. */
   int spanOf(byte[] key) {
     int at = Arrays.binarySearch(starts, key, Arrays::compareUnsigned);

@@ -117,19 +117,27 @@ final class PlanRoutes {
     Layout layout = line == null ? null : Layout.parse(line);
     Integer regions = Json.integer(body, "regions");
     SplitAlgorithm way = algorithm == null ? null : algorithm(algorithm);
-    // Split keys of a sample hold for the layout and the number of regions they were cut for.
-    boolean sameCut =
-        Objects.equals(layout, before.layout())
-            && Objects.equals(regions, before.regions())
-            && way == before.algorithm();
     return new Plan(
         layout,
         regions,
         way,
-        sameCut ? before.splits() : List.of(),
+        splits(before, layout, regions, way),
         families,
         Json.text(body, "compression"),
         body.hasNonNull("whole_buckets") ? body.get("whole_buckets").asBoolean() : null);
+  }
+
+  // Split keys of a sample hold for the layout and the number of regions that they were cut for.
+  private static List<ByteString> splits(
+      Plan before,
+      @Nullable Layout layout,
+      @Nullable Integer regions,
+      @Nullable SplitAlgorithm algorithm) {
+    return Objects.equals(layout, before.layout())
+            && Objects.equals(regions, before.regions())
+            && algorithm == before.algorithm()
+        ? before.splits()
+        : List.of();
   }
 
   private static SplitAlgorithm algorithm(String name) {
@@ -171,13 +179,8 @@ final class PlanRoutes {
         plan = plan.withAlgorithm(algorithm(algorithm));
       }
       if (scope instanceof Scope.Table table) {
-        Versioned<Plan> stored = cluster.registry().plan(scope);
-        if (stored
-            .value()
-            .equals(
-                plan.withSplits(stored.value().splits()).withFamilies(stored.value().families()))) {
-          plan = plan.withSplits(stored.value().splits());
-        }
+        Plan stored = cluster.registry().plan(scope).value();
+        plan = plan.withSplits(splits(stored, layout, plan.regions(), plan.algorithm()));
         NewTable planned = planned(table, plan);
         document.put("regions", planned.splits().size() + 1);
         document.put(

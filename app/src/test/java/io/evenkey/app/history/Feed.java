@@ -88,6 +88,15 @@ final class Feed {
     return keys;
   }
 
+  /** All requests a second of a strip. */
+  static double heat(Strip strip) {
+    double heat = 0;
+    for (int span = 0; span < strip.size(); span++) {
+      heat += strip.heat(span);
+    }
+    return heat;
+  }
+
   /** A number of six digits as a key. */
   static byte[] key(int number) {
     return String.format(Locale.ROOT, "%06d", number).getBytes(StandardCharsets.US_ASCII);

@@ -37,7 +37,9 @@ class HistoryTest {
         Strip before = strips.get(t);
         Strip after = reduced.get(t);
         assertThat(after.table()).isEqualTo(before.table());
-        assertThat(after.heat()).as(about).isCloseTo(before.heat(), within(before.heat() * 1e-3));
+        assertThat(Feed.heat(after))
+            .as(about)
+            .isCloseTo(Feed.heat(before), within(Feed.heat(before) * 1e-3));
         assertThat(after.start(0)).isEqualTo(before.start(0));
         assertThat(Arrays.asList(before.starts())).containsAll(Arrays.asList(after.starts()));
       }
@@ -101,7 +103,7 @@ class HistoryTest {
     double small =
         parts.stream()
             .mapToDouble(
-                part -> part.column().strip("small").heat() * (part.to() - part.from()) / 1000)
+                part -> Feed.heat(part.column().strip("small")) * (part.to() - part.from()) / 1000)
             .sum();
     assertThat(small).as("averages lose nothing").isCloseTo(60.0 * minutes, within(60.0));
   }

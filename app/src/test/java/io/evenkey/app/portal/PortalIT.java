@@ -11,10 +11,13 @@ import io.evenkey.app.service.PortalSettings;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.TableLayout;
+import io.evenkey.client.registry.Plan;
+import io.evenkey.client.registry.Scope;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteString;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -265,6 +269,23 @@ class PortalIT {
     assertThat(send("PUT", path, Map.of("layout", LAYOUT, "regions", 9, "version", 0)).body())
         .contains("more regions than buckets");
 
+    // What a sample has said holds as long as what it was for.
+    Scope scope = Scope.parse(table);
+    Plan stored = cluster.registry().plan(scope).value();
+    cluster
+        .registry()
+        .store(scope, stored.withSplits(List.of(ByteString.fromHex("0161"))).withRegions(2), 0);
+    JsonNode cut = get(path + "/preview?regions=2&layout=" + encoded(LAYOUT)).get("splits").get(0);
+    assertThat(cut.get("label").asText()).isEqualTo("bucket 1 · device=a…");
+    Map<String, Object> other =
+        Map.of("layout", LAYOUT, "regions", 2, "families", List.of("d", "e"), "version", 1);
+    assertThat(send("PUT", path, other).statusCode()).isEqualTo(200);
+    assertThat(get(path).get("splits_hex").get(0).asText()).isEqualTo("0161");
+    Map<String, Object> again = new HashMap<>(plan);
+    again.put("version", 2);
+    assertThat(send("PUT", path, again).statusCode()).isEqualTo(200);
+    assertThat(get(path).get("splits_hex")).isEmpty();
+
     JsonNode preview = get(path + "/preview?regions=4&layout=" + encoded(LAYOUT));
     assertThat(preview.get("splits")).hasSize(3);
     assertThat(preview.get("splits").get(0).get("label").asText()).isEqualTo("bucket 2");
@@ -284,8 +305,8 @@ class PortalIT {
     assertThat(one.get("regions_now").get(1).get("start").asText()).isEqualTo("bucket 2");
     assertThat(one.get("explained").get("parts")).hasSize(3);
     assertThat(answer(to("/api/tables/nothere")).statusCode()).isEqualTo(404);
-    assertThat(send("DELETE", path + "?version=0", Map.of()).statusCode()).isEqualTo(204);
-    assertThat(get(path + "/history").get("versions")).hasSize(2);
+    assertThat(send("DELETE", path + "?version=3", Map.of()).statusCode()).isEqualTo(204);
+    assertThat(get(path + "/history").get("versions")).hasSize(5);
   }
 
   @Test

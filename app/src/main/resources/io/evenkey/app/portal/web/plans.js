@@ -76,7 +76,11 @@ export function planPage(page, scope, parameters) {
     version = plan.version;
     line.value = plan.layout ?? '';
     regions.value = plan.regions ?? '';
-    algorithm.value = plan.algorithm && plan.algorithm !== 'bucket' && plan.algorithm !== 'sample' ? plan.algorithm : '';
+    // Another way than those offered here, a sample for one, stays what it is.
+    if (plan.algorithm && ![...algorithm.options].some((option) => option.value === plan.algorithm)) {
+      algorithm.append(h('option', { value: plan.algorithm }, plan.algorithm));
+    }
+    algorithm.value = plan.algorithm ?? '';
     families.value = plan.families.join(', ');
     compression.value = plan.compression ?? '';
     whole.checked = plan.whole_buckets === true;
