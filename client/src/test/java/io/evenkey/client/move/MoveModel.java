@@ -101,9 +101,12 @@ final class MoveModel {
   private final List<List<Operation>> scripts;
   private final Set<Guard> guards;
 
-  // Who leads to whom, to tell how something came about.
+  private static final Step UNTOLD = new Step(null, "");
+
+  // Who leads to whom, to tell how something came about: only where that is wanted, for its memory.
   private final Map<State, Step> seen = new HashMap<>();
   private final Deque<State> open = new ArrayDeque<>();
+  private final boolean traced;
   private boolean finished;
 
   private record Step(@Nullable State from, String what) {}
@@ -136,14 +139,18 @@ final class MoveModel {
    */
   record Outcome(int states, boolean finished, List<String> violation) {}
 
-  private MoveModel(List<List<Operation>> scripts, Set<Guard> guards) {
+  private MoveModel(List<List<Operation>> scripts, Set<Guard> guards, boolean traced) {
     this.scripts = scripts;
     this.guards = guards;
+    this.traced = traced;
   }
 
   /** Looks at everything that can happen while two clients do these operations during a move. */
   static Outcome explore(List<Operation> first, List<Operation> second, Set<Guard> guards) {
-    return new MoveModel(List.of(first, second), guards).run();
+    Outcome outcome = new MoveModel(List.of(first, second), guards, false).run();
+    return outcome.violation().isEmpty()
+        ? outcome
+        : new MoveModel(List.of(first, second), guards, true).run();
   }
 
   /** All guards but one. */
@@ -199,7 +206,7 @@ final class MoveModel {
 
   private void go(State from, String what, byte[] next) {
     State state = new State(next);
-    if (seen.putIfAbsent(state, new Step(from, what)) == null) {
+    if (seen.putIfAbsent(state, traced ? new Step(from, what) : UNTOLD) == null) {
       open.add(state);
     }
   }
