@@ -68,6 +68,11 @@ export function calm(ms, call) {
   };
 }
 
+/** A moment of the portal's, here and to the second. @param {string | null | undefined} text as ISO 8601 */
+export function moment(text) {
+  return text ? time(Date.parse(text), true) : '';
+}
+
 /** @param {number} ms since 1970 @param {boolean} [seconds] */
 export function time(ms, seconds = false) {
   const date = new Date(ms);

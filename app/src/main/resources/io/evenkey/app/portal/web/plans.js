@@ -1,5 +1,5 @@
 import { ApiError, get, send } from './api.js';
-import { calm, figure, fill, grid, h } from './dom.js';
+import { calm, figure, fill, grid, h, moment } from './dom.js';
 import { explainedView } from './tables.js';
 
 /** @param {HTMLElement} page @param {URLSearchParams} parameters */
@@ -17,7 +17,7 @@ export function plansPage(page, parameters) {
     ? h('p', {}, 'Nothing is planned yet.')
     : grid(['For', 'Layout', '>Regions', '>Version', 'By', 'At'], plans.map((/** @type {any} */ plan) => [
       h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
-      h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, plan.at ?? '']))),
+      h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, moment(plan.at)]))),
   (problem) => fill(list, h('p', { class: 'error' }, problem.message)));
 }
 
@@ -104,7 +104,7 @@ export function planPage(page, scope, parameters) {
       const { versions } = await get(`${path}/history`);
       fill(old, versions.length ? h('h2', {}, 'History') : null, versions.length
         ? grid(['>Version', 'At', 'By', '>Regions', 'Layout', ''], versions.map((/** @type {any} */ v) => [
-          v.version, v.at, v.author, v.regions ?? '', h('code', {}, v.layout ?? '(nothing planned)'),
+          v.version, moment(v.at), v.author, v.regions ?? '', h('code', {}, v.layout ?? '(nothing planned)'),
           h('button', { type: 'button', click: () => { const now = version; use(v); version = now; } }, 'Use')]))
         : null);
     } catch (problem) {

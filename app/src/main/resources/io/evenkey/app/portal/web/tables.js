@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { calm, figure, fill, grid, h } from './dom.js';
+import { calm, figure, fill, grid, h, moment } from './dom.js';
 
 /** @param {number} skew @param {number} rate */
 function skewText(skew, rate) {
@@ -35,7 +35,7 @@ export function tablesPage(page) {
       fill(clients, h('h2', {}, `Clients (${all.length})`),
         h('p', { class: 'soft' }, 'Connections of Evenkey’s that work on tables with a layout now, this portal’s among them.'),
         grid(['Host', '>Process', 'User', 'Version', 'Since'], all.map((/** @type {any} */ client) => [
-          client.host, client.process, client.user, client.version, client.since])));
+          client.host, client.process, client.user, client.version, moment(client.since)])));
     } catch {
       // Said above: the cluster does not answer.
     }
