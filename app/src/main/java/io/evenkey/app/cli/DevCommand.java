@@ -72,12 +72,10 @@ final class DevCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (port != null && (port < 0 || port > 65_535)) {
-      throw Misuse.outOfRange(spec, "--port", port, "give a port, or 0 for any");
+    if (port != null) {
+      Misuse.checkPort(spec, port);
     }
-    if (every < 1 || every > 3_600) {
-      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
-    }
+    Misuse.checkEvery(spec, every);
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");

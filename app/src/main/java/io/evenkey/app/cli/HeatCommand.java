@@ -62,9 +62,7 @@ final class HeatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (every < 1 || every > 3_600) {
-      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
-    }
+    Misuse.checkEvery(spec, every);
     String name = table == null ? null : Misuse.tableName(spec, table).getNameAsString();
     boolean repeat = console.columns() > 0 && !once && !json;
     try (Cluster open = cluster.open();

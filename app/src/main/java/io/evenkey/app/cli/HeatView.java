@@ -93,7 +93,7 @@ final class HeatView {
             SpanRate.serverSkew(spans, SpanRate::reads));
     console.out().println("writes [" + strip(spans, SpanRate::writes, STRIP) + "]");
     console.out().println("reads  [" + strip(spans, SpanRate::reads, STRIP) + "]");
-    console.out().println("keys    " + axis(spans));
+    console.out().println("keys    " + axis(table, spans));
     console.out().println();
     List<SpanRate> hottest = new ArrayList<>(spans);
     hottest.sort(Comparator.comparingDouble(span -> -(span.reads() + span.writes())));
@@ -103,7 +103,7 @@ final class HeatView {
     for (SpanRate span : hottest.subList(0, Math.min(SHOWN, hottest.size()))) {
       rows.add(
           List.of(
-              span.start().length == 0 ? "(first)" : span.label(),
+              span.start().length == 0 ? "(first)" : recorder.label(table, span.start()),
               span.server().replaceFirst("^([^,]*),(\\d+),.*$", "$1:$2"),
               figure(span.writes()),
               figure(span.reads()),
@@ -128,10 +128,10 @@ final class HeatView {
     return Shades.strip(values, Math.max(most, 1));
   }
 
-  private static String axis(List<SpanRate> spans) {
+  private String axis(String table, List<SpanRate> spans) {
     int columns = Math.min(STRIP, spans.size());
-    String middle = spans.get(spans.size() / 2).label();
-    String last = spans.get(spans.size() - 1).label();
+    String middle = recorder.label(table, spans.get(spans.size() / 2).start());
+    String last = recorder.label(table, spans.get(spans.size() - 1).start());
     if (columns < STRIP / 2 || middle.length() + last.length() > columns) {
       return "first … " + last;
     }
@@ -161,22 +161,12 @@ final class HeatView {
           "regions",
           spans.stream()
               .map(
-                  span ->
-                      Map.of(
-                          "start_hex",
-                          ByteText.hex(span.start()),
-                          "start",
-                          span.label(),
-                          "region",
-                          span.region(),
-                          "server",
-                          span.server(),
-                          "reads",
-                          span.reads(),
-                          "writes",
-                          span.writes(),
-                          "megabytes",
-                          span.megabytes()))
+                  span -> {
+                    Map<String, Object> region = new LinkedHashMap<>();
+                    region.put("start_hex", ByteText.hex(span.start()));
+                    region.putAll(span.figures(recorder.label(name, span.start())));
+                    return region;
+                  })
               .toList());
       tables.add(one);
     }

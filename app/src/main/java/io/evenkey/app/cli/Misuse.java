@@ -20,6 +20,20 @@ final class Misuse implements IParameterExceptionHandler {
         command.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
   }
 
+  /** Refuses what is no port, nor 0 for any. */
+  static void checkPort(CommandSpec command, int port) {
+    if (port < 0 || port > 65_535) {
+      throw outOfRange(command, "--port", port, "give a port, or 0 for any");
+    }
+  }
+
+  /** Refuses an {@code --every} of less than a second, or more than an hour. */
+  static void checkEvery(CommandSpec command, int seconds) {
+    if (seconds < 1 || seconds > 3_600) {
+      throw outOfRange(command, "--every", seconds, "give 1 to 3600 seconds");
+    }
+  }
+
   /** The name of a table, as HBase takes it. */
   static TableName tableName(CommandSpec command, String name) {
     return parsed(command, name, TableName::valueOf);

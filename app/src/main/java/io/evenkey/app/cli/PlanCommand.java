@@ -203,12 +203,7 @@ final class PlanCommand implements Callable<Integer> {
     Plan plan = wanted.over(now.value());
     if (scope instanceof Scope.Table table) {
       plan = cut(open, plan, wanted);
-      // Planned here is what can be created: better said now than then.
-      Plan whole = plan.over(registry.plan(Scope.namespaceOf(table.name())).value());
-      if (whole.layout() != null) {
-        open.tables()
-            .planned(table.name(), whole, whole.families().isEmpty() ? List.of("d") : List.of());
-      }
+      open.checkCreatable(table.name(), plan);
     }
     return registry.store(scope, plan, now.version());
   }

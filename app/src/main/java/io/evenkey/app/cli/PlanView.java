@@ -1,9 +1,9 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.PlanJson;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
-import io.evenkey.layout.bytes.ByteString;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,15 +77,7 @@ final class PlanView {
   }
 
   private static Map<String, @Nullable Object> json(Versioned<Plan> stored) {
-    Plan plan = stored.value();
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
-    document.put("regions", plan.regions());
-    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
-    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
-    document.put("families", plan.families());
-    document.put("compression", plan.compression());
-    document.put("whole_buckets", plan.wholeBuckets());
+    Map<String, @Nullable Object> document = PlanJson.of(stored.value());
     document.put("version", stored.version());
     return document;
   }

@@ -118,12 +118,8 @@ final class PortalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (port < 0 || port > 65_535) {
-      throw Misuse.outOfRange(spec, "--port", port, "give a port, or 0 for any");
-    }
-    if (every < 1 || every > 3_600) {
-      throw Misuse.outOfRange(spec, "--every", every, "give 1 to 3600 seconds");
-    }
+    Misuse.checkPort(spec, port);
+    Misuse.checkEvery(spec, every);
     if ((identityHeader == null) != proxies.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),

@@ -1,9 +1,14 @@
 package io.evenkey.app.cluster;
 
+import io.evenkey.client.NewTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Scope;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
@@ -30,6 +35,22 @@ public record Cluster(
       registry.close();
       throw e;
     }
+  }
+
+  /**
+   * Refuses what is planned for a table if the table could not be created so, its namespace's plan
+   * taken with it: better said now than then.
+   */
+  public void checkCreatable(TableName table, Plan plan) throws IOException {
+    Plan whole = plan.over(registry.plan(Scope.namespaceOf(table)).value());
+    if (whole.layout() != null) {
+      planned(table, whole);
+    }
+  }
+
+  /** What a table would be created as by a plan, with a family where that names none. */
+  public NewTable planned(TableName table, Plan plan) throws IOException {
+    return tables.planned(table, plan, plan.families().isEmpty() ? List.of("d") : List.of());
   }
 
   @Override

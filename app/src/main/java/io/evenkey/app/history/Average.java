@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /** Several columns made one: the mean of each value over their time. Stateless. */
@@ -20,27 +19,30 @@ final class Average {
    * @param most spans of the new column, about
    */
   static Column of(long from, long to, List<Column> columns, int most) {
-    Map<String, List<Column>> byTable = new TreeMap<>();
+    Map<String, List<Weighed>> byTable = new TreeMap<>();
     List<Mark> marks = new ArrayList<>();
     long millis = 0;
     for (Column column : columns) {
-      column
-          .strips()
-          .forEach(s -> byTable.computeIfAbsent(s.table(), name -> new ArrayList<>()).add(column));
+      for (Strip strip : column.strips()) {
+        byTable
+            .computeIfAbsent(strip.table(), name -> new ArrayList<>())
+            .add(new Weighed(strip, column.millis()));
+      }
       marks.addAll(column.marks());
       millis += column.millis();
     }
     List<Strip> strips = new ArrayList<>();
-    for (Map.Entry<String, List<Column>> table : byTable.entrySet()) {
+    for (Map.Entry<String, List<Weighed>> table : byTable.entrySet()) {
       strips.add(strip(table.getKey(), table.getValue(), millis));
     }
     return new Column(from, to, Reduction.of(strips, most), marks);
   }
 
-  private static Strip strip(String table, List<Column> columns, long millis) {
-    List<Strip> strips = new ArrayList<>();
-    columns.forEach(column -> strips.add(Objects.requireNonNull(column.strip(table))));
-    Axis axis = Axis.union(strips);
+  /** A strip and how long it was. */
+  private record Weighed(Strip strip, long millis) {}
+
+  private static Strip strip(String table, List<Weighed> strips, long millis) {
+    Axis axis = Axis.union(strips.stream().map(Weighed::strip).toList());
     float[][] values = new float[Measure.COUNT][axis.size()];
     String[] regions = new String[axis.size()];
     String[] servers = new String[axis.size()];
@@ -48,8 +50,8 @@ final class Average {
     Arrays.fill(regions, "");
     Arrays.fill(servers, "");
     for (int c = 0; c < strips.size(); c++) {
-      Strip strip = strips.get(c);
-      float weight = (float) columns.get(c).millis() / millis;
+      Strip strip = strips.get(c).strip();
+      float weight = (float) strips.get(c).millis() / millis;
       boolean last = c == strips.size() - 1;
       axis.lay(
           strip,

@@ -3,6 +3,7 @@ package io.evenkey.app.history;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The borders that strips of one table have between them: what makes strips of different times
@@ -19,9 +20,7 @@ final class Axis {
   }
 
   static Axis union(Collection<Strip> strips) {
-    TreeSet<byte[]> all = new TreeSet<>(Arrays::compareUnsigned);
-    strips.forEach(strip -> all.addAll(Arrays.asList(strip.starts())));
-    return new Axis(all.toArray(new byte[0][]));
+    return of(strips.stream().flatMap(strip -> Stream.of(strip.starts())).toList());
   }
 
   /** With these borders, in whatever order. */
@@ -64,12 +63,8 @@ final class Axis {
     for (int span = 0; span < strip.size(); span++) {
       byte[] end = strip.end(span);
       // The axis may be coarser: then several spans go into one of it.
-      at = Math.max(at, indexOf(strip.start(span), at));
-      int until = at + 1;
-      while (until < starts.length
-          && (end.length == 0 || Arrays.compareUnsigned(starts[until], end) < 0)) {
-        until++;
-      }
+      at = spanOf(starts, strip.start(span), at);
+      int until = until(at, end);
       float share = 1f / (until - at);
       for (int i = at; i < until; i++) {
         taker.take(i, span, share);
@@ -78,8 +73,28 @@ final class Axis {
     }
   }
 
-  private int indexOf(byte[] key, int from) {
+  /** The span that a key is in. */
+  int spanOf(byte[] key) {
+    return spanOf(starts, key, 0);
+  }
+
+  /**
+   * The span after the last one, from {@code at} on, that begins before a key; empty for the end.
+   */
+  int until(int at, byte[] end) {
+    int until = at + 1;
+    while (until < starts.length
+        && (end.length == 0 || Arrays.compareUnsigned(starts[until], end) < 0)) {
+      until++;
+    }
+    return until;
+  }
+
+  /**
+   * Which of spans that begin at {@code starts} a key is in, if it is in none before {@code from}.
+   */
+  static int spanOf(byte[][] starts, byte[] key, int from) {
     int index = Arrays.binarySearch(starts, from, starts.length, key, Arrays::compareUnsigned);
-    return index >= 0 ? index : Math.max(0, -index - 2);
+    return index >= 0 ? index : Math.max(from, -index - 2);
   }
 }

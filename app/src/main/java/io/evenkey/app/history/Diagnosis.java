@@ -2,13 +2,11 @@ package io.evenkey.app.history;
 
 import io.evenkey.app.heat.Skew;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +36,14 @@ final class Diagnosis {
   private final String table;
   private final @Nullable Layout layout;
   private final List<Strip> strips;
+  private final Axis axis;
   private final List<Finding> findings = new ArrayList<>();
 
   private Diagnosis(String table, @Nullable Layout layout, List<Strip> strips) {
     this.table = table;
     this.layout = layout;
     this.strips = strips;
+    this.axis = Axis.union(strips);
   }
 
   /**
@@ -78,7 +78,6 @@ final class Diagnosis {
   }
 
   private boolean look(Measure measure) {
-    Axis axis = Axis.union(strips);
     double[] total = new double[axis.size()];
     Map<String, Double> servers = new TreeMap<>();
     List<Integer> hottest = new ArrayList<>();
@@ -98,7 +97,7 @@ final class Diagnosis {
       if (all >= BUSY) {
         busyColumns++;
         hotShare += strip.value(measure, hot) / all;
-        hottest.add(Arrays.binarySearch(axis.starts(), strip.start(hot), Arrays::compareUnsigned));
+        hottest.add(axis.spanOf(strip.start(hot)));
       }
     }
     if (busyColumns == 0) {
@@ -108,14 +107,14 @@ final class Diagnosis {
     servers.remove("");
     int regions = strips.get(strips.size() - 1).size();
     if (regions > 1 && hotShare >= Math.max(HOT_SHARE, 2.0 / regions)) {
-      hot(measure, axis, hottest, hotShare, regions);
+      hot(measure, hottest, hotShare, regions);
     } else {
       spread(measure, total, servers, regions);
     }
     return true;
   }
 
-  private void hot(Measure measure, Axis axis, List<Integer> hottest, double share, int regions) {
+  private void hot(Measure measure, List<Integer> hottest, double share, int regions) {
     String what = measure == Measure.WRITES ? "writes" : "reads";
     String percent = String.format(Locale.ROOT, "%.0f %%", 100 * share);
     int places = new TreeSet<>(hottest).size();
@@ -222,7 +221,7 @@ final class Diagnosis {
     if (start.length == 0) {
       return "the table's beginning";
     }
-    return layout == null ? ByteText.printable(start) : Objects.requireNonNull(layout).label(start);
+    return KeyLabel.of(layout, start);
   }
 
   private void add(String kind, int severity, String format, String remedy, Object... values) {

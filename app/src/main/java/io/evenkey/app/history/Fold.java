@@ -56,18 +56,15 @@ final class Fold {
         borders.add(piece.end);
       }
     }
-    byte[][] starts = Axis.of(borders).starts();
+    Axis axis = Axis.of(borders);
+    byte[][] starts = axis.starts();
     float[][] values = new float[Measure.COUNT][starts.length];
     byte[] flags = new byte[starts.length];
     String[] none = new String[starts.length];
     Arrays.fill(none, "");
     for (Piece piece : pieces) {
-      int first = Arrays.binarySearch(starts, piece.start, Arrays::compareUnsigned);
-      int until = first + 1;
-      while (until < starts.length
-          && (piece.end.length == 0 || Arrays.compareUnsigned(starts[until], piece.end) < 0)) {
-        until++;
-      }
+      int first = axis.spanOf(piece.start);
+      int until = axis.until(first, piece.end);
       for (int at = first; at < until; at++) {
         for (int m = 0; m < Measure.COUNT; m++) {
           values[m][at] += strip.value(m, piece.span) * piece.share / (until - first);
@@ -83,22 +80,17 @@ final class Fold {
 
   private void addPieces(Strip strip, int span, List<Piece> pieces) {
     KeyRange range = KeyRange.of(strip.start(span), strip.end(span));
-    int from = pieces.size();
-    for (int b = firstFrom(range.start()); b < buckets.size(); b++) {
-      KeyRange bucket = buckets.get(b);
-      if (!range.isOpenEnded() && Arrays.compareUnsigned(bucket.start(), range.stop()) >= 0) {
-        break;
-      }
+    List<KeyRange> held =
+        buckets.subList(firstFrom(range.start()), buckets.size()).stream()
+            .takeWhile(
+                bucket ->
+                    range.isOpenEnded() || Arrays.compareUnsigned(bucket.start(), range.stop()) < 0)
+            .filter(bucket -> !bucket.intersection(range).isEmpty())
+            .toList();
+    for (KeyRange bucket : held) {
       KeyRange part = bucket.intersection(range);
-      if (!part.isEmpty()) {
-        byte[] end = Arrays.equals(part.stop(), bucket.stop()) ? new byte[0] : after(part.stop());
-        pieces.add(new Piece(after(part.start()), end, span, 0));
-      }
-    }
-    float share = 1f / Math.max(1, pieces.size() - from);
-    for (int i = from; i < pieces.size(); i++) {
-      Piece piece = pieces.get(i);
-      pieces.set(i, new Piece(piece.start, piece.end, piece.span, share));
+      byte[] end = Arrays.equals(part.stop(), bucket.stop()) ? new byte[0] : after(part.stop());
+      pieces.add(new Piece(after(part.start()), end, span, 1f / held.size()));
     }
   }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -31,7 +30,8 @@ public final class HistoryTable {
   private static final Layout LAYOUT =
       Layout.parse("salt(4, at) + column_ms:int64 + at:timestamp + table:string");
 
-  private static final byte[] FAMILY = {'h'};
+  private static final String FAMILY = "h";
+  private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] COLUMN = "column".getBytes(StandardCharsets.US_ASCII);
 
   private final SpreadTable table;
@@ -42,18 +42,10 @@ public final class HistoryTable {
 
   /** Opens it, having made it if it was not there. */
   public static HistoryTable create(Connection connection, SpreadTables tables) throws IOException {
-    HistoryTable there = open(connection, tables);
-    if (there != null) {
-      return there;
-    }
     try (Admin admin = connection.getAdmin()) {
-      OwnNamespace.create(admin);
+      OwnNamespace.create(admin, tables, NAME, LAYOUT, FAMILY);
     }
-    try {
-      return new HistoryTable(tables.create(NAME, LAYOUT, LAYOUT.splits(4), List.of("h")));
-    } catch (TableExistsException e) {
-      return new HistoryTable(tables.open(NAME));
-    }
+    return new HistoryTable(tables.open(NAME));
   }
 
   /** Opens it, or nothing if it is not there. */
@@ -76,7 +68,7 @@ public final class HistoryTable {
                   "table",
                   strip.table()));
       Put put = new Put(LAYOUT.logicalKey(key));
-      put.addColumn(FAMILY, COLUMN, ColumnBytes.of(column, strip));
+      put.addColumn(FAMILY_BYTES, COLUMN, ColumnBytes.of(column, strip));
       put.setTTL(layer.horizon().toMillis());
       table.put(put);
     }
@@ -93,7 +85,7 @@ public final class HistoryTable {
             + (layer.floor(now) - layer.horizon().toMillis());
     try (KeyedRows rows = table.select().where(condition).open()) {
       for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
-        byte[] bytes = row.value(FAMILY, COLUMN);
+        byte[] bytes = row.value(FAMILY_BYTES, COLUMN);
         if (bytes != null) {
           Long at = (Long) Objects.requireNonNull(row.get("at"));
           parts

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,9 @@ final class MatrixBuilder {
   /** One table's part of the picture. */
   private record Part(String table, @Nullable Layout layout, boolean logical, String note) {}
 
+  /** A table in the picture, and the borders of its rows. */
+  private record Placed(HeatTable table, Axis axis) {}
+
   HeatMatrix build() {
     Map<Part, List<Strip>> byTable = byTable();
     List<Axis> axes = new ArrayList<>();
@@ -45,27 +47,26 @@ final class MatrixBuilder {
       heats.add(heat);
     }
     int[][] firsts = Reduction.firsts(heats, query.rows());
-    List<HeatTable> tables = new ArrayList<>();
+    Map<String, Placed> tables = new LinkedHashMap<>();
     List<HeatRow> rows = new ArrayList<>();
-    Map<String, Axis> byName = new HashMap<>();
     int t = 0;
     for (Part part : byTable.keySet()) {
       Axis axis = axes.get(t).joined(firsts[t]);
       t++;
-      byName.put(part.table, axis);
-      tables.add(
+      HeatTable table =
           new HeatTable(
               part.table,
               part.layout == null ? null : part.layout.toString(),
               rows.size(),
               axis.size(),
               part.logical,
-              part.note));
+              part.note);
+      tables.put(part.table, new Placed(table, axis));
       for (byte[] start : axis.starts()) {
         rows.add(new HeatRow(start, label(part, start)));
       }
     }
-    return fill(tables, rows, byName);
+    return fill(tables, rows);
   }
 
   private Map<Part, List<Strip>> byTable() {
@@ -110,7 +111,7 @@ final class MatrixBuilder {
     return part.logical ? part.layout.labelLogical(start) : part.layout.label(start);
   }
 
-  private HeatMatrix fill(List<HeatTable> tables, List<HeatRow> rows, Map<String, Axis> axes) {
+  private HeatMatrix fill(Map<String, Placed> tables, List<HeatRow> rows) {
     int columns = query.columns();
     double step = (double) (query.to() - query.from()) / columns;
     int height = rows.size();
@@ -123,17 +124,18 @@ final class MatrixBuilder {
     for (History.Part part : parts) {
       Arrays.fill(row, 0);
       Arrays.fill(flag, (byte) 0);
-      for (HeatTable table : tables) {
-        Strip stored = part.column().strip(table.name());
-        if (stored != null) {
-          Strip strip = Objects.requireNonNull(shown.get(stored));
-          Objects.requireNonNull(axes.get(table.name()))
+      for (Strip stored : part.column().strips()) {
+        Strip strip = shown.get(stored);
+        Placed placed = strip == null ? null : tables.get(stored.table());
+        if (strip != null && placed != null) {
+          int top = placed.table().first();
+          placed
+              .axis()
               .lay(
                   strip,
                   (at, span, share) -> {
-                    row[table.first() + at] += strip.value(measure, span) * share;
-                    flag[table.first() + at] |=
-                        (byte) (strip.flags(span) | (share < 1 ? Strip.SHARED : 0));
+                    row[top + at] += strip.value(measure, span) * share;
+                    flag[top + at] |= (byte) (strip.flags(span) | (share < 1 ? Strip.SHARED : 0));
                   });
         }
       }
@@ -158,23 +160,26 @@ final class MatrixBuilder {
       }
     }
     return new HeatMatrix(
-        query.from(), step, columns, rows, tables, marks(tables, axes), values, flags);
+        query.from(),
+        step,
+        columns,
+        rows,
+        tables.values().stream().map(Placed::table).toList(),
+        marks(tables),
+        values,
+        flags);
   }
 
-  private List<HeatMark> marks(List<HeatTable> tables, Map<String, Axis> axes) {
+  private List<HeatMark> marks(Map<String, Placed> tables) {
     List<HeatMark> marks = new ArrayList<>();
     for (History.Part part : parts) {
       for (Mark mark : part.column().marks()) {
-        for (HeatTable table : tables) {
-          // In logical order a region has no one place.
-          if (table.name().equals(mark.table())
-              && (!table.logical() || mark.kind() == Mark.Kind.GENERATION)) {
-            byte[][] starts = Objects.requireNonNull(axes.get(table.name())).starts();
-            int at = Arrays.binarySearch(starts, mark.key(), Arrays::compareUnsigned);
-            int row = table.first() + (at >= 0 ? at : Math.max(0, -at - 2));
-            marks.add(
-                new HeatMark(mark.at(), row, mark.kind().toString(), mark.table(), mark.text()));
-          }
+        Placed placed = tables.get(mark.table());
+        // In logical order a region has no one place.
+        if (placed != null && (!placed.table().logical() || mark.kind() == Mark.Kind.GENERATION)) {
+          int row = placed.table().first() + placed.axis().spanOf(mark.key());
+          marks.add(
+              new HeatMark(mark.at(), row, mark.kind().toString(), mark.table(), mark.text()));
         }
       }
     }

@@ -4,7 +4,6 @@ import io.evenkey.app.heat.Reading;
 import io.evenkey.app.heat.Readings;
 import io.evenkey.app.heat.RegionReading;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.time.Duration;
@@ -257,15 +256,12 @@ public final class Recorder implements AutoCloseable {
     return List.of();
   }
 
-  private List<SpanRate> rates(Strip strip, int from, int to) {
-    Layout layout = layouts.get(strip.table());
+  private static List<SpanRate> rates(Strip strip, int from, int to) {
     List<SpanRate> rates = new ArrayList<>();
     for (int span = from; span < to; span++) {
-      byte[] start = strip.start(span);
       rates.add(
           new SpanRate(
-              start,
-              layout == null ? ByteText.printable(start) : layout.label(start),
+              strip.start(span),
               strip.region(span),
               strip.server(span),
               strip.value(Measure.READS, span),
@@ -273,6 +269,11 @@ public final class Recorder implements AutoCloseable {
               strip.value(Measure.BYTES, span)));
     }
     return rates;
+  }
+
+  /** What people read instead of a physical key of a table, or of the beginning of one. */
+  public String label(String table, byte[] key) {
+    return KeyLabel.of(layouts.get(table), key);
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.util.function.ToDoubleFunction;
  * What a span of a table's key space took.
  *
  * @param start its first physical key
- * @param label the same for people
  * @param region the region's encoded name; empty if it is not one region
  * @param server who served it; empty if several did
  * @param reads requests a second
@@ -19,13 +18,22 @@ import java.util.function.ToDoubleFunction;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SpanRate(
-    byte[] start,
-    String label,
-    String region,
-    String server,
-    double reads,
-    double writes,
-    double megabytes) {
+    byte[] start, String region, String server, double reads, double writes, double megabytes) {
+  /**
+   * As JSON has it.
+   *
+   * @param label its first key for people
+   */
+  public Map<String, Object> figures(String label) {
+    return Map.of(
+        "start", label,
+        "region", region,
+        "server", server,
+        "reads", reads,
+        "writes", writes,
+        "megabytes", megabytes);
+  }
+
   /** What spans took together. */
   public static double sum(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
     return spans.stream().mapToDouble(what).sum();

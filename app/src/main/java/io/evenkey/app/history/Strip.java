@@ -1,7 +1,6 @@
 package io.evenkey.app.history;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -89,13 +88,12 @@ final class Strip {
 
   /** What decides whether a span is kept by itself: its requests a second. */
   double heat(int span) {
-    return (double) values[0][span] + values[1][span];
+    return (double) value(Measure.READS, span) + value(Measure.WRITES, span);
   }
 
   /** The span that a key is in. */
   int spanOf(byte[] key) {
-    int at = Arrays.binarySearch(starts, key, Arrays::compareUnsigned);
-    return at >= 0 ? at : Math.max(0, -at - 2);
+    return Axis.spanOf(starts, key, 0);
   }
 
   /** The same with runs of neighbours made one. */

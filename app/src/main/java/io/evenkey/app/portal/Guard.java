@@ -77,14 +77,17 @@ final class Guard {
     if (who != null) {
       request.attribute(IDENTITY, who);
     }
-    boolean changes =
-        !request.method().name().equals("GET") && !request.method().name().equals("HEAD");
-    if (changes) {
+    if (changes(request)) {
       checkChange(request, who);
     } else if (api && !local && who == null && !JobRoutes.isReport(path)) {
       throw new UnauthorizedResponse(
           "this portal can be reached from other machines: present its token");
     }
+  }
+
+  private static boolean changes(Context request) {
+    String method = request.method().name();
+    return !method.equals("GET") && !method.equals("HEAD");
   }
 
   private void checkChange(Context request, @Nullable String who) {
@@ -143,7 +146,7 @@ final class Guard {
   }
 
   void after(Context request) {
-    if (!request.method().name().equals("GET") && !request.method().name().equals("HEAD")) {
+    if (changes(request)) {
       String who = request.attribute(IDENTITY);
       String change = request.attribute(CHANGE);
       audit.add(

@@ -90,21 +90,7 @@ final class HeatRoutes {
         Map.of(
             "spans",
             recorder.at(at, table, from, to, DETAILS).stream()
-                .map(
-                    span ->
-                        Map.of(
-                            "start",
-                            span.label(),
-                            "region",
-                            span.region(),
-                            "server",
-                            span.server(),
-                            "reads",
-                            span.reads(),
-                            "writes",
-                            span.writes(),
-                            "megabytes",
-                            span.megabytes()))
+                .map(span -> span.figures(recorder.label(table, span.start())))
                 .toList()));
   }
 

@@ -8,7 +8,10 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -45,7 +48,8 @@ final class Meters implements AutoCloseable {
   }
 
   private void update() {
-    List<String> tables = recorder.tables();
+    Map<String, List<SpanRate>> tables = new LinkedHashMap<>();
+    recorder.tables().forEach(table -> tables.put(table, recorder.now(table)));
     set(reads, tables, spans -> SpanRate.sum(spans, SpanRate::reads));
     set(writes, tables, spans -> SpanRate.sum(spans, SpanRate::writes));
     set(megabytes, tables, spans -> SpanRate.sum(spans, SpanRate::megabytes));
@@ -54,15 +58,15 @@ final class Meters implements AutoCloseable {
     set(writeSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::writes));
   }
 
-  private void set(MultiGauge gauge, List<String> tables, ToDoubleFunction<List<SpanRate>> value) {
-    gauge.register(
-        tables.stream()
-            .map(
-                table ->
-                    MultiGauge.Row.of(
-                        Tags.of("table", table), value.applyAsDouble(recorder.now(table))))
-            .toList(),
-        true);
+  private static void set(
+      MultiGauge gauge,
+      Map<String, List<SpanRate>> tables,
+      ToDoubleFunction<List<SpanRate>> value) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    tables.forEach(
+        (table, spans) ->
+            rows.add(MultiGauge.Row.of(Tags.of("table", table), value.applyAsDouble(spans))));
+    gauge.register(rows, true);
   }
 
   String scrape() {

@@ -6,8 +6,6 @@ import io.evenkey.app.history.OwnNamespace;
 import io.evenkey.app.service.PortalSettings;
 import io.evenkey.client.hot.HotKeyTable;
 import java.io.IOException;
-import java.util.List;
-import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,18 +49,8 @@ final class OwnTables {
   // Clients report only when it is there; without it all else can be shown.
   private static void hotKeys(Cluster cluster) {
     try (Admin admin = cluster.connection().getAdmin()) {
-      if (!admin.tableExists(HotKeyTable.NAME)) {
-        OwnNamespace.create(admin);
-        cluster
-            .tables()
-            .create(
-                HotKeyTable.NAME,
-                HotKeyTable.LAYOUT,
-                HotKeyTable.LAYOUT.splits(4),
-                List.of(HotKeyTable.FAMILY));
-      }
-    } catch (TableExistsException e) {
-      LOG.debug("another portal was faster: {}", HotKeyTable.NAME);
+      OwnNamespace.create(
+          admin, cluster.tables(), HotKeyTable.NAME, HotKeyTable.LAYOUT, HotKeyTable.FAMILY);
     } catch (IOException e) {
       LOG.warn("no hot keys: {} cannot be made: {}", HotKeyTable.NAME, Problems.text(e));
     }

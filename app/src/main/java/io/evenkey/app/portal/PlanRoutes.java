@@ -2,6 +2,7 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.PlanJson;
 import io.evenkey.client.NewTable;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
@@ -56,7 +57,7 @@ final class PlanRoutes {
     Map<String, @Nullable Object> document = json(scope, cluster.registry().plan(scope));
     if (scope instanceof Scope.Table table) {
       Plan whole = cluster.registry().planFor(table.name());
-      document.put("in_all", json(whole));
+      document.put("in_all", PlanJson.of(whole));
       try (Admin admin = cluster.connection().getAdmin()) {
         document.put("exists", admin.tableExists(table.name()));
       }
@@ -84,11 +85,7 @@ final class PlanRoutes {
     Plan before = cluster.registry().plan(scope).value();
     Plan plan = plan(body, before);
     if (scope instanceof Scope.Table table) {
-      // Planned here is what can be created: better said now than then.
-      Plan whole = plan.over(cluster.registry().plan(Scope.namespaceOf(table.name())).value());
-      if (whole.layout() != null) {
-        planned(table, whole);
-      }
+      cluster.checkCreatable(table.name(), plan);
     }
     request.attribute(
         Guard.CHANGE,
@@ -97,7 +94,7 @@ final class PlanRoutes {
             + " version "
             + (version + 1)
             + ": "
-            + new String(Json.bytes(json(plan)), StandardCharsets.UTF_8));
+            + new String(Json.bytes(PlanJson.of(plan)), StandardCharsets.UTF_8));
     Json.answer(request, json(scope, cluster.registry().store(scope, plan, version)));
   }
 
@@ -149,12 +146,6 @@ final class PlanRoutes {
     }
   }
 
-  private NewTable planned(Scope.Table table, Plan whole) throws IOException {
-    return cluster
-        .tables()
-        .planned(table.name(), whole, whole.families().isEmpty() ? List.of("d") : List.of());
-  }
-
   // Asked while somebody types: what cannot be is an answer, not an error.
   private void preview(Context request) throws IOException {
     Scope scope = scope(request);
@@ -181,7 +172,7 @@ final class PlanRoutes {
       if (scope instanceof Scope.Table table) {
         Plan stored = cluster.registry().plan(scope).value();
         plan = plan.withSplits(splits(stored, layout, plan.regions(), plan.algorithm()));
-        NewTable planned = planned(table, plan);
+        NewTable planned = cluster.planned(table.name(), plan);
         document.put("regions", planned.splits().size() + 1);
         document.put(
             "splits",
@@ -213,23 +204,11 @@ final class PlanRoutes {
   }
 
   private static Map<String, @Nullable Object> json(Scope scope, Versioned<Plan> stored) {
-    Map<String, @Nullable Object> document = json(stored.value());
+    Map<String, @Nullable Object> document = PlanJson.of(stored.value());
     document.put("scope", scope.toString());
     document.put("version", stored.version());
     document.put("author", stored.author());
     document.put("at", stored.exists() ? stored.at().toString() : null);
-    return document;
-  }
-
-  private static Map<String, @Nullable Object> json(Plan plan) {
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
-    document.put("regions", plan.regions());
-    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
-    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
-    document.put("families", plan.families());
-    document.put("compression", plan.compression());
-    document.put("whole_buckets", plan.wholeBuckets());
     return document;
   }
 }

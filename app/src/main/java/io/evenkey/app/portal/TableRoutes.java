@@ -2,6 +2,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.history.Finding;
+import io.evenkey.app.history.KeyLabel;
 import io.evenkey.app.history.Recorder;
 import io.evenkey.app.history.SpanRate;
 import io.evenkey.client.NewTable;
@@ -108,7 +109,7 @@ final class TableRoutes {
       Map<String, Object> region = new LinkedHashMap<>();
       region.put("region", location.getRegion().getEncodedName());
       region.put("start_hex", ByteText.hex(start));
-      region.put("start", layout == null ? ByteText.printable(start) : layout.label(start));
+      region.put("start", KeyLabel.of(layout, start));
       region.put(
           "server",
           location.getServerName() == null

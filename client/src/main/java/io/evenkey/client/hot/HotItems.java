@@ -31,15 +31,16 @@ public record HotItems(long total, long error, List<HotItem> items) {
     long error = 0;
     Map<ByteString, long[]> sums = new HashMap<>();
     for (HotItems stream : streams) {
+      long unnamed = stream.unnamed();
       total += stream.total;
-      error += stream.unnamed();
+      error += unnamed;
       for (HotItem item : stream.items) {
         long[] sum = sums.computeIfAbsent(item.item(), key -> new long[3]);
         sum[0] += item.estimate();
         sum[1] += item.lower();
         // What a stream that does not name it may have is added for all, and taken off where it
         // does.
-        sum[2] += item.upper() - stream.unnamed();
+        sum[2] += item.upper() - unnamed;
       }
     }
     List<HotItem> items = new ArrayList<>();

@@ -1,5 +1,5 @@
 import { get, send, upload } from './api.js';
-import { fill, h } from './dom.js';
+import { fill, h, wrong } from './dom.js';
 import { follow } from './jobs.js';
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
@@ -38,7 +38,7 @@ export function advicePage(page, _rest, parameters) {
         }
         fill(outcome);
       } catch (problem) {
-        fill(outcome, h('pre', { class: 'error' }, /** @type {Error} */ (problem).message));
+        fill(outcome, wrong(problem, 'pre'));
       }
       begin.disabled = false;
     } },

@@ -52,6 +52,15 @@ export function grid(heads, rows) {
       h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', kind(i), cell)))))));
 }
 
+/**
+ * What was wrong, as people read it.
+ * @param {unknown} problem an error, or its text
+ * @param {'p' | 'pre' | 'span'} [tag] pre where a caret stands under a place
+ */
+export function wrong(problem, tag = 'p') {
+  return h(tag, { class: 'error' }, problem instanceof Error ? problem.message : String(problem));
+}
+
 /** A number as people read it. @param {number | undefined} value */
 export function figure(value) {
   if (value === undefined || Number.isNaN(value)) return '–';

@@ -1,6 +1,6 @@
 import { get, matrix as fetchMatrix } from './api.js';
-import { calm, figure, fill, h, time } from './dom.js';
-import { HeatMap, markColours } from './heatmap.js';
+import { calm, figure, fill, h, time, wrong } from './dom.js';
+import { HeatMap, MARKS } from './heatmap.js';
 import { findingView } from './tables.js';
 
 /** Lengths of time that can be chosen, in readings. */
@@ -90,7 +90,7 @@ export function heatPage(page, _rest, parameters) {
       canvas.dataset.rows = String(found.labels.length);
       canvas.dataset.columns = String(found.columns);
     } catch (problem) {
-      if (!(problem instanceof DOMException)) fill(details, h('p', { class: 'error' }, /** @type {Error} */ (problem).message));
+      if (!(problem instanceof DOMException)) fill(details, wrong(problem));
     }
   }
 
@@ -105,7 +105,7 @@ export function heatPage(page, _rest, parameters) {
     fill(legend, '0', scale, `${figure(map.most)} ${map.matrix?.unit ?? ''} in one cell`,
       [...kinds].map((kind) => {
         const sign = h('span', { class: 'mark' }, ' ◇ ');
-        sign.style.color = markColours()[kind];
+        sign.style.color = MARKS[kind];
         return h('span', {}, sign, kind);
       }),
       [...notes].map((note) => h('span', { class: 'warn' }, note)));

@@ -8,7 +8,8 @@
 const BOTTOM = 24;
 const LIGHT = ['#f3f5f7', '#fde3b0', '#f9b25c', '#e8702a', '#b52b1d', '#5c0f16'];
 const DARK = ['#131b24', '#3a1d5a', '#8a2466', '#d44a4a', '#f59a3b', '#fdf0a6'];
-const MARKS = /** @type {Record<string, string>} */ ({ split: '#2f7de1', merge: '#8a5cd6', move: '#16a085', restart: '#888f96', generation: '#d81b60' });
+/** What each mark looks like. */
+export const MARKS = /** @type {Record<string, string>} */ ({ split: '#2f7de1', merge: '#8a5cd6', move: '#16a085', restart: '#888f96', generation: '#d81b60' });
 
 /** Whole cells are painted as numbers of 32 bits. @param {string[]} stops @returns {Uint32Array} */
 function palette(stops) {
@@ -370,9 +371,4 @@ function clipped(context, text, width) {
   let end = text.length;
   while (end > 1 && context.measureText(text.slice(0, end) + '…').width > width) end--;
   return text.slice(0, end) + '…';
-}
-
-/** What each mark looks like, for a legend. */
-export function markColours() {
-  return MARKS;
 }

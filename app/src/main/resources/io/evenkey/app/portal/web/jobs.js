@@ -1,5 +1,5 @@
 import { get, send, upload } from './api.js';
-import { figure, fill, h } from './dom.js';
+import { figure, fill, h, wrong } from './dom.js';
 
 /** @param {any} job */
 export function jobView(job) {
@@ -11,7 +11,7 @@ export function jobView(job) {
     over ? null : h('p', { class: 'soft' }, job.total > 0 ? `${figure(job.done)} of ${figure(job.total)} ${job.text}` : `${figure(job.done)} ${job.text}`,
       Number.isNaN(left) ? '' : `, about ${Math.ceil(left)} s left`, ' ',
       h('button', { type: 'button', click: () => send('DELETE', `/api/jobs/${job.id}`).catch(() => {}) }, 'Cancel')),
-    job.state === 'failed' ? h('pre', { class: 'error' }, job.text) : null,
+    job.state === 'failed' ? wrong(job.text, 'pre') : null,
     job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
     job.kind === 'import' && job.state === 'done' ? importResult(job.result) : null);
 }
@@ -67,7 +67,7 @@ export function jobsPage(page, _rest, parameters) {
         await send('POST', '/api/jobs/import', { upload: id, table: tables.value, family: family.value || null });
         fill(outcome);
       } catch (problem) {
-        fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+        fill(outcome, wrong(problem, 'span'));
       }
       begin.disabled = false;
     } }, h('div', { class: 'form' },

@@ -1,5 +1,5 @@
 import { ApiError, get, send } from './api.js';
-import { calm, figure, fill, grid, h, moment } from './dom.js';
+import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
 
 /** @param {HTMLElement} page @param {URLSearchParams} parameters */
@@ -18,7 +18,7 @@ export function plansPage(page, parameters) {
     : grid(['For', 'Layout', '>Regions', '>Version', 'By', 'At'], plans.map((/** @type {any} */ plan) => [
       h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
       h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, moment(plan.at)]))),
-  (problem) => fill(list, h('p', { class: 'error' }, problem.message)));
+  (problem) => fill(list, wrong(problem)));
 }
 
 /** @param {HTMLElement} page @param {string} scope @param {URLSearchParams} parameters */
@@ -108,7 +108,7 @@ export function planPage(page, scope, parameters) {
           h('button', { type: 'button', click: () => { const now = version; use(v); version = now; } }, 'Use')]))
         : null);
     } catch (problem) {
-      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+      fill(outcome, wrong(problem, 'span'));
     }
   }
 
@@ -153,9 +153,8 @@ export function planPage(page, scope, parameters) {
       await load();
       fill(outcome, h('span', { class: 'good' }, `Stored as version ${stored.version}.`));
     } catch (problem) {
-      const wrong = /** @type {Error} */ (problem);
-      fill(outcome, h('span', { class: 'error' }, wrong.message), ' ',
-        wrong instanceof ApiError && wrong.status === 409
+      fill(outcome, wrong(problem, 'span'), ' ',
+        problem instanceof ApiError && problem.status === 409
           ? h('button', { type: 'button', click: load }, 'Look at it as it is now') : null);
     }
   }
@@ -166,7 +165,7 @@ export function planPage(page, scope, parameters) {
       await load();
       fill(outcome, h('span', { class: 'good' }, 'Taken away.'));
     } catch (problem) {
-      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+      fill(outcome, wrong(problem, 'span'));
     }
   }
 
@@ -180,7 +179,7 @@ export function planPage(page, scope, parameters) {
         h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
     } catch (problem) {
       create.disabled = false;
-      fill(outcome, h('span', { class: 'error' }, /** @type {Error} */ (problem).message));
+      fill(outcome, wrong(problem, 'span'));
     }
   }
 

@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { calm, figure, fill, grid, h, moment } from './dom.js';
+import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 
 /** @param {number} skew @param {number} rate */
 function skewText(skew, rate) {
@@ -26,7 +26,7 @@ export function tablesPage(page) {
             skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
           ])));
     } catch (problem) {
-      fill(list, h('p', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+      fill(list, wrong(problem));
     }
   };
   const loadClients = async () => {
@@ -105,7 +105,7 @@ export function tablePage(page, name) {
           Object.entries(table.settings).map(([key, value]) => [key, h('code', {}, String(value))])));
       }
     } catch (problem) {
-      fill(facts, h('span', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+      fill(facts, wrong(problem, 'span'));
     }
   };
   const loadHot = () => hotKeys(hot, name);
@@ -144,7 +144,7 @@ function tryKey(line, fields) {
     try {
       fill(result, await what());
     } catch (problem) {
-      fill(result, h('pre', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+      fill(result, wrong(problem, 'pre'));
     }
   };
   const encode = calm(200, () => {
@@ -209,6 +209,6 @@ async function hotKeys(section, name) {
       h('div', { class: 'columns' }, view('Written by leading field', hot.write_fields), view('Written keys', hot.write_keys),
         view('Read by leading field', hot.read_fields), view('Read keys', hot.read_keys)));
   } catch (problem) {
-    fill(section, h('p', { class: 'error' }, String(/** @type {Error} */ (problem).message)));
+    fill(section, wrong(problem));
   }
 }
