@@ -1,8 +1,12 @@
 package io.evenkey.client;
 
 import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.client.move.AsyncWrites;
+import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
+import io.evenkey.client.table.FollowedAsyncMutator;
+import io.evenkey.client.table.FollowedAsyncTable;
 import io.evenkey.client.table.LateRows;
 import io.evenkey.client.table.LogicalAsyncBufferedMutator;
 import io.evenkey.client.table.LogicalAsyncRegionLocator;
@@ -12,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -50,6 +56,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   private final AsyncConnection plain;
   private final KnownLayouts layouts;
   private final long budgetBytes;
+  private final SynchronousTables synchronous;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyAsyncConnection(
@@ -77,15 +84,11 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             ForkJoinPool.commonPool(),
             report -> FutureUtils.get(plain.getTable(HotKeyTable.NAME).put(report)));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
+    this.synchronous = new SynchronousTables(configuration, user, attributes, layouts);
   }
 
   private LateRows rowsOf(TableName name) {
     return () -> layouts.rowsOf(name);
-  }
-
-  private boolean isPlain(TableName name) {
-    RowMapping known = layouts.known(name);
-    return known != null && known.isPlain();
   }
 
   @Override
@@ -95,51 +98,91 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
-    return builder(
-        name, plain.getTableBuilder(name), AsyncScans.inHBaseThreads(plain, budgetBytes));
+    return builder(name, plain::getTableBuilder, AsyncScans.inHBaseThreads(plain, budgetBytes));
   }
 
   @Override
   public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
       TableName name, ExecutorService pool) {
     return builder(
-        name, plain.getTableBuilder(name, pool), AsyncScans.in(pool, plain, budgetBytes));
+        name, table -> plain.getTableBuilder(table, pool), AsyncScans.in(pool, plain, budgetBytes));
   }
 
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(
-      TableName name, AsyncTableBuilder<C> builder, AsyncScans<C> scans) {
+      TableName name, Function<TableName, AsyncTableBuilder<C>> builders, AsyncScans<C> scans) {
     return Building.of(
         AsyncTableBuilder.class,
-        builder,
-        (AsyncTable<C> built) -> behindLayout(name, built, scans));
+        builders.apply(name),
+        (AsyncTable<C> built) -> name.isSystemTable() ? built : followed(built, builders, scans));
+  }
+
+  private <C extends ScanResultConsumerBase> AsyncTable<C> followed(
+      AsyncTable<C> built,
+      Function<TableName, AsyncTableBuilder<C>> builders,
+      AsyncScans<C> scans) {
+    TableName name = built.getName();
+    return FollowedAsyncTable.of(
+        behindLayout(name, built, scans),
+        () -> layouts.live(name),
+        generation -> behindLayout(generation, like(built, builders.apply(generation)), scans),
+        new AsyncWrites(() -> synchronous.table(name)));
+  }
+
+  private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
+      AsyncTable<C> built, AsyncTableBuilder<C> builder) {
+    builder
+        .setOperationTimeout(
+            built.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+        .setRpcTimeout(built.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+        .setReadRpcTimeout(built.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+        .setWriteRpcTimeout(built.getWriteRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
+    built.getRequestAttributes().forEach(builder::setRequestAttribute);
+    return builder.build();
   }
 
   private <C extends ScanResultConsumerBase> AsyncTable<C> behindLayout(
-      TableName name, AsyncTable<C> table, AsyncScans<C> scans) {
-    return isPlain(name) ? table : new LogicalAsyncTable<>(table, rowsOf(name), scans);
+      TableName generation, AsyncTable<C> stored, AsyncScans<C> scans) {
+    RowMapping known = layouts.knownStored(generation);
+    return known != null && known.isPlain()
+        ? stored
+        : new LogicalAsyncTable<>(stored, () -> layouts.stored(generation), scans);
   }
 
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
-    return new LogicalAsyncRegionLocator(plain.getRegionLocator(name), rowsOf(name));
+    LiveTable live = layouts.knownLive(name);
+    TableName generation = live == null ? name : live.reading();
+    return new LogicalAsyncRegionLocator(plain.getRegionLocator(generation), rowsOf(name));
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
-    return mutator(name, plain.getBufferedMutatorBuilder(name));
+    return mutator(name, plain::getBufferedMutatorBuilder);
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(
       TableName name, ExecutorService pool) {
-    return mutator(name, plain.getBufferedMutatorBuilder(name, pool));
+    return mutator(name, table -> plain.getBufferedMutatorBuilder(table, pool));
   }
 
-  private AsyncBufferedMutatorBuilder mutator(TableName name, AsyncBufferedMutatorBuilder builder) {
+  private AsyncBufferedMutatorBuilder mutator(
+      TableName name, Function<TableName, AsyncBufferedMutatorBuilder> builders) {
     return Building.of(
         AsyncBufferedMutatorBuilder.class,
-        builder,
-        (AsyncBufferedMutator built) -> new LogicalAsyncBufferedMutator(built, rowsOf(name)));
+        builders.apply(name),
+        (AsyncBufferedMutator built) ->
+            new FollowedAsyncMutator(
+                new LogicalAsyncBufferedMutator(built, () -> layouts.stored(name)),
+                () -> layouts.live(name),
+                generation ->
+                    new LogicalAsyncBufferedMutator(
+                        builders
+                            .apply(generation)
+                            .setWriteBufferSize(built.getWriteBufferSize())
+                            .build(),
+                        () -> layouts.stored(generation)),
+                new AsyncWrites(() -> synchronous.table(name))));
   }
 
   @Override
@@ -182,6 +225,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   @Override
   public void close() throws IOException {
     layouts.close();
+    synchronous.close();
     plain.close();
   }
 }

@@ -2,13 +2,12 @@ package io.evenkey.client;
 
 import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.row.RowMapping;
-import io.evenkey.client.table.Forwarding;
-import io.evenkey.client.table.LogicalBufferedMutator;
+import io.evenkey.client.table.FollowedMutator;
+import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.GenerationTables;
 import io.evenkey.client.table.LogicalRegionLocator;
-import io.evenkey.client.table.LogicalTable;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
@@ -62,10 +61,6 @@ public final class EvenkeyConnection extends ForwardingConnection {
    * when a table is first used; {@value RegistryUse#DEFAULT_ROWS} unless set, 0 for none.
    */
   public static final String CHECKED_ROWS = RegistryUse.CHECKED_ROWS;
-
-  /** What a table can do without being asked where its rows are. */
-  private static final Set<String> NEEDS_NO_LAYOUT =
-      Set.of("getName", "getConfiguration", "getDescriptor", "getTableDescriptor", "close");
 
   private final Configuration configuration;
   private final KnownLayouts layouts;
@@ -124,26 +119,25 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return Building.of(
         TableBuilder.class,
         plain().getTableBuilder(name, pool),
-        (Table built) -> behindLayout(name, built));
+        (Table built) -> name.isSystemTable() ? built : followed(built, pool));
   }
 
-  // HBase lets a table be opened before it exists: then its layout is looked for when it is used.
-  private Table behindLayout(TableName name, Table table) {
-    try {
-      RowMapping rows = rowsOf(name);
-      if (!KnownLayouts.isAbsent(rows)) {
-        return behind(rows, table);
-      }
-    } catch (IOException e) {
-      // Not to be had now: said when the table is used, if it is not to be had then either.
-    }
-    return Forwarding.to(
-        Table.class,
-        method -> NEEDS_NO_LAYOUT.contains(method) ? table : behind(rowsOf(name), table));
+  // HBase lets a table be opened before it exists: all is looked for when it is used.
+  private Table followed(Table built, @Nullable ExecutorService pool) {
+    return new FollowedTable(
+        () -> FutureUtils.get(layouts.live(built.getName())), generations(built, pool));
   }
 
-  private Table behind(RowMapping rows, Table table) {
-    return rows.isPlain() ? table : new LogicalTable(table, rows, tables::like, budgetBytes);
+  private GenerationTables generations(Table built, @Nullable ExecutorService pool) {
+    return new GenerationTables(plain(), built, pool, this::stored, tables::like, budgetBytes);
+  }
+
+  private RowMapping stored(TableName generation) throws IOException {
+    return FutureUtils.get(layouts.stored(generation));
+  }
+
+  private TableName generation(TableName name) throws IOException {
+    return name.isSystemTable() ? name : FutureUtils.get(layouts.generation(name));
   }
 
   @Override
@@ -153,16 +147,22 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
-    RowMapping rows = rowsOf(params.getTableName());
-    return rows.isPlain()
-        ? plain().getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain(), params, rows);
+    TableName name = params.getTableName();
+    if (name.isSystemTable()) {
+      return plain().getBufferedMutator(params);
+    }
+    return FollowedMutator.open(
+        plain(),
+        params,
+        FutureUtils.get(layouts.live(name)),
+        this::stored,
+        generations(plain().getTable(name), null));
   }
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     RowMapping rows = rowsOf(name);
-    RegionLocator locator = plain().getRegionLocator(name);
+    RegionLocator locator = plain().getRegionLocator(generation(name));
     return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows, configuration);
   }
 
@@ -177,31 +177,31 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   @Override
   public HRegionLocation locateRegion(TableName table, byte[] row) throws IOException {
-    return super.locateRegion(table, physical(table, row));
+    return super.locateRegion(generation(table), physical(table, row));
   }
 
   @Override
   public RegionLocations locateRegion(TableName table, byte[] row, boolean useCache, boolean retry)
       throws IOException {
-    return super.locateRegion(table, physical(table, row), useCache, retry);
+    return super.locateRegion(generation(table), physical(table, row), useCache, retry);
   }
 
   @Override
   public RegionLocations locateRegion(
       TableName table, byte[] row, boolean useCache, boolean retry, int replicaId)
       throws IOException {
-    return super.locateRegion(table, physical(table, row), useCache, retry, replicaId);
+    return super.locateRegion(generation(table), physical(table, row), useCache, retry, replicaId);
   }
 
   @Override
   public HRegionLocation relocateRegion(TableName table, byte[] row) throws IOException {
-    return super.relocateRegion(table, physical(table, row));
+    return super.relocateRegion(generation(table), physical(table, row));
   }
 
   @Override
   public RegionLocations relocateRegion(TableName table, byte[] row, int replicaId)
       throws IOException {
-    return super.relocateRegion(table, physical(table, row), replicaId);
+    return super.relocateRegion(generation(table), physical(table, row), replicaId);
   }
 
   /**
@@ -223,7 +223,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
               + rows.layout()
               + "; rows would be stored under their logical keys: use a BufferedMutator");
     }
-    return super.getRegionLocation(table, row, reload);
+    return super.getRegionLocation(generation(table), row, reload);
   }
 
   @Override

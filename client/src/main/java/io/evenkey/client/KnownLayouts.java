@@ -3,6 +3,7 @@ package io.evenkey.client;
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
+import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.row.RowMapping;
@@ -41,6 +42,7 @@ final class KnownLayouts implements AutoCloseable {
 
   private final Descriptors descriptors;
   private final LayoutTruth truth;
+  private final LiveTables tables;
   private final Executor checks;
   private final Set<String> rowBlindFilters;
   private final String cluster;
@@ -61,6 +63,7 @@ final class KnownLayouts implements AutoCloseable {
       HotKeys.Delivery hotKeys) {
     this.descriptors = descriptors;
     this.truth = new LayoutTruth(configuration, rows, this::changed);
+    this.tables = new LiveTables(truth, configuration);
     this.checks = checks;
     this.hotKeys = new HotKeys(configuration, hotKeys);
     this.cluster = ZKConfig.getZKQuorumServersString(configuration);
@@ -68,8 +71,37 @@ final class KnownLayouts implements AutoCloseable {
         Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
   }
 
-  /** The mapping of a table's rows: of its layout, or that of tables without one. */
+  /** A table whose moves are followed. */
+  CompletableFuture<LiveTable> live(TableName table) {
+    LiveTable known = tables.known(table);
+    if (known != null) {
+      return CompletableFuture.completedFuture(known);
+    }
+    CompletableFuture<LiveTable> live = new CompletableFuture<>();
+    checks.execute(
+        () -> {
+          try {
+            live.complete(tables.of(table));
+          } catch (IOException | RuntimeException e) {
+            live.completeExceptionally(e);
+          }
+        });
+    return live;
+  }
+
+  /** The generation of a table that is read. */
+  CompletableFuture<TableName> generation(TableName table) {
+    return live(table).thenApply(LiveTable::reading);
+  }
+
+  /** The mapping of a table's rows, in the generation that is read. */
   CompletableFuture<RowMapping> rowsOf(TableName table) {
+    LiveTable known = tables.known(table);
+    return known != null ? stored(known.reading()) : generation(table).thenCompose(this::stored);
+  }
+
+  /** The mapping of stored rows: of the table's layout, or that of tables without one. */
+  CompletableFuture<RowMapping> stored(TableName table) {
     if (table.isSystemTable()) {
       return NONE;
     }
@@ -116,16 +148,13 @@ final class KnownLayouts implements AutoCloseable {
     }
   }
 
-  /** Whether a mapping is that of a table which did not exist when it was asked for. */
-  static boolean isAbsent(RowMapping rows) {
-    return rows == ABSENT;
+  /** A table if it is followed already, else null. */
+  @Nullable LiveTable knownLive(TableName table) {
+    return tables.known(table);
   }
 
-  /** The mapping of a table's rows if it is known now, else null. */
-  @Nullable RowMapping known(TableName table) {
-    if (table.isSystemTable()) {
-      return RowMapping.NONE;
-    }
+  /** The mapping of stored rows if it is known now, else null. */
+  @Nullable RowMapping knownStored(TableName table) {
     CompletableFuture<RowMapping> rows = known.get(table);
     return rows == null ? null : rows.getNow(null);
   }

@@ -2,9 +2,12 @@ package io.evenkey.client;
 
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.InForce;
+import io.evenkey.client.registry.Membership;
+import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryException;
+import io.evenkey.client.registry.Versioned;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
@@ -41,7 +44,7 @@ final class LayoutTruth implements AutoCloseable {
   private @Nullable Registry registry;
   private @Nullable RegistryException failure;
   private long failedAt;
-  private boolean announced;
+  private volatile @Nullable Membership membership;
   private boolean closed;
 
   /**
@@ -64,6 +67,7 @@ final class LayoutTruth implements AutoCloseable {
    */
   @Nullable Layout check(TableDescriptor table) throws IOException {
     Layout layout = TableLayout.of(table);
+    refuseUnfollowed(table);
     compareWithRegistry(table.getTableName(), layout);
     if (layout != null) {
       compareWithRows(table.getTableName(), layout);
@@ -79,9 +83,6 @@ final class LayoutTruth implements AutoCloseable {
     try {
       Registry open = registry();
       recorded = recorded(open, table, layout);
-      if (layout != null) {
-        announce(open);
-      }
     } catch (RegistryException e) {
       if (use == RegistryUse.REQUIRED) {
         throw e;
@@ -95,17 +96,49 @@ final class LayoutTruth implements AutoCloseable {
     }
   }
 
-  // Once a connection, by its first table with a layout: who has none concerns nobody.
-  private synchronized void announce(Registry open) {
-    if (announced) {
-      return;
+  /**
+   * What makes others wait for this client when they move a table; announced when it is first asked
+   * for.
+   *
+   * @return null if the registry is not used, or cannot be reached and is not required
+   * @throws RegistryException if it is required and cannot be reached
+   */
+  @Nullable Membership membership() throws RegistryException {
+    Membership known = membership;
+    if (known != null || use == RegistryUse.OFF) {
+      return known;
     }
-    announced = true;
     try {
-      String version = LayoutTruth.class.getPackage().getImplementationVersion();
-      open.announce(version == null ? "unknown" : version);
+      synchronized (this) {
+        if (membership == null) {
+          String version = LayoutTruth.class.getPackage().getImplementationVersion();
+          membership = registry().announce(version == null ? "unknown" : version);
+        }
+        return membership;
+      }
     } catch (RegistryException e) {
-      LOG.info("client not announced: {}", e.getMessage());
+      if (use == RegistryUse.REQUIRED) {
+        throw e;
+      }
+      LOG.warn("moves of tables are not followed: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  /** The last move of a table, or null if there was none. */
+  @Nullable Move move(TableName table) throws RegistryException {
+    return registry().move(table).map(Versioned::value).orElse(null);
+  }
+
+  private void refuseUnfollowed(TableDescriptor table) throws IOException {
+    String target = table.getValue(TableLayout.MOVE);
+    if (target != null && membership() == null) {
+      throw new TableLayoutException(
+          table.getTableName(),
+          "table is being moved, or was, and the registry that says how far cannot be asked:"
+              + " target="
+              + target,
+          "check ZooKeeper, and that " + RegistryUse.SETTING + " is not off");
     }
   }
 
@@ -248,6 +281,7 @@ final class LayoutTruth implements AutoCloseable {
     if (registry != null) {
       registry.close();
       registry = null;
+      membership = null;
     }
   }
 }

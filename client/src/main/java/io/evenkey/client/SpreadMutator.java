@@ -1,6 +1,5 @@
 package io.evenkey.client;
 
-import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Put;
@@ -11,11 +10,9 @@ import org.apache.hadoop.hbase.client.Put;
  */
 public final class SpreadMutator implements AutoCloseable {
   private final BufferedMutator mutator;
-  private final RowMapping rows;
 
-  SpreadMutator(BufferedMutator mutator, RowMapping rows) {
+  SpreadMutator(BufferedMutator mutator) {
     this.mutator = mutator;
-    this.rows = rows;
   }
 
   /**
@@ -26,7 +23,7 @@ public final class SpreadMutator implements AutoCloseable {
    *     earlier put could not be written
    */
   public void put(Put put) throws IOException {
-    mutator.mutate(rows.physical(put));
+    mutator.mutate(put);
   }
 
   /** Waits until everything put so far has been acknowledged. */

@@ -3,15 +3,15 @@ package io.evenkey.client;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
-import io.evenkey.client.metrics.TableMeters;
+import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -27,35 +27,47 @@ import org.apache.hadoop.hbase.client.Table;
  */
 public final class SpreadTable {
   private final SpreadTables tables;
-  private final TableName name;
-  private final Layout layout;
-  private final RowMapping rows;
+  private final LiveTable live;
 
-  SpreadTable(SpreadTables tables, TableName name, Layout layout) {
+  SpreadTable(SpreadTables tables, LiveTable live) {
     this.tables = tables;
-    this.name = name;
-    this.layout = layout;
-    this.rows =
-        RowMapping.of(
-            layout,
-            Set.of(),
-            TableMeters.of(tables.cluster(), name.getNameAsString(), layout),
-            tables.hotKeys().of(name, layout));
+    this.live = live;
   }
 
   /** The table's name. */
   public TableName name() {
-    return name;
+    return live.name();
   }
 
-  /** The layout its rows are written under. */
+  /**
+   * The generation that is read now, by the name that HBase has for it.
+   *
+   * @see io.evenkey.client.registry.Move
+   */
+  public TableName generation() {
+    return live.reading();
+  }
+
+  /**
+   * The layout its rows are stored under now.
+   *
+   * @throws UncheckedIOException if that has changed since it was asked for, and cannot be read
+   */
   public Layout layout() {
-    return layout;
+    try {
+      return rows().layout();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private RowMapping rows() throws IOException {
+    return tables.rows(live.reading());
   }
 
   /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
   public SpreadMutator mutator() throws IOException {
-    return new SpreadMutator(tables.connection().getBufferedMutator(name), rows);
+    return new SpreadMutator(tables.mutator(live));
   }
 
   /**
@@ -64,9 +76,13 @@ public final class SpreadTable {
    * @return the row, empty if there is none
    */
   public Result get(Get get) throws IOException {
-    try (Table table = tables.connection().getTable(name)) {
-      return rows.logical(table.get(rows.physical(get)));
-    }
+    return live.read(
+        view -> {
+          RowMapping rows = tables.rows(view.primary());
+          try (Table table = tables.connection().getTable(view.primary())) {
+            return rows.logical(table.get(rows.physical(get)));
+          }
+        });
   }
 
   /**
@@ -79,8 +95,11 @@ public final class SpreadTable {
     if (options.limit() > 0) {
       scan.setLimit(options.limit());
     }
-    return PhysicalScans.of(name, rows, logical, scan, options.budgetBytes())
-        .gather(tables.scans(name));
+    return live.read(
+        view ->
+            PhysicalScans.of(
+                    name(), tables.rows(view.primary()), logical, scan, options.budgetBytes())
+                .gather(tables.scans(view.primary())));
   }
 
   /**
@@ -90,8 +109,15 @@ public final class SpreadTable {
    * @param all without bounds, a limit or a filter that looks at rows
    */
   public ResultScanner scan(KeyRange logical, Scan all) throws IOException {
-    return PhysicalScans.of(name, rows, logical, new Scan(all), ScanOptions.DEFAULT_BUDGET_BYTES)
-        .gather(tables.scans(name));
+    return live.read(
+        view ->
+            PhysicalScans.of(
+                    name(),
+                    tables.rows(view.primary()),
+                    logical,
+                    new Scan(all),
+                    ScanOptions.DEFAULT_BUDGET_BYTES)
+                .gather(tables.scans(view.primary())));
   }
 
   /**
@@ -99,7 +125,16 @@ public final class SpreadTable {
    * with the values of those. Nothing is read before it is opened.
    */
   public Selection select() {
-    return Selection.of(name, rows, () -> tables.scans(name), ScanOptions.DEFAULT_BUDGET_BYTES);
+    try {
+      TableName generation = live.reading();
+      return Selection.of(
+          name(),
+          tables.rows(generation),
+          () -> tables.scans(generation),
+          ScanOptions.DEFAULT_BUDGET_BYTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -119,8 +154,12 @@ public final class SpreadTable {
   public ResultScanner scanStored(Scan all) throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
     Scan scan = new Scan(all).setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
-    GatherOrder asStored = new GatherOrder(0, false, 0, rows::logical);
-    return Gather.of(tables.scans(name), List.of(scan), asStored);
+    return live.read(
+        view -> {
+          RowMapping rows = tables.rows(view.primary());
+          GatherOrder asStored = new GatherOrder(0, false, 0, rows::logical);
+          return Gather.of(tables.scans(view.primary()), List.of(scan), asStored);
+        });
   }
 
   /**
@@ -129,8 +168,8 @@ public final class SpreadTable {
    * @param put with the logical key as its row
    */
   public void put(Put put) throws IOException {
-    try (Table table = tables.connection().getTable(name)) {
-      table.put(rows.physical(put));
+    try (Table table = tables.followed(live)) {
+      table.put(put);
     }
   }
 
@@ -142,13 +181,13 @@ public final class SpreadTable {
    *     several
    */
   public void delete(Delete delete) throws IOException {
-    try (Table table = tables.connection().getTable(name)) {
-      table.delete(rows.physical(delete));
+    try (Table table = tables.followed(live)) {
+      table.delete(delete);
     }
   }
 
   @Override
   public String toString() {
-    return name + " " + layout;
+    return name() + " " + layout();
   }
 }

@@ -2,13 +2,21 @@ package io.evenkey.client;
 
 import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.hot.HotKeys;
+import io.evenkey.client.metrics.TableMeters;
+import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.registry.Plan;
+import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
+import io.evenkey.client.table.FollowedMutator;
+import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.GenerationTables;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -17,6 +25,8 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -35,6 +45,8 @@ public final class SpreadTables implements AutoCloseable {
   private final Map<String, byte[]> attributes;
   private final LayoutTruth truth;
   private final HotKeys hotKeys;
+  private final LiveTables tables;
+  private final Map<TableName, RowMapping> known = new ConcurrentHashMap<>();
   private @Nullable AsyncConnection scans;
 
   private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
@@ -43,6 +55,7 @@ public final class SpreadTables implements AutoCloseable {
     this.attributes = Map.copyOf(attributes);
     this.truth =
         new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), change -> {});
+    this.tables = new LiveTables(truth, connection.getConfiguration());
     this.hotKeys = new HotKeys(connection.getConfiguration(), hotKeysThrough(connection));
   }
 
@@ -124,7 +137,7 @@ public final class SpreadTables implements AutoCloseable {
       admin.createTable(table.descriptor(), keys);
     }
     truth.record(table.descriptor());
-    return new SpreadTable(this, table.descriptor().getTableName(), layout);
+    return open(table.descriptor().getTableName(), layout);
   }
 
   private static TableDescriptor described(TableName name, List<String> families) {
@@ -150,13 +163,76 @@ public final class SpreadTables implements AutoCloseable {
    *     or one that others contradict
    */
   public SpreadTable open(TableName name) throws IOException {
+    LiveTable live = tables.of(name);
+    return open(live, layout(live.reading()));
+  }
+
+  /**
+   * Opens one generation of a table, to which rows are what is stored in it: for those who move the
+   * table, and nobody else.
+   *
+   * @throws TableLayoutException as {@link #open(TableName)}
+   */
+  public SpreadTable generation(TableName generation) throws IOException {
+    return open(LiveTable.unmoved(generation), layout(generation));
+  }
+
+  private SpreadTable open(TableName name, Layout layout) throws IOException {
+    return open(tables.of(name), layout);
+  }
+
+  private SpreadTable open(LiveTable live, Layout layout) {
+    known.put(live.reading(), mapping(live.reading(), layout));
+    return new SpreadTable(this, live);
+  }
+
+  private RowMapping mapping(TableName generation, Layout layout) {
+    return RowMapping.of(
+        layout,
+        Set.of(),
+        TableMeters.of(cluster(), generation.getNameAsString(), layout),
+        hotKeys.of(generation, layout));
+  }
+
+  private Layout layout(TableName generation) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      Layout layout = truth.check(admin.getDescriptor(name));
+      Layout layout = truth.check(admin.getDescriptor(generation));
       if (layout == null) {
-        throw TableLayoutException.none(name);
+        throw TableLayoutException.none(generation);
       }
-      return new SpreadTable(this, name, layout);
+      return layout;
     }
+  }
+
+  /** How the rows of a generation are stored. */
+  RowMapping rows(TableName generation) throws IOException {
+    RowMapping rows = known.get(generation);
+    if (rows == null) {
+      rows = mapping(generation, layout(generation));
+      known.put(generation, rows);
+    }
+    return rows;
+  }
+
+  /** A table as HBase has them, whose moves are followed. */
+  Table followed(LiveTable live) throws IOException {
+    return new FollowedTable(() -> live, generations(live));
+  }
+
+  /** A buffered mutator whose moves are followed. */
+  BufferedMutator mutator(LiveTable live) throws IOException {
+    return FollowedMutator.open(
+        connection, new BufferedMutatorParams(live.name()), live, this::rows, generations(live));
+  }
+
+  private GenerationTables generations(LiveTable live) throws IOException {
+    return new GenerationTables(
+        connection,
+        connection.getTable(live.name()),
+        null,
+        this::rows,
+        this::like,
+        ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /** What writes reports of hot keys by a connection to which rows are what is stored. */
@@ -166,10 +242,6 @@ public final class SpreadTables implements AutoCloseable {
         table.put(report);
       }
     };
-  }
-
-  HotKeys hotKeys() {
-    return hotKeys;
   }
 
   Connection connection() {

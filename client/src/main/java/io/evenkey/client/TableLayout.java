@@ -20,6 +20,15 @@ public final class TableLayout {
   /** Descriptor value: the version of the language that {@link #LAYOUT} is written in. */
   public static final String FORMAT = "EVENKEY_FORMAT";
 
+  /**
+   * Descriptor value of a generation that is moved, or was: the next one. Whoever sees it has to
+   * ask the registry what to do.
+   */
+  public static final String MOVE = "EVENKEY_MOVE";
+
+  /** Descriptor value of a generation that has not the table's own name: the table. */
+  public static final String TABLE = "EVENKEY_TABLE";
+
   /** The version this code writes, and the newest it understands. */
   static final int CURRENT_FORMAT = 1;
 

@@ -13,7 +13,6 @@ import static io.evenkey.client.RandomWork.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.table.LogicalAsyncTable;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -164,7 +163,6 @@ class AsyncDropInIT {
 
   private static <C extends ScanResultConsumerBase> void same(
       AsyncTable<C> expected, AsyncTable<C> actual, Observation<C> observation) throws Exception {
-    assertThat(actual).isInstanceOf(LogicalAsyncTable.class);
     for (int i = 1; i <= 400; i++) {
       String ours = run(actual, action(new SplittableRandom(SEED + i), i));
       String theirs = run(expected, action(new SplittableRandom(SEED + i), i));

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.filter.UnsupportedFilterException;
-import io.evenkey.client.table.LogicalTable;
+import io.evenkey.client.table.FollowedTable;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -119,7 +119,7 @@ class DropInIT {
           layout.splits(Math.min(4, layout.buckets().orElse(4))).toArray());
     }
     Table table = dropIn.getTable(name);
-    assertThat(table).isInstanceOf(LogicalTable.class);
+    assertThat(table).isInstanceOf(FollowedTable.class);
     return table;
   }
 
@@ -343,11 +343,13 @@ class DropInIT {
   }
 
   @Test
-  void aTableWithoutALayoutIsHBasesOwn() throws Exception {
-    try (Table table = plainTable("")) {
-      try (Table same = dropIn.getTable(table.getName())) {
-        assertThat(same).hasSameClassAs(table);
-      }
+  void rowsOfATableWithoutALayoutStayAsTheyAre() throws Exception {
+    try (Table table = plainTable("");
+        Table same = dropIn.getTable(table.getName())) {
+      byte[] row = Bytes.toBytes("row");
+      same.put(new Put(row).addColumn(FAMILY, row, row));
+      assertThat(table.get(new Get(row)).getRow()).isEqualTo(row);
+      assertThat(same.get(new Get(row)).value()).isEqualTo(row);
     }
   }
 

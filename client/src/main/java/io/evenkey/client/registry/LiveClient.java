@@ -1,9 +1,13 @@
 package io.evenkey.client.registry;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
 
 /**
- * A connection that works on tables with a layout, as long as it lives.
+ * A connection that works on tables, as long as it lives. Immutable.
  *
  * @param id tells it from all others
  * @param host where it runs
@@ -11,6 +15,25 @@ import java.time.Instant;
  * @param user as the operating system or Kerberos calls who runs it
  * @param version of Evenkey, or {@code unknown}
  * @param since when it was opened
+ * @param tables those that it uses, and the epoch of each one's moves that it acts by
  */
 public record LiveClient(
-    String id, String host, long process, String user, String version, Instant since) {}
+    String id,
+    String host,
+    long process,
+    String user,
+    String version,
+    Instant since,
+    Map<TableName, Integer> tables) {
+  /** Copies the tables. */
+  public LiveClient {
+    tables = Collections.unmodifiableMap(new TreeMap<>(tables));
+  }
+
+  /** The same, acting by an epoch of a table. */
+  LiveClient with(TableName table, int epoch) {
+    Map<TableName, Integer> all = new TreeMap<>(tables);
+    all.put(table, epoch);
+    return new LiveClient(id, host, process, user, version, since, all);
+  }
+}

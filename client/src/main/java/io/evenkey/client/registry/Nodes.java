@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * /evenkey/plans/namespaces/NAMESPACE           a plan
  * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
  * /evenkey/tables/NAMESPACE/TABLE               the layout in force
+ * /evenkey/moves/NAMESPACE/TABLE               its last move, and which generation it is
  * /evenkey/clients/ID                           a live client; goes with its session
  * </pre>
  *
@@ -55,6 +56,14 @@ record Nodes(String root) {
     return root + "/clients";
   }
 
+  String moves() {
+    return root + "/moves";
+  }
+
+  String move(TableName table) {
+    return under(moves(), table);
+  }
+
   String plan(Scope scope) {
     return scope instanceof Scope.Table table
         ? under(tablePlans(), table.name())
@@ -81,6 +90,9 @@ record Nodes(String root) {
     }
     if (parts.length == 3 && parts[0].equals("tables")) {
       return new Change.OfTable(new Scope.Table(TableName.valueOf(parts[1], parts[2])));
+    }
+    if (parts.length == 3 && parts[0].equals("moves")) {
+      return new Change.OfMove(TableName.valueOf(parts[1], parts[2]));
     }
     return null;
   }

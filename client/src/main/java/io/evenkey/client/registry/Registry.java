@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.curator.framework.recipes.nodes.PersistentNode;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.hadoop.conf.Configuration;
@@ -45,6 +45,7 @@ public final class Registry implements AutoCloseable {
   private final String place;
   private final String author;
   private final Clock clock;
+  private final List<Membership> members = new CopyOnWriteArrayList<>();
 
   private Registry(CuratorFramework client, Nodes nodes, String place, String author, Clock clock) {
     this.client = client;
@@ -272,15 +273,74 @@ public final class Registry implements AutoCloseable {
     }
   }
 
+  /** The last move of a table. */
+  public Optional<Versioned<Move>> move(TableName table) throws RegistryException {
+    String node = nodes.move(table);
+    Optional<Stored> stored = read(node);
+    if (stored.isEmpty()) {
+      return Optional.empty();
+    }
+    Move move = RegistryJson.move(stored.get().json(), table, node);
+    return Optional.of(new Versioned<>(move, stored.get().version(), author, move.since()));
+  }
+
+  /** The last move of each table that has had one. */
+  public List<Move> moves() throws RegistryException {
+    List<Move> all = new ArrayList<>();
+    for (String namespace : children(nodes.moves())) {
+      for (String table : children(nodes.moves() + "/" + namespace)) {
+        move(TableName.valueOf(namespace, table)).ifPresent(move -> all.add(move.value()));
+      }
+    }
+    return all;
+  }
+
   /**
-   * Tells others that this client is there, until this registry is closed or its session with
-   * ZooKeeper is lost; after a loss it is told again by itself.
+   * Stores a move in place of the version that was read.
+   *
+   * @param version that was read; {@link Versioned#NONE} if there was none
+   * @return the new version
+   * @throws MoveConflictException if that is not the version there is now; nothing is stored then
+   * @throws RegistryException if it could not be stored; or, with the connection lost at the wrong
+   *     moment, it is not known whether it was
+   */
+  public int store(Move move, int version) throws RegistryException {
+    String node = nodes.move(move.table());
+    byte[] json = RegistryJson.bytes(RegistryJson.of(move));
+    try {
+      prepare(node);
+      if (version == Versioned.NONE) {
+        client.create().forPath(node, json);
+        return 0;
+      }
+      return client.setData().withVersion(version).forPath(node, json).getVersion();
+    } catch (KeeperException.NodeExistsException
+        | KeeperException.BadVersionException
+        | KeeperException.NoNodeException e) {
+      throw new MoveConflictException(move.table());
+    } catch (Exception e) {
+      throw failed("move could not be stored", node, e);
+    }
+  }
+
+  /** Forgets the last move of a table: it is gone. */
+  public void forgetMove(TableName table) throws RegistryException {
+    String node = nodes.move(table);
+    try {
+      client.delete().quietly().forPath(node);
+    } catch (Exception e) {
+      throw failed("record of a move could not be removed", node, e);
+    }
+  }
+
+  /**
+   * Tells others that this client is there, until that is closed, or its session with ZooKeeper is
+   * lost; after a loss it is told again by itself.
    *
    * @param version of Evenkey
-   * @return what others see
    * @throws RegistryException if ZooKeeper does not let it be told
    */
-  public LiveClient announce(String version) throws RegistryException {
+  public Membership announce(String version) throws RegistryException {
     LiveClient self =
         new LiveClient(
             UUID.randomUUID().toString(),
@@ -288,18 +348,17 @@ public final class Registry implements AutoCloseable {
             ProcessHandle.current().pid(),
             author,
             version,
-            clock.instant());
+            clock.instant(),
+            Map.of());
     String node = nodes.clients() + "/" + self.id();
     try {
       prepare(node);
+      Membership member = Membership.begin(client, this, node, self);
+      members.add(member);
+      return member;
     } catch (Exception e) {
       throw failed("client could not be announced", node, e);
     }
-    PersistentNode live =
-        new PersistentNode(
-            client, CreateMode.EPHEMERAL, false, node, RegistryJson.bytes(RegistryJson.of(self)));
-    live.start();
-    return self;
   }
 
   private static String hostName() {
@@ -354,6 +413,7 @@ public final class Registry implements AutoCloseable {
 
   @Override
   public void close() {
+    members.forEach(Membership::close);
     client.close();
   }
 
@@ -405,7 +465,7 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  private RegistryException failed(String what, String node, Exception e) {
+  RegistryException failed(String what, String node, Exception e) {
     if (e instanceof RegistryException known) {
       return known;
     }

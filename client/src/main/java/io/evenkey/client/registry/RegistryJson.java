@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,23 @@ final class RegistryJson {
           "version",
           "author",
           "at");
+
+  private static final Set<String> MOVE =
+      Set.of(
+          "format",
+          "source",
+          "target",
+          "stage",
+          "goal",
+          "epoch",
+          "bulk",
+          "rounds",
+          "copied",
+          "compared_from",
+          "repaired",
+          "rows_per_second",
+          "latency_ms",
+          "since");
 
   private RegistryJson() {}
 
@@ -157,9 +176,61 @@ final class RegistryJson {
     }
   }
 
+  static ObjectNode of(Move move) {
+    ObjectNode json =
+        object()
+            .put("source", move.source().getNameAsString())
+            .put("target", move.target().getNameAsString())
+            .put("stage", lower(move.stage()))
+            .put("goal", lower(move.goal()))
+            .put("epoch", move.epoch())
+            .put("bulk", move.work().bulk());
+    ArrayNode rounds = json.putArray("rounds");
+    move.work().rounds().forEach(rounds::add);
+    return json.put("copied", move.work().copied())
+        .put("compared_from", move.work().comparedFrom())
+        .put("repaired", move.work().repaired())
+        .put("rows_per_second", move.pace().rowsPerSecond())
+        .put("latency_ms", move.pace().latencyMs())
+        .put("since", move.since().toString());
+  }
+
+  static Move move(ObjectNode json, TableName table, String place) throws RegistryException {
+    refuseUnknown(json, MOVE, place);
+    try {
+      return new Move(
+          table,
+          TableName.valueOf(json.path("source").asText()),
+          TableName.valueOf(json.path("target").asText()),
+          stage(json, "stage"),
+          stage(json, "goal"),
+          number(json, "epoch"),
+          new Move.Work(
+              json.path("bulk").asBoolean(),
+              texts(json, "rounds"),
+              number(json, "copied"),
+              json.path("compared_from").asLong(),
+              json.path("repaired").asLong()),
+          new Move.Pace(json.path("rows_per_second").asLong(), json.path("latency_ms").asLong()),
+          Instant.parse(json.path("since").asText()));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw unreadable(place, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static String lower(Stage stage) {
+    return stage.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Stage stage(ObjectNode json, String name) {
+    return Stage.valueOf(json.path(name).asText().toUpperCase(Locale.ROOT));
+  }
+
   static ObjectNode of(LiveClient client) {
-    return object()
-        .put("host", client.host())
+    ObjectNode json = object();
+    ObjectNode tables = json.putObject("tables");
+    client.tables().forEach((table, epoch) -> tables.put(table.getNameAsString(), epoch));
+    return json.put("host", client.host())
         .put("process", client.process())
         .put("user", client.user())
         .put("version", client.version())
@@ -175,10 +246,19 @@ final class RegistryJson {
           json.path("process").asLong(),
           json.path("user").asText(),
           json.path("version").asText(),
-          Instant.parse(json.path("since").asText()));
-    } catch (DateTimeException e) {
+          Instant.parse(json.path("since").asText()),
+          tables(json));
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static Map<TableName, Integer> tables(ObjectNode json) {
+    Map<TableName, Integer> tables = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : json.path("tables").properties()) {
+      tables.put(TableName.valueOf(entry.getKey()), entry.getValue().asInt());
+    }
+    return tables;
   }
 
   static void refuseUnknown(ObjectNode json, Set<String> known, String place)

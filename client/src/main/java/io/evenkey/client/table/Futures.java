@@ -87,6 +87,17 @@ final class Futures {
     return FutureUtils.wrapFuture(future, pool);
   }
 
+  /** Tells somebody of a future's value. */
+  static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> told) {
+    FutureUtils.addListener(
+        future,
+        (value, error) -> {
+          if (error == null) {
+            told.accept(value);
+          }
+        });
+  }
+
   /** Tells somebody if a future fails. */
   static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
     FutureUtils.addListener(

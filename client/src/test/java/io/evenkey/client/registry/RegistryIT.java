@@ -107,11 +107,11 @@ class RegistryIT {
   @Test
   void clientsAreThereAsLongAsTheyLive() throws Exception {
     assertThat(registry.clients()).isEmpty();
-    LiveClient self = registry.announce("1.2.3");
+    LiveClient self = registry.announce("1.2.3").self();
     await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));
     assertThat(self.process()).isEqualTo(ProcessHandle.current().pid());
     try (Registry other = Registry.open(configuration)) {
-      LiveClient second = other.announce("1.2.4");
+      LiveClient second = other.announce("1.2.4").self();
       await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self, second));
     }
     await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));

@@ -1,0 +1,28 @@
+package io.evenkey.client.move;
+
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The family that both generations have while a table is moved, and what is in it. Applications see
+ * nothing of it: it is empty in the generation that is read. Stateless.
+ */
+public final class MoveColumns {
+  /** The family. */
+  public static final String FAMILY = "evenkey";
+
+  static final byte[] FAMILY_BYTES = Bytes.toBytes(FAMILY);
+
+  /**
+   * Who may mirror a change of this row; empty or not there if nobody. The value is the client's
+   * identifier, {@code /} and a number; after {@link #LEFT} if the client has given up.
+   */
+  static final byte[] LOCK = Bytes.toBytes("lock");
+
+  /** What a server tells the time by: incremented and deleted at once, and so never seen. */
+  static final byte[] CLOCK = Bytes.toBytes("clock");
+
+  /** Before the holder of a lock that nobody will release. */
+  static final String LEFT = "!";
+
+  private MoveColumns() {}
+}

@@ -1,0 +1,91 @@
+package io.evenkey.client.move;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * How far the clocks of region servers are from this computer's, in milliseconds: a server says
+ * what time it is by incrementing a column that is deleted in the same step. Immutable.
+ *
+ * @param aheadMs how far the furthest is ahead, at most; negative if all are behind
+ * @param behindMs how far the furthest is behind, at most; negative if all are ahead
+ */
+public record ServerClocks(long aheadMs, long behindMs) {
+  static final ServerClocks UNKNOWN = new ServerClocks(0, 0);
+
+  private static final int TRIES = 3;
+
+  /**
+   * Asks every server that has a region of one of these tables.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param tables that have {@link MoveColumns#FAMILY}
+   */
+  public static ServerClocks of(Connection plain, List<TableName> tables) throws IOException {
+    Map<ServerName, HRegionLocation> servers = new HashMap<>();
+    for (TableName name : tables) {
+      try (RegionLocator locator = plain.getRegionLocator(name)) {
+        locator.getAllRegionLocations().forEach(at -> servers.put(at.getServerName(), at));
+      }
+    }
+    long ahead = Long.MIN_VALUE;
+    long behind = Long.MIN_VALUE;
+    for (HRegionLocation at : servers.values()) {
+      try (Table table = plain.getTable(at.getRegion().getTable())) {
+        byte[] start = at.getRegion().getStartKey();
+        ServerClocks one = one(table, start.length == 0 ? new byte[1] : start);
+        ahead = Math.max(ahead, one.aheadMs);
+        behind = Math.max(behind, one.behindMs);
+      }
+    }
+    return servers.isEmpty() ? UNKNOWN : new ServerClocks(ahead, behind);
+  }
+
+  /** Of several answers, the quickest says most. */
+  private static ServerClocks one(Table table, byte[] row) throws IOException {
+    ServerClocks best = UNKNOWN;
+    long quickest = Long.MAX_VALUE;
+    for (int i = 0; i < TRIES; i++) {
+      long asked = System.currentTimeMillis();
+      long begun = System.nanoTime();
+      RowMutations change = new RowMutations(row).add(List.of(ask(row), forget(row)));
+      long told = time(table.mutateRow(change));
+      long took = System.nanoTime() - begun;
+      if (took < quickest) {
+        quickest = took;
+        // It was said at some moment between both.
+        best = new ServerClocks(told - asked + 1, System.currentTimeMillis() - told + 1);
+      }
+    }
+    return best;
+  }
+
+  static Increment ask(byte[] row) {
+    return new Increment(row).addColumn(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK, 0);
+  }
+
+  static Delete forget(byte[] row) {
+    return new Delete(row).addColumns(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK);
+  }
+
+  static long time(Result told) {
+    return told.getColumnLatestCell(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK).getTimestamp();
+  }
+
+  /** How far apart two clocks can be. */
+  public long spreadMs() {
+    return Math.max(0, aheadMs + behindMs);
+  }
+}

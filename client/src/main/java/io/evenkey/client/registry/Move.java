@@ -1,0 +1,125 @@
+package io.evenkey.client.registry;
+
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The move of a table from one generation to the next; once it is over, which generation the table
+ * is. Immutable.
+ *
+ * @param table the table, as applications call it
+ * @param source the generation that is left
+ * @param target the next one
+ * @param stage how far the move is
+ * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
+ * @param epoch counts what clients have to learn of, from 1 on; over all moves of the table
+ * @param work what is done of the copy and the comparison
+ * @param pace how fast it may be
+ * @param since when it was begun
+ */
+public record Move(
+    TableName table,
+    TableName source,
+    TableName target,
+    Stage stage,
+    Stage goal,
+    int epoch,
+    Work work,
+    Pace pace,
+    Instant since) {
+  /**
+   * How far the copy is, and the comparison. Immutable.
+   *
+   * @param bulk whether the copy goes by files, rather than by puts
+   * @param rounds the source's rows, in hex, at which the rounds of the copy begin
+   * @param copied how many rounds are done
+   * @param comparedFrom milliseconds since 1970, by the servers' clocks: cells from then on are
+   *     still to be compared; 0 for all
+   * @param repaired rows that differed and were repaired, so far
+   */
+  public record Work(
+      boolean bulk, List<String> rounds, int copied, long comparedFrom, long repaired) {
+    /** Copies the list. */
+    public Work {
+      rounds = List.copyOf(rounds);
+    }
+
+    /** The same with so many rounds copied. */
+    public Work copied(int done) {
+      return new Work(bulk, rounds, done, comparedFrom, repaired);
+    }
+
+    /** The same with all before a moment compared, and so many rows more repaired. */
+    public Work compared(long from, long more) {
+      return new Work(bulk, rounds, copied, from, repaired + more);
+    }
+  }
+
+  /**
+   * How fast a copy may be.
+   *
+   * @param rowsPerSecond 0 for as fast as it can
+   * @param latencyMs what a read of the source may take, at the 99th percentile, before the copy is
+   *     slowed down; 0 for whatever it takes
+   */
+  public record Pace(long rowsPerSecond, long latencyMs) {
+    /** As fast as it can. */
+    public static final Pace FREE = new Pace(0, 0);
+
+    /** Checks the numbers. */
+    public Pace {
+      if (rowsPerSecond < 0 || latencyMs < 0) {
+        throw new IllegalArgumentException(
+            "pace out of range: rows/s=" + rowsPerSecond + " latency ms=" + latencyMs);
+      }
+    }
+  }
+
+  /** The generation that is read now. */
+  public TableName generation() {
+    return stage.phase().readsTarget() ? target : source;
+  }
+
+  /** Which generation a physical table is: 1 of one that bears the table's own name. */
+  public static int generationOf(TableName table, TableName physical) {
+    String name = physical.getQualifierAsString();
+    String before = table.getQualifierAsString() + ".g";
+    if (physical.equals(table) || !name.startsWith(before)) {
+      return 1;
+    }
+    try {
+      return Integer.parseInt(name.substring(before.length()));
+    } catch (NumberFormatException e) {
+      return 1;
+    }
+  }
+
+  /** The name of the next generation. */
+  public static TableName next(TableName table, TableName source) {
+    return TableName.valueOf(
+        table.getNamespaceAsString(),
+        table.getQualifierAsString() + ".g" + (generationOf(table, source) + 1));
+  }
+
+  /** The same at another stage, of which clients have to learn if they do something else there. */
+  public Move at(Stage next) {
+    int then = next.phase() == stage.phase() ? epoch : epoch + 1;
+    return new Move(table, source, target, next, goal, then, work, pace, since);
+  }
+
+  /** The same on its way to another end. */
+  public Move to(Stage end) {
+    return new Move(table, source, target, stage, end, epoch, work, pace, since);
+  }
+
+  /** The same with more done. */
+  public Move with(Work done) {
+    return new Move(table, source, target, stage, goal, epoch, done, pace, since);
+  }
+
+  /** The same at another pace. */
+  public Move with(Pace other) {
+    return new Move(table, source, target, stage, goal, epoch, work, other, since);
+  }
+}

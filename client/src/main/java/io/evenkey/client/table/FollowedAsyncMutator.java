@@ -1,0 +1,128 @@
+package io.evenkey.client.table;
+
+import io.evenkey.client.move.AsyncWrites;
+import io.evenkey.client.move.LiveTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * An asynchronous buffered mutator of a table that may be moved: HBase's own, with logical keys, as
+ * long as only the generation that bears the table's name is written. Thread-safe.
+ */
+public final class FollowedAsyncMutator implements AsyncBufferedMutator {
+  private final AsyncBufferedMutator own;
+  private final Supplier<CompletableFuture<LiveTable>> late;
+  private final AsyncWrites writes;
+  private final Map<TableName, AsyncBufferedMutator> opened = new ConcurrentHashMap<>();
+  private final Function<TableName, AsyncBufferedMutator> generations;
+  private final Runnable onChange = this::flush;
+
+  /** Complete when every call made so far has been handed on. */
+  private CompletableFuture<?> handedOn = CompletableFuture.completedFuture(null);
+
+  /**
+   * A mutator.
+   *
+   * @param own as the application has opened it, by logical keys
+   * @param generations other generations, by logical keys
+   */
+  public FollowedAsyncMutator(
+      AsyncBufferedMutator own,
+      Supplier<CompletableFuture<LiveTable>> late,
+      Function<TableName, AsyncBufferedMutator> generations,
+      AsyncWrites writes) {
+    this.own = own;
+    this.late = late;
+    this.generations = generations;
+    this.writes = writes;
+    opened.put(own.getName(), own);
+  }
+
+  @Override
+  public TableName getName() {
+    return own.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return own.getConfiguration();
+  }
+
+  @Override
+  public synchronized List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
+    CompletableFuture<LiveTable> live = late.get();
+    if (handedOn.isDone() && live.isDone() && !live.isCompletedExceptionally()) {
+      return mutate(live.join(), mutations);
+    }
+    CompletableFuture<List<CompletableFuture<Void>>> futures =
+        Futures.chain(
+            Futures.settled(handedOn),
+            before -> Futures.map(live, table -> mutate(table, mutations)));
+    handedOn = futures;
+    return Futures.each(mutations.size(), futures);
+  }
+
+  private List<CompletableFuture<Void>> mutate(LiveTable live, List<? extends Mutation> mutations) {
+    live.onChange(onChange);
+    return writes.several(
+        live,
+        mutations.size(),
+        view -> opened.computeIfAbsent(view.primary(), generations).mutate(mutations),
+        table -> written(table, mutations));
+  }
+
+  private static List<Void> written(Table table, List<? extends Mutation> mutations)
+      throws IOException, InterruptedException {
+    table.batch(mutations, null);
+    return new ArrayList<>(Collections.nCopies(mutations.size(), null));
+  }
+
+  @Override
+  public synchronized void flush() {
+    afterAll(() -> opened.values().forEach(AsyncBufferedMutator::flush));
+  }
+
+  @Override
+  public synchronized void close() {
+    afterAll(() -> opened.values().forEach(AsyncBufferedMutator::close));
+    Futures.onSuccess(late.get(), live -> live.forget(onChange));
+  }
+
+  private void afterAll(Runnable call) {
+    handedOn =
+        Futures.map(
+            Futures.settled(handedOn),
+            before -> {
+              call.run();
+              return before;
+            });
+  }
+
+  @Override
+  public long getWriteBufferSize() {
+    return own.getWriteBufferSize();
+  }
+
+  @Override
+  public long getPeriodicalFlushTimeout(TimeUnit unit) {
+    return own.getPeriodicalFlushTimeout(unit);
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return own.getRequestAttributes();
+  }
+}
