@@ -177,6 +177,13 @@ public final class SpreadTables implements AutoCloseable {
     return open(LiveTable.unmoved(generation), layout(generation));
   }
 
+  /**
+   * The same as HBase has tables, by logical keys: for those who move the table, and nobody else.
+   */
+  public Table generationTable(TableName generation) throws IOException {
+    return followed(LiveTable.unmoved(generation));
+  }
+
   private SpreadTable open(TableName name, Layout layout) throws IOException {
     return open(tables.of(name), layout);
   }

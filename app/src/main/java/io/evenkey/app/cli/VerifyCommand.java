@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -168,7 +169,8 @@ final class VerifyCommand implements Callable<Integer> {
             CHECKPOINT_EVERY,
             Duration.ofSeconds(with.pause),
             LOOKS,
-            with.most);
+            with.most,
+            new Scan());
     try (Cluster open = cluster.open()) {
       Comparison comparison =
           Comparison.of(open.tables().open(table), open.tables().open(other), options);

@@ -84,6 +84,11 @@ public record ServerClocks(long aheadMs, long behindMs) {
     return told.getColumnLatestCell(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK).getTimestamp();
   }
 
+  /** What no server's clock says any more, now. */
+  public long earliestMs() {
+    return System.currentTimeMillis() - Math.max(0, behindMs) - 1;
+  }
+
   /** How far apart two clocks can be. */
   public long spreadMs() {
     return Math.max(0, aheadMs + behindMs);

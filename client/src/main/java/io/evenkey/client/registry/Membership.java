@@ -56,6 +56,7 @@ public final class Membership implements AutoCloseable {
             return daemon;
           });
 
+  private final Object renewing = new Object();
   private @Nullable Future<?> beats;
   private LiveClient self;
   private boolean told = true;
@@ -215,7 +216,14 @@ public final class Membership implements AutoCloseable {
     }
   }
 
+  // By the first call and by its own thread: one after the other.
   private void renew() throws Exception {
+    synchronized (renewing) {
+      renewNow();
+    }
+  }
+
+  private void renewNow() throws Exception {
     ZooKeeper zooKeeper = client.getZookeeperClient().getZooKeeper();
     long asked = System.nanoTime();
     int timeoutMs = zooKeeper.getSessionTimeout();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
  * /evenkey/tables/NAMESPACE/TABLE               the layout in force
  * /evenkey/moves/NAMESPACE/TABLE               its last move, and which generation it is
+ * /evenkey/movers/NAMESPACE/TABLE              who moves it now, as Curator has locks
  * /evenkey/clients/ID                           a live client; goes with its session
  * </pre>
  *
@@ -62,6 +63,10 @@ record Nodes(String root) {
 
   String move(TableName table) {
     return under(moves(), table);
+  }
+
+  String mover(TableName table) {
+    return under(root + "/movers", table);
   }
 
   String plan(Scope scope) {

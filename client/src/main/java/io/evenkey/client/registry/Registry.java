@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreMutex;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.hadoop.conf.Configuration;
@@ -320,6 +322,25 @@ public final class Registry implements AutoCloseable {
       throw new MoveConflictException(move.table());
     } catch (Exception e) {
       throw failed("move could not be stored", node, e);
+    }
+  }
+
+  /**
+   * Makes sure that nobody else moves a table until this is closed, or this process is gone for
+   * good.
+   *
+   * @throws MoveConflictException if somebody else does
+   */
+  public AutoCloseable lockMove(TableName table, Duration atMost) throws RegistryException {
+    String node = nodes.mover(table);
+    InterProcessSemaphoreMutex mutex = new InterProcessSemaphoreMutex(client, node);
+    try {
+      if (!mutex.acquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new MoveConflictException(table);
+      }
+      return mutex::release;
+    } catch (Exception e) {
+      throw failed("move could not be locked", node, e);
     }
   }
 

@@ -113,8 +113,8 @@ public final class Comparison {
         after.length == 0 ? KeyRange.all() : KeyRange.of(KeyRange.successor(after), new byte[0]);
     long saved = System.nanoTime();
     long steps = 0;
-    try (ResultScanner firsts = first.scan(range, versions());
-        ResultScanner seconds = second.scan(range, versions())) {
+    try (ResultScanner firsts = first.scan(range, versions(options));
+        ResultScanner seconds = second.scan(range, versions(options))) {
       Result a = firsts.next();
       Result b = seconds.next();
       while (a != null || b != null) {
@@ -148,8 +148,8 @@ public final class Comparison {
     return true;
   }
 
-  private static Scan versions() {
-    return new Scan().readAllVersions();
+  private static Scan versions(ComparisonOptions options) throws IOException {
+    return new Scan(options.scan()).readAllVersions();
   }
 
   private static int order(@Nullable Result a, @Nullable Result b) {
@@ -192,8 +192,8 @@ public final class Comparison {
   private List<Difference> differences(List<byte[]> keys) throws IOException {
     List<Difference> found = new ArrayList<>();
     for (byte[] key : keys) {
-      Result a = row(first, key);
-      Result b = row(second, key);
+      Result a = row(first, key, options);
+      Result b = row(second, key, options);
       if (!Cells.same(a, b)) {
         Difference.Kind kind =
             b.isEmpty()
@@ -206,8 +206,8 @@ public final class Comparison {
   }
 
   /** One row by a scan, which finds it under free salts too. */
-  static Result row(SpreadTable table, byte[] key) throws IOException {
-    try (ResultScanner rows = table.scan(KeyRange.point(key), versions())) {
+  static Result row(SpreadTable table, byte[] key, ComparisonOptions options) throws IOException {
+    try (ResultScanner rows = table.scan(KeyRange.point(key), versions(options))) {
       Result row = rows.next();
       return row == null ? Result.EMPTY_RESULT : row;
     }
@@ -221,8 +221,13 @@ public final class Comparison {
    */
   public List<Difference> repair(List<Difference> differences) throws IOException {
     for (Difference difference : differences) {
-      Repair.row(first, second, difference.key());
+      repair(difference.key());
     }
     return differences(differences.stream().map(Difference::key).toList());
+  }
+
+  /** Makes one row of the second table as it is in the first, whether it differs or not. */
+  public void repair(byte[] key) throws IOException {
+    Repair.row(second, key, row(first, key, options), row(second, key, options));
   }
 }

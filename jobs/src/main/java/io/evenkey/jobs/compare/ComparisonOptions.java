@@ -2,6 +2,7 @@ package io.evenkey.jobs.compare;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * How two tables are compared. Immutable.
@@ -13,6 +14,7 @@ import java.time.Duration;
  *     way
  * @param looks how often they are looked at again before they are called different
  * @param most how many rows may differ before the comparison stops
+ * @param scan what is compared of each row: families, columns, time range; all versions of it
  */
 public record ComparisonOptions(
     Path checkpoint,
@@ -20,7 +22,8 @@ public record ComparisonOptions(
     Duration checkpointEvery,
     Duration pause,
     int looks,
-    int most) {
+    int most,
+    Scan scan) {
   /** Checks the numbers. */
   public ComparisonOptions {
     if (pause.isNegative() || looks < 1 || most < 1) {

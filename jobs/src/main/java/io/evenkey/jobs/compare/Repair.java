@@ -12,9 +12,7 @@ import org.apache.hadoop.hbase.client.Result;
 final class Repair {
   private Repair() {}
 
-  static void row(SpreadTable first, SpreadTable second, byte[] key) throws IOException {
-    Result right = Comparison.row(first, key);
-    Result wrong = Comparison.row(second, key);
+  static void row(SpreadTable second, byte[] key, Result right, Result wrong) throws IOException {
     Put put = new Put(key);
     for (Cell cell : Cells.of(right)) {
       if (!has(wrong, cell, true)) {

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,7 +97,13 @@ class ComparisonIT {
 
   private ComparisonOptions options(boolean resume) {
     return new ComparisonOptions(
-        directory.resolve("checkpoint"), resume, Duration.ZERO, Duration.ofMillis(50), 2, 1_000);
+        directory.resolve("checkpoint"),
+        resume,
+        Duration.ZERO,
+        Duration.ofMillis(50),
+        2,
+        1_000,
+        new Scan());
   }
 
   private ComparisonResult compare() throws IOException {

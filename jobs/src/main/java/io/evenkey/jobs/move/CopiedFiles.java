@@ -1,0 +1,102 @@
+package io.evenkey.jobs.move;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+
+/**
+ * HFiles whose cells keep their sequence numbers, which are none: whatever a client has written
+ * wins over them where timestamps tie. HBase's own output format gives them the number under which
+ * the file is loaded, with which they would win.
+ */
+final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
+  @Override
+  public RecordWriter<ImmutableBytesWritable, Cell> getRecordWriter(TaskAttemptContext context)
+      throws IOException {
+    Configuration configuration = context.getConfiguration();
+    TableDescriptor target;
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Admin admin = connection.getAdmin()) {
+      target = admin.getDescriptor(TableName.valueOf(configuration.get(PutMapper.TARGET, "")));
+    }
+    Path directory = ((FileOutputCommitter) getOutputCommitter(context)).getWorkPath();
+    return new Writer(configuration, target, directory, context.getTaskAttemptID().toString());
+  }
+
+  /** A file for each family that has something in it. */
+  private static final class Writer extends RecordWriter<ImmutableBytesWritable, Cell> {
+    private final Configuration configuration;
+    private final TableDescriptor target;
+    private final Path directory;
+    private final String task;
+    private final Map<byte[], StoreFileWriter> files = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+    Writer(Configuration configuration, TableDescriptor target, Path directory, String task) {
+      this.configuration = configuration;
+      this.target = target;
+      this.directory = directory;
+      this.task = task;
+    }
+
+    @Override
+    public void write(ImmutableBytesWritable row, Cell cell) throws IOException {
+      byte[] family = CellUtil.cloneFamily(cell);
+      StoreFileWriter file = files.get(family);
+      if (file == null) {
+        file = open(target.getColumnFamily(family));
+        files.put(family, file);
+      }
+      file.append(cell);
+    }
+
+    private StoreFileWriter open(ColumnFamilyDescriptor family) throws IOException {
+      return new StoreFileWriter.Builder(
+              configuration, new CacheConfig(configuration), directory.getFileSystem(configuration))
+          .withOutputDir(new Path(directory, family.getNameAsString()))
+          .withBloomType(family.getBloomFilterType())
+          .withFileContext(
+              new HFileContextBuilder()
+                  .withCompression(family.getCompressionType())
+                  .withDataBlockEncoding(family.getDataBlockEncoding())
+                  .withBlockSize(family.getBlocksize())
+                  .withIncludesTags(true)
+                  .withColumnFamily(family.getName())
+                  .withTableName(target.getTableName().getName())
+                  .build())
+          .build();
+    }
+
+    @Override
+    public void close(TaskAttemptContext context) throws IOException {
+      for (StoreFileWriter file : files.values()) {
+        file.appendFileInfo(
+            HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+        file.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes(task));
+        file.appendFileInfo(HStoreFile.SKIP_RESET_SEQ_ID, Bytes.toBytes(true));
+        file.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(false));
+        file.appendTrackedTimestampsToMetadata();
+        file.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.serializer.WritableSerialization;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+
+/**
+ * Copies one part of the source's rows to the target, all versions and deletions with their
+ * timestamps: by files that are sorted and loaded, or by puts. Done twice, it changes nothing. A
+ * job on YARN where the configuration names one, else in this process. Not thread-safe.
+ */
+final class Copy {
+  /** Counted by the tasks. */
+  enum Count {
+    /** Rows copied. */
+    ROWS
+  }
+
+  /** What a task's answer may be large by: rows are read as they come. */
+  private static final int CACHING = 1_000;
+
+  private static final long POLL_MS = 200;
+
+  /** Told how far a copy is. */
+  interface Progress {
+    void at(double share, long rows) throws IOException;
+  }
+
+  private final Connection plain;
+  private final Rekeyed rekeyed;
+  private final Move move;
+  private final List<byte[]> families;
+  private final Path work;
+
+  Copy(Connection plain, Rekeyed rekeyed, Move move, List<byte[]> families, Path work) {
+    this.plain = plain;
+    this.rekeyed = rekeyed;
+    this.move = move;
+    this.families = families;
+    this.work = work;
+  }
+
+  /**
+   * Copies one round.
+   *
+   * @return how many rows it had
+   */
+  long round(int number, Progress progress) throws IOException {
+    Configuration configuration = configuration();
+    FileSystem files = work.getFileSystem(configuration);
+    Path directory =
+        new Path(work, move.target().getNameAsString().replace(':', '_') + "." + number);
+    // What an attempt that was killed has left.
+    files.delete(directory, true);
+    configuration.set("hbase.fs.tmp.dir", new Path(directory, "staging").toString());
+    Job job = Job.getInstance(configuration, "evenkey migrate " + move.table() + " " + number);
+    TableMapReduceUtil.initCredentials(job);
+    Path output = new Path(directory, "files");
+    try {
+      if (move.work().bulk()) {
+        byFiles(job, number, output);
+      } else {
+        byPuts(job, number);
+      }
+      await(job, progress);
+      if (move.work().bulk()) {
+        leaveOnlyFamilies(files, output);
+        BulkLoadHFiles.create(configuration).bulkLoad(move.target(), output);
+      }
+      return job.getCounters().findCounter(Count.ROWS).getValue();
+    } finally {
+      files.delete(directory, true);
+    }
+  }
+
+  private Configuration configuration() {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.unset(EvenkeyConnection.SETTING);
+    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    int processors = Runtime.getRuntime().availableProcessors();
+    configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
+    configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+    configuration.set(
+        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    // Else servers send no tags, and with them no time to live.
+    configuration.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
+    configuration.set(PutMapper.TARGET, move.target().getNameAsString());
+    rekeyed.addTo(configuration);
+    Pacer.addTo(configuration, move.table(), processors);
+    return configuration;
+  }
+
+  private Scan scan(int number) throws IOException {
+    List<String> rounds = move.work().rounds();
+    Scan scan =
+        new Scan()
+            .setRaw(true)
+            .readAllVersions()
+            .setCaching(CACHING)
+            .setCacheBlocks(false)
+            .withStartRow(ByteText.fromHex(rounds.get(number)));
+    if (number + 1 < rounds.size()) {
+      scan.withStopRow(ByteText.fromHex(rounds.get(number + 1)));
+    }
+    families.forEach(scan::addFamily);
+    return scan;
+  }
+
+  private void byFiles(Job job, int number, Path output) throws IOException {
+    TableMapReduceUtil.initTableMapperJob(
+        move.source().getName(),
+        scan(number),
+        CopyMapper.class,
+        ImmutableBytesWritable.class,
+        MapReduceExtendedCell.class,
+        job,
+        false);
+    try (Admin admin = plain.getAdmin();
+        RegionLocator regions = plain.getRegionLocator(move.target())) {
+      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(move.target()), regions);
+    }
+    job.setOutputFormatClass(CopiedFiles.class);
+    FileOutputFormat.setOutputPath(job, output);
+    finish(job);
+  }
+
+  private void byPuts(Job job, int number) throws IOException {
+    TableMapReduceUtil.initTableMapperJob(
+        move.source().getName(),
+        scan(number),
+        PutMapper.class,
+        NullWritable.class,
+        NullWritable.class,
+        job,
+        false);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(NullOutputFormat.class);
+    finish(job);
+  }
+
+  private static void finish(Job job) throws IOException {
+    job.setJarByClass(Copy.class);
+    job.setSpeculativeExecution(false);
+    if (!"local".equals(job.getConfiguration().get("mapreduce.framework.name", "local"))) {
+      TableMapReduceUtil.addDependencyJars(job);
+      TableMapReduceUtil.addDependencyJarsForClasses(
+          job.getConfiguration(), Copy.class, SpreadTables.class, Layout.class);
+    }
+  }
+
+  private void await(Job job, Progress progress) throws IOException {
+    try {
+      job.submit();
+      while (!job.isComplete()) {
+        progress.at(share(job), rows(job));
+        Thread.sleep(POLL_MS);
+      }
+      progress.at(share(job), rows(job));
+      if (!job.isSuccessful()) {
+        throw new MoveException(
+            "copy failed: table="
+                + move.table()
+                + " job="
+                + job.getJobID()
+                + " reason="
+                + job.getStatus().getFailureInfo()
+                + "; its log has the details; evenkey migrate "
+                + move.table()
+                + " --resume goes on");
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("classes of a job are those of this program", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      job.killJob();
+      throw new InterruptedIOException("interrupted while copying");
+    } catch (IOException | RuntimeException e) {
+      kill(job);
+      throw e;
+    }
+  }
+
+  private static void kill(Job job) {
+    try {
+      if (job.getJobState() == JobStatus.State.RUNNING) {
+        job.killJob();
+      }
+    } catch (IOException | InterruptedException | IllegalStateException e) {
+      // It was not begun, or is over.
+    }
+  }
+
+  private double share(Job job) throws IOException {
+    return move.work().bulk() ? (job.mapProgress() + job.reduceProgress()) / 2 : job.mapProgress();
+  }
+
+  private static long rows(Job job) throws IOException {
+    return job.getCounters().findCounter(Count.ROWS).getValue();
+  }
+
+  private static void leaveOnlyFamilies(FileSystem files, Path output) throws IOException {
+    for (FileStatus file : files.listStatus(output)) {
+      if (file.isFile()) {
+        files.delete(file.getPath(), false);
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.evenkey.jobs.move;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+import org.jspecify.annotations.Nullable;
+
+/** Cells under their new rows, to be sorted into files. */
+final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
+  private @Nullable Rekeyed rekeyed;
+  private @Nullable Pacer pacer;
+
+  @Override
+  protected void setup(Context context) throws IOException {
+    rekeyed = Rekeyed.in(context.getConfiguration());
+    pacer = Pacer.in(context.getConfiguration());
+  }
+
+  @Override
+  protected void map(ImmutableBytesWritable stored, Result result, Context context)
+      throws IOException, InterruptedException {
+    if (rekeyed == null || pacer == null) {
+      throw new IllegalStateException("not set up");
+    }
+    pacer.await(context::progress);
+    byte[] row = rekeyed.row(result);
+    ImmutableBytesWritable key = new ImmutableBytesWritable(row);
+    for (Cell cell : result.rawCells()) {
+      context.write(key, new MapReduceExtendedCell(Rekeyed.cell(row, cell)));
+    }
+    context.getCounter(Copy.Count.ROWS).increment(1);
+  }
+
+  @Override
+  protected void cleanup(Context context) {
+    if (pacer != null) {
+      pacer.close();
+    }
+  }
+}

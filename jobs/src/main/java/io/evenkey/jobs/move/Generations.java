@@ -1,0 +1,254 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.client.NewTable;
+import io.evenkey.client.TableLayout;
+import io.evenkey.client.move.MoveColumns;
+import io.evenkey.client.registry.Move;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The tables that generations are: made, marked and tidied up. All of it can be done again. As
+ * thread-safe as the connection.
+ */
+final class Generations {
+  /** So that what was deleted stays deleted when the copy brings it. */
+  static final String KEEP_TOMBSTONES = "hbase.hstore.time.to.purge.deletes";
+
+  /** So that it can be told whether the copy or a client was first, however old that is. */
+  static final String KEEP_NUMBERS = "hbase.hstore.compaction.keep.seqId.period";
+
+  private static final String FOR_EVER = String.valueOf(Long.MAX_VALUE / 4);
+  private static final String FOR_YEARS = "36500";
+  private static final int MOST_ROUNDS = 8;
+
+  private final Connection plain;
+
+  Generations(Connection plain) {
+    this.plain = plain;
+  }
+
+  TableDescriptor descriptor(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.getDescriptor(table);
+    }
+  }
+
+  /**
+   * The layout of a generation; of one that has none, that of plain keys with the fields of
+   * another.
+   */
+  Layout layout(TableName generation, Layout other) throws IOException {
+    Layout own = TableLayout.of(descriptor(generation));
+    return own != null ? own : Layout.parse(other.key().unreversed().toString());
+  }
+
+  /**
+   * Refuses what would lose something.
+   *
+   * @throws MoveException if the table cannot be moved to this layout live
+   */
+  void check(TableName source, Layout from, Layout to) throws IOException {
+    TableDescriptor table = descriptor(source);
+    if (!table.getCoprocessorDescriptors().isEmpty()) {
+      throw refused(
+          source,
+          "table has coprocessors: "
+              + table.getCoprocessorDescriptors().iterator().next().getClassName()
+              + "; what they write would stay in one generation",
+          "take them off, move, and put them on the next generation");
+    }
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
+        throw refused(
+            source,
+            "table is replicated: family=" + family.getNameAsString(),
+            "stop replication of it, move, and replicate the next generation");
+      }
+    }
+    if (from.spread().isFree() || to.spread().isFree()) {
+      throw refused(
+          source,
+          "rows of a free salt cannot be found by their keys: from=" + from + " to=" + to,
+          "export and import them");
+    }
+    String keys = from.key().unreversed().toString();
+    String others = to.key().unreversed().toString();
+    if (!keys.equals(others)) {
+      throw refused(
+          source,
+          "logical keys would change, which applications use: from=" + keys + " to=" + others,
+          "keep the fields and their order, or export and import");
+    }
+    if (from.equals(to)) {
+      throw refused(source, "table has this layout already: " + to, "name another one");
+    }
+  }
+
+  private static MoveException refused(TableName table, String why, String remedy) {
+    return new MoveException(
+        "table cannot be moved live: table=" + table + " reason=" + why + "; " + remedy);
+  }
+
+  /** Makes the next generation, empty, in place of what an earlier attempt has left. */
+  void create(Move move, Layout layout, int regions) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.tableExists(move.target())) {
+        drop(admin, move);
+      }
+      TableDescriptorBuilder table =
+          TableDescriptorBuilder.newBuilder(
+                  TableDescriptorBuilder.copy(move.target(), admin.getDescriptor(move.source())))
+              .removeValue(TableLayout.MOVE)
+              .setValue(TableLayout.TABLE, move.table().getNameAsString())
+              .setReadOnly(false);
+      for (ColumnFamilyDescriptor family : table.build().getColumnFamilies()) {
+        table.modifyColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(family)
+                .setConfiguration(KEEP_TOMBSTONES, FOR_EVER)
+                .setConfiguration(KEEP_NUMBERS, FOR_YEARS)
+                .build());
+      }
+      withFamily(table);
+      SplitPlan splits = layout.splits(regions);
+      byte[][] keys = splits.keys().isEmpty() ? null : splits.keys().toArray(new byte[0][]);
+      admin.createTable(TableLayout.with(table.build(), layout), keys);
+    }
+  }
+
+  private static void drop(Admin admin, Move move) throws IOException {
+    TableDescriptor there = admin.getDescriptor(move.target());
+    if (!move.table().getNameAsString().equals(there.getValue(TableLayout.TABLE))) {
+      throw new MoveException(
+          "table is in the way of the next generation: table="
+              + move.target()
+              + "; rename or drop it");
+    }
+    if (admin.isTableEnabled(move.target())) {
+      admin.disableTable(move.target());
+    }
+    admin.deleteTable(move.target());
+  }
+
+  private static void withFamily(TableDescriptorBuilder table) {
+    if (!table.build().hasColumnFamily(Bytes.toBytes(MoveColumns.FAMILY))) {
+      table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(MoveColumns.FAMILY));
+    }
+  }
+
+  /** Marks the source, so that clients without a registry refuse it. */
+  void mark(Move move, Layout from) throws IOException {
+    TableDescriptor now = descriptor(move.source());
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(
+                now.getValue(TableLayout.LAYOUT) == null ? TableLayout.with(now, from) : now)
+            .setValue(TableLayout.MOVE, move.target().getNameAsString());
+    withFamily(table);
+    modify(now, table.build());
+  }
+
+  /**
+   * The target is the table: without what it had only for the move. The source is kept as it is.
+   */
+  void finish(Move move) throws IOException {
+    modifyIfThere(move.target(), Generations::tidied);
+    modifyIfThere(
+        move.source(), table -> TableDescriptorBuilder.newBuilder(table).setReadOnly(true).build());
+  }
+
+  /** Only the source is used, as if nothing had been. */
+  void rollBack(Move move) throws IOException {
+    modifyIfThere(
+        move.source(),
+        table ->
+            tidied(TableDescriptorBuilder.newBuilder(table).removeValue(TableLayout.MOVE).build()));
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.tableExists(move.target())) {
+        drop(admin, move);
+      }
+    }
+  }
+
+  private static TableDescriptor tidied(TableDescriptor table) {
+    TableDescriptorBuilder tidy = TableDescriptorBuilder.newBuilder(table);
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (family.getNameAsString().equals(MoveColumns.FAMILY)) {
+        tidy.removeColumnFamily(family.getName());
+      } else {
+        tidy.modifyColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(family)
+                .removeConfiguration(KEEP_TOMBSTONES)
+                .removeConfiguration(KEEP_NUMBERS)
+                .build());
+      }
+    }
+    return tidy.build();
+  }
+
+  private interface Change {
+    TableDescriptor of(TableDescriptor table);
+  }
+
+  private void modifyIfThere(TableName table, Change change) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.tableExists(table)) {
+        TableDescriptor now = admin.getDescriptor(table);
+        modify(now, change.of(now));
+      }
+    }
+  }
+
+  private void modify(TableDescriptor now, TableDescriptor wanted) throws IOException {
+    if (TableDescriptor.COMPARATOR.compare(now, wanted) != 0) {
+      try (Admin admin = plain.getAdmin()) {
+        admin.modifyTable(wanted);
+      }
+    }
+  }
+
+  /** The families that applications know of. */
+  List<byte[]> families(TableName generation) throws IOException {
+    List<byte[]> families = new ArrayList<>();
+    for (byte[] family : descriptor(generation).getColumnFamilyNames()) {
+      if (!Bytes.toString(family).equals(MoveColumns.FAMILY)) {
+        families.add(family);
+      }
+    }
+    return families;
+  }
+
+  /** The rows, in hex, at which the rounds of a copy begin: each as many regions. */
+  List<String> rounds(TableName source) throws IOException {
+    List<String> rounds = new ArrayList<>();
+    try (Admin admin = plain.getAdmin()) {
+      List<RegionInfo> regions = admin.getRegions(source);
+      int count = Math.min(MOST_ROUNDS, regions.size());
+      for (int i = 0; i < count; i++) {
+        rounds.add(ByteText.hex(regions.get(regions.size() * i / count).getStartKey()));
+      }
+    }
+    return rounds;
+  }
+
+  /** As many regions as the source has, or a few more so that each has as many buckets. */
+  int regions(TableName source, Layout layout) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      int now = admin.getRegions(source).size();
+      return NewTable.evenRegions(layout, Math.min(now, layout.buckets().orElse(1)));
+    }
+  }
+}

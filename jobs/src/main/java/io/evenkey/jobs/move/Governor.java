@@ -1,0 +1,81 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.RegistryException;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Keeps reads of the source as quick as the move's pace asks for: the copy is slowed down by half
+ * when they are slower, and let go faster by a tenth while they are quicker. Not thread-safe.
+ */
+final class Governor implements AutoCloseable {
+  private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int READS = 20;
+  private static final long SLOWEST = 100;
+  private static final long FIRST = 20_000;
+
+  private final Registry registry;
+  private final Move move;
+  private final Table source;
+  private final List<String> rows;
+  private final long[] nanos = new long[READS];
+  private long lookedAt = System.nanoTime();
+
+  private Governor(Registry registry, Move move, Table source) {
+    this.registry = registry;
+    this.move = move;
+    this.source = source;
+    this.rows = move.work().rounds();
+  }
+
+  static Governor of(Connection plain, Registry registry, Move move) throws IOException {
+    return new Governor(registry, move, plain.getTable(move.source()));
+  }
+
+  /** Looks how quick reads are, if it is time to. */
+  void look() throws IOException {
+    if (System.nanoTime() - lookedAt < LOOK_EVERY_NANOS) {
+      return;
+    }
+    lookedAt = System.nanoTime();
+    Optional<Versioned<Move>> now = registry.move(move.table());
+    if (now.isEmpty() || now.get().value().pace().latencyMs() == 0) {
+      return;
+    }
+    Move.Pace pace = now.get().value().pace();
+    long rate = pace.rowsPerSecond() == 0 ? FIRST : pace.rowsPerSecond();
+    long next = slowestMs() > pace.latencyMs() ? Math.max(SLOWEST, rate / 2) : rate + rate / 10 + 1;
+    try {
+      registry.store(
+          now.get().value().with(new Move.Pace(next, pace.latencyMs())), now.get().version());
+    } catch (RegistryException e) {
+      // Somebody has set another pace just now: that is looked at next time.
+    }
+  }
+
+  /** The 99th percentile of so few is the slowest. */
+  private long slowestMs() throws IOException {
+    for (int i = 0; i < READS; i++) {
+      byte[] row = ByteText.fromHex(rows.get(i % rows.size()));
+      long begun = System.nanoTime();
+      source.exists(new Get(row.length == 0 ? new byte[1] : row));
+      nanos[i] = System.nanoTime() - begun;
+    }
+    return TimeUnit.NANOSECONDS.toMillis(Arrays.stream(nanos).max().orElse(0));
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

@@ -1,0 +1,522 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.move.Locks;
+import io.evenkey.client.move.ServerClocks;
+import io.evenkey.client.registry.LiveClient;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.compare.Difference;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves a table from one generation to the next while it is read and written. Where the move is
+ * lies in the registry: whoever goes on with it does the present stage again, and nothing of that
+ * is lost or done twice. Only one mover works on a table at a time. Not thread-safe.
+ */
+public final class Mover implements AutoCloseable {
+  /** The mover that died holds its lock until its session ends. */
+  private static final Duration LOCKED = Duration.ofSeconds(40);
+
+  private static final long POLL_MS = 20;
+
+  /** So quick is a comparison that nobody minds waiting for. */
+  private static final long SHORT_MS = 1_000;
+
+  private static final int MOST_COMPARISONS = 6;
+
+  private final Connection plain;
+  private final SpreadTables tables;
+  private final Registry registry;
+  private final TableName table;
+  private final MoveSettings settings;
+  private final MoveWatch watch;
+  private final Generations generations;
+  private final AutoCloseable lock;
+
+  private Move move;
+  private int version;
+
+  private Mover(
+      Connection plain,
+      SpreadTables tables,
+      Registry registry,
+      Versioned<Move> stored,
+      MoveSettings settings,
+      MoveWatch watch,
+      AutoCloseable lock) {
+    this.plain = plain;
+    this.tables = tables;
+    this.registry = registry;
+    this.table = stored.value().table();
+    this.settings = settings;
+    this.watch = watch;
+    this.generations = new Generations(plain);
+    this.lock = lock;
+    this.move = stored.value();
+    this.version = stored.version();
+  }
+
+  /**
+   * Begins a move; nothing but that is done yet.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param layout the next generation's
+   * @param regions how many it is cut into; 0 for about as many as the present one
+   * @param bulk whether the copy goes by files, rather than by puts
+   * @param goal how far to go by itself
+   * @throws MoveException if the table is being moved, or cannot be moved to this layout
+   */
+  public static Mover begin(
+      Connection plain,
+      SpreadTables tables,
+      Registry registry,
+      TableName table,
+      Layout layout,
+      int regions,
+      boolean bulk,
+      Move.Pace pace,
+      Stage goal,
+      MoveSettings settings,
+      MoveWatch watch)
+      throws IOException {
+    Versioned<Move> last = registry.move(table).orElse(null);
+    if (last != null && !last.value().stage().isOver()) {
+      throw new MoveException(
+          "table is being moved already: table="
+              + table
+              + " stage="
+              + last.value().stage()
+              + "; go on with --resume, or take it back with --rollback");
+    }
+    AutoCloseable lock = registry.lockMove(table, LOCKED);
+    try {
+      TableName source = last == null ? table : last.value().generation();
+      Generations generations = new Generations(plain);
+      Layout from = generations.layout(source, layout);
+      generations.check(source, from, layout);
+      int cut = regions > 0 ? regions : generations.regions(source, layout);
+      Move move =
+          new Move(
+              table,
+              source,
+              Move.next(table, source),
+              Stage.PREPARING,
+              goal,
+              last == null ? 1 : last.value().epoch() + 1,
+              new Move.Work(bulk, generations.rounds(source), 0, 0, 0),
+              pace,
+              Instant.now().truncatedTo(ChronoUnit.MILLIS));
+      // The layout is in the table itself, which is there before anybody needs it.
+      generations.create(move, layout, cut);
+      registry.record(move.target(), layout.toString());
+      int version = registry.store(move, last == null ? Versioned.NONE : last.version());
+      Versioned<Move> stored = new Versioned<>(move, version, "", move.since());
+      return new Mover(plain, tables, registry, stored, settings, watch, lock);
+    } catch (IOException | RuntimeException e) {
+      close(lock);
+      throw e;
+    }
+  }
+
+  /**
+   * Takes up a move that was begun.
+   *
+   * @throws MoveException if there is none
+   */
+  public static Mover resume(
+      Connection plain,
+      SpreadTables tables,
+      Registry registry,
+      TableName table,
+      MoveSettings settings,
+      MoveWatch watch)
+      throws IOException {
+    AutoCloseable lock = registry.lockMove(table, LOCKED);
+    try {
+      Versioned<Move> last =
+          registry
+              .move(table)
+              .orElseThrow(() -> new MoveException("table was never moved: table=" + table));
+      return new Mover(plain, tables, registry, last, settings, watch, lock);
+    } catch (IOException | RuntimeException e) {
+      close(lock);
+      throw e;
+    }
+  }
+
+  /** Where the move is. */
+  public Move move() {
+    return move;
+  }
+
+  /**
+   * Sets how far the move is to go.
+   *
+   * @throws MoveException if there is no way to that from where it is
+   */
+  public void to(Stage goal) throws IOException {
+    Stage now = move.stage();
+    boolean possible =
+        switch (goal) {
+          case ROLLED_BACK -> now != Stage.FINISHED && now != Stage.LEAVING;
+          case SWITCHED, FINISHED, READY -> !isGoingBack(now);
+          default -> false;
+        };
+    if (!possible) {
+      throw new MoveException(
+          "no way from here: table=" + table + " stage=" + now + " goal=" + goal + why(now));
+    }
+    store(move.to(goal));
+  }
+
+  private static String why(Stage now) {
+    return now == Stage.FINISHED || now == Stage.LEAVING
+        ? "; what is written goes to the next generation alone: move it to the old layout"
+        : "; it is going back: --resume, then begin anew";
+  }
+
+  private static boolean isGoingBack(Stage stage) {
+    return stage == Stage.RETURNING || stage == Stage.ABANDONING || stage == Stage.ROLLED_BACK;
+  }
+
+  private void store(Move next) throws IOException {
+    // Only the pace is changed by others.
+    Versioned<Move> now =
+        registry.move(table).orElseThrow(() -> new MoveException("move is gone: table=" + table));
+    if (now.value().stage() != move.stage() || now.value().epoch() != move.epoch()) {
+      throw new MoveException("somebody else is moving the table: table=" + table);
+    }
+    move = next.with(now.value().pace());
+    version = registry.store(move, now.version());
+  }
+
+  /**
+   * Goes on to the goal.
+   *
+   * @return where it is then
+   * @throws MoveException if something is in the way; nothing is lost, and nobody kept waiting
+   */
+  public Move run() throws IOException {
+    watch.stage(move);
+    while (step()) {
+      watch.stage(move);
+    }
+    if (move.stage() == Stage.FINISHED) {
+      generations.finish(move);
+    } else if (move.stage() == Stage.ROLLED_BACK) {
+      generations.rollBack(move);
+      registry.forget(move.target());
+    }
+    return move;
+  }
+
+  /** Does what the present stage is for; false if there is no more to do. */
+  private boolean step() throws IOException {
+    boolean back = move.goal() == Stage.ROLLED_BACK;
+    switch (move.stage()) {
+      case PREPARING -> {
+        if (!back) {
+          generations.mark(move, generations.layout(move.source(), target()));
+        }
+        store(move.at(back ? Stage.ROLLED_BACK : Stage.JOINING));
+      }
+      case JOINING -> {
+        if (!back) {
+          awaitClients(Stage.PREPARING);
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.COPYING));
+      }
+      case COPYING -> {
+        awaitClients(null);
+        if (!back) {
+          copy();
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.VERIFYING));
+      }
+      case VERIFYING -> {
+        awaitClients(null);
+        if (!back) {
+          verify();
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.READY));
+      }
+      case READY -> {
+        if (move.goal() == Stage.READY) {
+          return false;
+        } else if (!back) {
+          verify();
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.FENCING));
+      }
+      case FENCING -> {
+        if (!back) {
+          awaitClients(Stage.READY);
+          lastComparison(move.source(), move.target(), Stage.READY);
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.SWITCHING));
+      }
+      case SWITCHING -> {
+        if (back) {
+          store(move.at(Stage.ABANDONING));
+        } else {
+          awaitClients(Stage.READY);
+          long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
+          store(move.with(move.work().compared(from, 0)).at(Stage.SWITCHED));
+        }
+      }
+      case SWITCHED -> {
+        awaitClients(null);
+        breakLocks();
+        if (move.goal() == Stage.SWITCHED) {
+          return false;
+        }
+        if (!back) {
+          strays();
+        }
+        store(move.at(back ? Stage.RETURNING : Stage.LEAVING));
+      }
+      case LEAVING -> {
+        awaitClients(Stage.SWITCHED);
+        awaitClocks();
+        store(move.at(Stage.FINISHED));
+      }
+      case RETURNING -> {
+        awaitClients(Stage.SWITCHED);
+        lastComparison(move.target(), move.source(), Stage.SWITCHED);
+        store(move.at(Stage.ABANDONING));
+      }
+      case ABANDONING -> {
+        awaitClients(null);
+        awaitClocks();
+        store(move.at(Stage.ROLLED_BACK));
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Layout target() throws IOException {
+    return tables.generation(move.target()).layout();
+  }
+
+  /**
+   * Waits until everybody who uses the table acts by the present epoch.
+   *
+   * @param retreat where to go if somebody does not, so that nobody has to wait; null to stay
+   */
+  private void awaitClients(@Nullable Stage retreat) throws IOException {
+    long until = System.nanoTime() + settings.acknowledged().toNanos();
+    long told = System.nanoTime();
+    List<LiveClient> missing = missing();
+    while (!missing.isEmpty()) {
+      if (System.nanoTime() - until > 0) {
+        String who =
+            missing.stream()
+                .limit(3)
+                .map(client -> client.user() + "@" + client.host() + ":" + client.process())
+                .collect(Collectors.joining(" "));
+        if (retreat != null) {
+          store(move.at(retreat));
+        }
+        throw new MoveException(
+            "clients do not say that they know: table="
+                + table
+                + " waited="
+                + settings.acknowledged().toSeconds()
+                + " s clients="
+                + missing.size()
+                + " such as="
+                + who
+                + "; stop them, or wait until they are done, then --resume");
+      }
+      if (System.nanoTime() - told > 0) {
+        watch.waiting(missing);
+        told += Duration.ofSeconds(1).toNanos();
+      }
+      pause(POLL_MS);
+      missing = missing();
+    }
+  }
+
+  private List<LiveClient> missing() throws IOException {
+    return registry.clients().stream()
+        .filter(client -> client.tables().getOrDefault(table, move.epoch()) != move.epoch())
+        .toList();
+  }
+
+  private static void pause(long ms) throws IOException {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while moving a table");
+    }
+  }
+
+  private void awaitClocks() throws IOException {
+    pause(ServerClocks.of(plain, List.of(move.source(), move.target())).spreadMs());
+  }
+
+  private void copy() throws IOException {
+    Layout to = target();
+    Rekeyed rekeyed = new Rekeyed(generations.layout(move.source(), to), to);
+    List<byte[]> families = generations.families(move.source());
+    try (Governor governor = Governor.of(plain, registry, move)) {
+      int rounds = move.work().rounds().size();
+      long rows = 0;
+      for (int round = move.work().copied(); round < rounds; round++) {
+        int at = round;
+        long before = rows;
+        Copy copy = new Copy(plain, rekeyed, move, families, settings.work());
+        rows +=
+            copy.round(
+                round,
+                (share, done) -> {
+                  watch.progress((at + share) / rounds, before + done);
+                  governor.look();
+                });
+        breakLocks();
+        store(move.with(move.work().copied(round + 1)));
+      }
+    }
+  }
+
+  /** Compares until a comparison is so short that it can be made while nobody writes. */
+  private void verify() throws IOException {
+    long took = Long.MAX_VALUE;
+    for (int i = 0; i < MOST_COMPARISONS && took > SHORT_MS; i++) {
+      breakLocks();
+      long begun = System.nanoTime();
+      long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
+      List<Difference> left = compare(move.source(), move.target(), move.work().comparedFrom());
+      if (!left.isEmpty()) {
+        throw differing(left, "");
+      }
+      store(move.with(move.work().compared(from, 0)));
+      took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    }
+  }
+
+  private List<Difference> compare(TableName first, TableName second, long from)
+      throws IOException {
+    Compared compared =
+        new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
+    Compared.Outcome outcome = compared.repaired(first, second, from);
+    if (outcome.repaired() > 0) {
+      store(move.with(move.work().compared(move.work().comparedFrom(), outcome.repaired())));
+    }
+    return outcome.left();
+  }
+
+  private MoveException differing(List<Difference> left, String who) {
+    return new MoveException(
+        "rows differ, although they were repaired: table="
+            + table
+            + " rows="
+            + left.size()
+            + " such as="
+            + left.get(0).label()
+            + who
+            + "; somebody writes past Evenkey, or without its registry: stop them, then --resume");
+  }
+
+  /** While nobody writes: whatever differs is repaired, and nothing must differ then. */
+  private void lastComparison(TableName first, TableName second, Stage retreat) throws IOException {
+    try {
+      breakLocks();
+      compare(first, second, move.work().comparedFrom());
+      List<Difference> left = compare(first, second, move.work().comparedFrom());
+      if (!left.isEmpty()) {
+        throw differing(left, " while nobody may write");
+      }
+    } catch (IOException | RuntimeException e) {
+      // Nobody is to wait for what somebody has to mend first.
+      if (move.stage() != retreat) {
+        store(move.at(retreat));
+      }
+      throw e;
+    }
+  }
+
+  /** Whoever still writes to the source alone is found before it is left. */
+  private void strays() throws IOException {
+    Compared compared =
+        new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
+    List<Difference> left =
+        compared.differences(move.target(), move.source(), move.work().comparedFrom());
+    List<Difference> strays =
+        left.stream().filter(row -> row.kind() != Difference.Kind.MISSING).toList();
+    if (!strays.isEmpty()) {
+      throw new MoveException(
+          "rows were written to the old generation alone, after the switch: table="
+              + table
+              + " rows="
+              + strays.size()
+              + " such as="
+              + strays.get(0).label()
+              + "; somebody writes past Evenkey: stop them, and see evenkey verify "
+              + move.source()
+              + " --against "
+              + move.target());
+    }
+  }
+
+  /** Rows that clients have left locked are made the same, and unlocked. */
+  private void breakLocks() throws IOException {
+    boolean target = move.stage().phase().readsTarget();
+    TableName primary = target ? move.target() : move.source();
+    TableName secondary = target ? move.source() : move.target();
+    boolean fenced = move.stage().phase().isFenced();
+    try (Table written = tables.generationTable(secondary)) {
+      Locks locks = Locks.of(written);
+      List<Locks.Held> held = locks.held();
+      if (held.isEmpty()) {
+        return;
+      }
+      Set<String> live =
+          registry.clients().stream().map(LiveClient::id).collect(Collectors.toSet());
+      Compared compared = new Compared(tables, generations, settings, rows -> {});
+      for (Locks.Held lock : held) {
+        if ((fenced || !live.contains(lock.holder())) && locks.take(lock)) {
+          compared.repair(primary, secondary, lock.key());
+          locks.release(lock);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    close(lock);
+  }
+
+  private static void close(AutoCloseable lock) {
+    try {
+      lock.close();
+    } catch (Exception e) {
+      // It goes with the session.
+    }
+  }
+
+  @Override
+  public String toString() {
+    return move + " version " + version;
+  }
+}

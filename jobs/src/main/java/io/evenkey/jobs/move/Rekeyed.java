@@ -1,0 +1,59 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.layout.Layout;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * What is stored under one layout, as it is stored under another: the same cells, deletions and
+ * tags included, in another row. Immutable.
+ *
+ * @param from the source's layout
+ * @param to the target's
+ */
+record Rekeyed(Layout from, Layout to) {
+  private static final String FROM = "evenkey.move.from";
+  private static final String TO = "evenkey.move.to";
+
+  void addTo(Configuration configuration) {
+    configuration.set(FROM, from.toString());
+    configuration.set(TO, to.toString());
+  }
+
+  static Rekeyed in(Configuration configuration) {
+    return new Rekeyed(
+        Layout.parse(configuration.get(FROM, "")), Layout.parse(configuration.get(TO, "")));
+  }
+
+  byte[] row(Result stored) {
+    return to.physical(from.logical(CellUtil.cloneRow(stored.rawCells()[0])));
+  }
+
+  static Cell cell(byte[] row, Cell cell) {
+    byte[] tags =
+        cell instanceof ExtendedCell tagged ? PrivateCellUtil.cloneTags(tagged) : new byte[0];
+    return new KeyValue(
+        row,
+        0,
+        row.length,
+        cell.getFamilyArray(),
+        cell.getFamilyOffset(),
+        cell.getFamilyLength(),
+        cell.getQualifierArray(),
+        cell.getQualifierOffset(),
+        cell.getQualifierLength(),
+        cell.getTimestamp(),
+        KeyValue.Type.codeToType(cell.getType().getCode()),
+        cell.getValueArray(),
+        cell.getValueOffset(),
+        cell.getValueLength(),
+        tags,
+        0,
+        tags.length);
+  }
+}
