@@ -3,12 +3,14 @@ package io.evenkey.client;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.move.FencedException;
 import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -184,6 +186,18 @@ public final class SpreadTable {
     try (Table table = tables.followed(live)) {
       table.delete(delete);
     }
+  }
+
+  /**
+   * Keeps the table from being moved, for those who write to the generation itself. Whoever wants
+   * to move it is told who is in the way.
+   *
+   * @return to be closed when that is done
+   * @throws FencedException if it is being moved: what is written so would be in one generation
+   *     alone
+   */
+  public Closeable hold() throws IOException {
+    return live.hold();
   }
 
   @Override

@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       CreateCommand.class,
       AdoptCommand.class,
+      MigrateCommand.class,
       VerifyCommand.class,
       ImportCommand.class,
       ExportCommand.class,

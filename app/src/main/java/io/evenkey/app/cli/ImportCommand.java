@@ -14,6 +14,7 @@ import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.mapreduce.BulkLoad;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -167,11 +168,16 @@ final class ImportCommand implements Callable<Integer> {
     List<Input> inputs = inputs();
     try (Cluster open = cluster.open()) {
       SpreadTable spread = open.tables().open(table);
-      String usual = family(open, table);
+      String usual = family(open, spread.generation());
       LoadOptions options = options(table, inputs, usual);
-      LoadResult result =
-          bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
-      new LoadView(console, json).show(table, options, bulk, result);
+      Closeable held = spread.hold();
+      try {
+        LoadResult result =
+            bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
+        new LoadView(console, json).show(table, options, bulk, result);
+      } finally {
+        held.close();
+      }
     }
     return CommandLine.ExitCode.OK;
   }
@@ -182,7 +188,7 @@ final class ImportCommand implements Callable<Integer> {
     for (Input input : inputs) {
       sources.add((format == null ? Format.of(input.name()) : format).read(input));
     }
-    Loader loader = Loader.of(spread.name(), spread.layout(), inputs, sources, options);
+    Loader loader = Loader.of(spread.generation(), spread.layout(), inputs, sources, options);
     try (Progress bar = console.byteProgress("import " + spread.name(), size(inputs))) {
       long start = System.nanoTime();
       return loader.run(
@@ -219,7 +225,7 @@ final class ImportCommand implements Callable<Integer> {
     try (Progress bar = console.progress("import " + spread.name(), 100, " %")) {
       return BulkLoad.run(
           open.connection(),
-          spread.name(),
+          spread.generation(),
           spread.layout(),
           paths,
           format,

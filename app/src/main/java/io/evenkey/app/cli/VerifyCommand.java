@@ -135,14 +135,16 @@ final class VerifyCommand implements Callable<Integer> {
     }
     int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableCheck check = TableCheck.of(open.connection(), open.registry(), table, rows);
+      TableName stored =
+          open.registry().move(table).map(move -> move.value().generation()).orElse(table);
+      TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);
       if (trust == Side.DESCRIPTOR) {
         check.trustDescriptor(open.registry());
       } else if (trust == Side.REGISTRY) {
         check.trustRegistry(open.connection(), open.registry());
       }
       TableCheck now =
-          trust == null ? check : TableCheck.of(open.connection(), open.registry(), table, rows);
+          trust == null ? check : TableCheck.of(open.connection(), open.registry(), stored, rows);
       show(now);
       if (!now.isSound()) {
         throw new IOException(problem(now));

@@ -21,6 +21,7 @@ import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.OnCollision;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -201,9 +202,11 @@ final class JobRoutes {
             "import",
             "Import into " + table,
             running -> {
+              Closeable held = open.hold();
               try {
                 return loaded(running, open, file, family);
               } finally {
+                held.close();
                 Uploads.delete(file);
               }
             });
@@ -214,7 +217,7 @@ final class JobRoutes {
   private String family(SpreadTable table, @Nullable String wanted) throws IOException {
     try (Admin admin = cluster.connection().getAdmin()) {
       List<String> families =
-          admin.getDescriptor(table.name()).getColumnFamilyNames().stream()
+          admin.getDescriptor(table.generation()).getColumnFamilyNames().stream()
               .map(Bytes::toString)
               .toList();
       if (wanted != null && !families.contains(wanted) || wanted == null && families.size() > 1) {
@@ -242,7 +245,7 @@ final class JobRoutes {
             WRITERS,
             Duration.ofSeconds(1));
     LoadResult loaded =
-        Loader.of(table.name(), table.layout(), List.of(input), List.of(source), options)
+        Loader.of(table.generation(), table.layout(), List.of(input), List.of(source), options)
             .run(
                 cluster.connection(),
                 (records, skew) ->

@@ -2,6 +2,7 @@ package io.evenkey.client.move;
 
 import io.evenkey.client.registry.Membership;
 import io.evenkey.client.registry.Move;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -197,6 +198,25 @@ public final class LiveTable implements Membership.Follower {
     long until = System.nanoTime() + patience.toNanos();
     awaitLease(until);
     return enter(until);
+  }
+
+  /**
+   * Counts as a write until closed, by the generation that is the only one now.
+   *
+   * @throws FencedException if there are two
+   */
+  public Closeable hold() throws IOException {
+    View held = tryBegin();
+    if (held == null) {
+      throw new FencedException(
+          "table is being moved, so that only rows can be written, not files or batches past the"
+              + " table: table="
+              + name
+              + "; wait until the move is over: evenkey migrate "
+              + name
+              + " --status");
+    }
+    return held::leave;
   }
 
   boolean isLeased() {

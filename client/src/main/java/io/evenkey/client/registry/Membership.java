@@ -268,9 +268,9 @@ public final class Membership implements AutoCloseable {
     if (ofAnotherSession) {
       client.delete().quietly().forPath(node);
     }
+    registry.prepare(node);
     client
         .create()
-        .creatingParentContainersIfNeeded()
         .withMode(CreateMode.EPHEMERAL)
         .forPath(node, RegistryJson.bytes(RegistryJson.of(self)));
     told = true;

@@ -335,6 +335,7 @@ public final class Registry implements AutoCloseable {
     String node = nodes.mover(table);
     InterProcessSemaphoreMutex mutex = new InterProcessSemaphoreMutex(client, node);
     try {
+      prepare(node);
       if (!mutex.acquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new MoveConflictException(table);
       }
@@ -438,7 +439,7 @@ public final class Registry implements AutoCloseable {
     client.close();
   }
 
-  private void prepare(String node) throws Exception {
+  void prepare(String node) throws Exception {
     if (read(nodes.root()).isEmpty()) {
       try {
         client

@@ -3,6 +3,7 @@ package io.evenkey.jobs.mapreduce;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.TableLayout;
+import io.evenkey.client.registry.Registry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
@@ -163,10 +164,25 @@ public record TableInput(
     }
     String scan = configuration.get(SCAN);
     return new TableInput(
-        name == null ? null : TableName.valueOf(name),
+        name == null ? null : generation(configuration, TableName.valueOf(name)),
         name == null ? "" : null,
         configuration.get(WHERE),
         scan == null ? usual() : TableMapReduceUtil.convertStringToScan(scan));
+  }
+
+  // A table that was moved is read where it is now.
+  private static TableName generation(Configuration configuration, TableName table)
+      throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(plain(configuration));
+        Admin admin = connection.getAdmin()) {
+      if (admin.tableExists(table)
+          && admin.getDescriptor(table).getValue(TableLayout.MOVE) == null) {
+        return table;
+      }
+      try (Registry registry = Registry.open(configuration)) {
+        return registry.move(table).map(move -> move.value().generation()).orElse(table);
+      }
+    }
   }
 
   /** The physical scans that together read this. */

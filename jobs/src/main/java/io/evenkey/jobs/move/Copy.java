@@ -104,6 +104,8 @@ final class Copy {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
+    // There is no command line of Hadoop's that could be parsed.
+    configuration.setBoolean("mapreduce.client.genericoptionsparser.used", true);
     int processors = Runtime.getRuntime().availableProcessors();
     configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
     configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
@@ -168,11 +170,14 @@ final class Copy {
   private static void finish(Job job) throws IOException {
     job.setJarByClass(Copy.class);
     job.setSpeculativeExecution(false);
-    if (!"local".equals(job.getConfiguration().get("mapreduce.framework.name", "local"))) {
-      TableMapReduceUtil.addDependencyJars(job);
-      TableMapReduceUtil.addDependencyJarsForClasses(
-          job.getConfiguration(), Copy.class, SpreadTables.class, Layout.class);
+    if ("local".equals(job.getConfiguration().get("mapreduce.framework.name", "local"))) {
+      // A task in this process has all classes: they would only be copied.
+      job.getConfiguration().unset("tmpjars");
+      return;
     }
+    TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        job.getConfiguration(), Copy.class, SpreadTables.class, Layout.class);
   }
 
   private void await(Job job, Progress progress) throws IOException {

@@ -1,0 +1,238 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.move.MoveSettings;
+import io.evenkey.jobs.move.MoveWatch;
+import io.evenkey.jobs.move.Mover;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey migrate}. */
+@Command(
+    name = "migrate",
+    header = "Move a live table to another layout, without stopping it.",
+    description = {
+      "",
+      "Makes the next generation, has all clients write to both, copies what was there, compares",
+      "both, and switches reads. Killed at any moment, it goes on with --resume; nothing that was",
+      "acknowledged is lost or doubled. Until --finish there is a way back.",
+      "",
+      "With --layout it goes until both are alike; with --switch or --finish too, further.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey migrate readings --layout 'salt(32, device) + device:string + ts:timestamp'",
+      "  evenkey migrate readings --switch",
+      "  evenkey migrate readings --finish",
+      "  evenkey migrate readings --pace 20000"
+    },
+    sortOptions = false)
+final class MigrateCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private TableArgument argument = new TableArgument();
+
+  @ArgGroup(exclusive = false)
+  private @Nullable Begin begin;
+
+  /** A new move. */
+  private static final class Begin {
+    @Option(
+        names = "--layout",
+        required = true,
+        paramLabel = "LAYOUT",
+        description = "The next generation's: the same fields, spread otherwise.")
+    private String layout = "";
+
+    @Option(
+        names = "--regions",
+        paramLabel = "N",
+        description = "How many it is cut into; about as many as now unless given.")
+    private int regions;
+
+    @Option(
+        names = "--puts",
+        description = "Copy by puts, rather than by files: less at once for the servers.")
+    private boolean puts;
+  }
+
+  @Option(names = "--status", description = "Say how far it is.")
+  private boolean status;
+
+  @Option(names = "--resume", description = "Go on where it was interrupted.")
+  private boolean resume;
+
+  @Option(names = "--switch", description = "Read the next generation, and write both.")
+  private boolean switchReads;
+
+  @Option(names = "--finish", description = "Leave the old generation; it is kept, read-only.")
+  private boolean finish;
+
+  @Option(names = "--rollback", description = "Go back to the old generation.")
+  private boolean rollback;
+
+  @Option(
+      names = "--pace",
+      paramLabel = "ROWS/S",
+      description = "How fast the copy may be, also while it runs; 0 for as fast as it can.")
+  private @Nullable Long pace;
+
+  @Option(
+      names = "--latency",
+      paramLabel = "MS",
+      description = "Slow the copy down when reads take longer, also while it runs; 0 for never.")
+  private @Nullable Long latency;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = {
+        "How long to wait for clients before nobody is kept waiting any longer (default",
+        "${DEFAULT-VALUE})."
+      })
+  private int wait = 30;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "A directory for the files of the copy, best where HBase has its own.")
+  private @Nullable String work;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  MigrateCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    TableName table = argument.table();
+    try (Cluster open = cluster.open()) {
+      MoveView view = new MoveView(console, json);
+      if (status) {
+        view.status(open.registry(), stored(open, table).value());
+      } else if (begin == null && !resume && !switchReads && !finish && !rollback) {
+        setPace(open, table);
+        view.status(open.registry(), stored(open, table).value());
+      } else {
+        view.end(move(open, table));
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void check() {
+    int ways = (begin != null ? 1 : 0) + (status ? 1 : 0) + (resume ? 1 : 0) + (rollback ? 1 : 0);
+    if (ways > 1 || rollback && (switchReads || finish) || status && (switchReads || finish)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "give one of --layout, --status, --resume and --rollback; --switch and --finish go with"
+              + " --layout or alone");
+    }
+    if (ways == 0 && !switchReads && !finish && pace == null && latency == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
+              + " --rollback, --pace and --latency");
+    }
+    if (wait < 1 || wait > 3_600) {
+      throw Misuse.outOfRange(spec, "--wait", wait, "give 1 to 3600 seconds");
+    }
+    if (pace != null && pace < 0) {
+      throw Misuse.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
+    }
+    if (latency != null && latency < 0) {
+      throw Misuse.outOfRange(spec, "--latency", latency, "give 0 or more milliseconds");
+    }
+  }
+
+  private static Versioned<Move> stored(Cluster open, TableName table) throws IOException {
+    return open.registry()
+        .move(table)
+        .orElseThrow(
+            () ->
+                new IOException("table was never moved: table=" + table + "; begin with --layout"));
+  }
+
+  private Move.Pace pace(Move.Pace now) {
+    return new Move.Pace(
+        pace == null ? now.rowsPerSecond() : pace, latency == null ? now.latencyMs() : latency);
+  }
+
+  private void setPace(Cluster open, TableName table) throws IOException {
+    if (pace != null || latency != null) {
+      Versioned<Move> now = stored(open, table);
+      open.registry().store(now.value().with(pace(now.value().pace())), now.version());
+    }
+  }
+
+  private Stage goal(Stage usual) {
+    return finish ? Stage.FINISHED : switchReads ? Stage.SWITCHED : usual;
+  }
+
+  private Move move(Cluster open, TableName table) throws IOException {
+    Path directory =
+        new Path(
+            work == null ? Files.createTempDirectory("evenkey-move").toUri().toString() : work);
+    MoveSettings usual = MoveSettings.in(directory);
+    MoveSettings settings =
+        new MoveSettings(directory, Duration.ofSeconds(wait), usual.pause(), usual.most());
+    try (Progress bar = console.progress("migrate " + table, MoveBar.FULL, " %")) {
+      MoveWatch watch = new MoveBar(bar, json ? null : console);
+      try (Mover mover = mover(open, table, settings, watch)) {
+        return mover.run();
+      }
+    }
+  }
+
+  private Mover mover(Cluster open, TableName table, MoveSettings settings, MoveWatch watch)
+      throws IOException {
+    if (begin != null) {
+      return Mover.begin(
+          open.connection(),
+          open.tables(),
+          open.registry(),
+          table,
+          Layout.parse(begin.layout),
+          begin.regions,
+          !begin.puts,
+          pace(Move.Pace.FREE),
+          goal(Stage.READY),
+          settings,
+          watch);
+    }
+    setPace(open, table);
+    Mover mover =
+        Mover.resume(open.connection(), open.tables(), open.registry(), table, settings, watch);
+    if (rollback || switchReads || finish) {
+      mover.to(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
+    }
+    return mover;
+  }
+}

@@ -1,0 +1,113 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.MoveJson;
+import io.evenkey.client.registry.LiveClient;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** How far a move is, as people and programs read it. */
+final class MoveView {
+  private final Console console;
+  private final boolean json;
+
+  MoveView(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  /** The stage as it is written. */
+  static String name(Stage stage) {
+    return stage.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** What happens there. */
+  static String meaning(Stage stage) {
+    return switch (stage) {
+      case PREPARING -> "the next generation is made";
+      case JOINING -> "nobody writes until all clients know that both are to be written";
+      case COPYING -> "both are written, and what was there is copied";
+      case VERIFYING -> "both are written and compared";
+      case READY -> "both are written and alike; the old one is read";
+      case FENCING -> "nobody writes while what was written last is compared";
+      case SWITCHING -> "nobody writes until all clients read the next generation";
+      case SWITCHED -> "the next generation is read; both are written";
+      case LEAVING -> "nobody writes until all clients have left the old generation";
+      case FINISHED -> "the next generation is the table";
+      case RETURNING -> "going back: nobody writes while what was written last is compared";
+      case ABANDONING -> "going back: nobody writes until all clients use the old one alone";
+      case ROLLED_BACK -> "only the old generation is used, as before";
+    };
+  }
+
+  private static String next(Move move) {
+    String command = "evenkey migrate " + move.table() + " ";
+    return switch (move.stage()) {
+      case READY -> command + "--switch reads the next generation; --rollback goes back";
+      case SWITCHED -> command + "--finish leaves the old generation; --rollback goes back";
+      case FINISHED -> "the old generation is kept, read-only: drop " + move.source() + " by hand";
+      case ROLLED_BACK -> "";
+      default -> command + "--resume goes on; --rollback goes back";
+    };
+  }
+
+  void end(Move move) {
+    if (json) {
+      console.json(MoveJson.of(move));
+    } else {
+      show(move);
+      console.out().println(next(move));
+    }
+  }
+
+  void status(Registry registry, Move move) throws IOException {
+    List<LiveClient> behind = MoveJson.behind(registry, move);
+    if (json) {
+      console.json(MoveJson.of(move, behind));
+      return;
+    }
+    show(move);
+    for (LiveClient client : behind) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "behind      %s@%s:%d since %s%n",
+              client.user(),
+              client.host(),
+              client.process(),
+              client.since());
+    }
+    if (!next(move).isEmpty()) {
+      console.out().println(next(move));
+    }
+  }
+
+  private void show(Move move) {
+    console.out().println("stage       " + name(move.stage()) + ": " + meaning(move.stage()));
+    console.out().println("generation  " + move.generation());
+    console.out().println("source      " + move.source());
+    console.out().println("target      " + move.target());
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "copied      %d of %d parts, by %s%n",
+            move.work().copied(),
+            move.work().rounds().size(),
+            move.work().bulk() ? "files" : "puts");
+    console.out().printf(Locale.ROOT, "repaired    %,d rows%n", move.work().repaired());
+    if (move.pace().rowsPerSecond() > 0 || move.pace().latencyMs() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "pace        %,d rows/s, reads within %,d ms%n",
+              move.pace().rowsPerSecond(),
+              move.pace().latencyMs());
+    }
+  }
+}

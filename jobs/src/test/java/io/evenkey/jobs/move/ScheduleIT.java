@@ -1,0 +1,274 @@
+package io.evenkey.jobs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.MoveConflictException;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Moves whose mover dies, whose clients die and come, whose regions move, at moments that a seed
+ * says: every client finds what it was told is there. {@code -Devenkey.schedules=N} for how many,
+ * {@code -Devenkey.seed=N} for the first seed: each is printed when it fails.
+ */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class ScheduleIT {
+  private static final int SCHEDULES = Integer.getInteger("evenkey.schedules", 24);
+  private static final long SEED = Long.getLong("evenkey.seed", 20_261_121L);
+  private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 6);
+  private static final int MOST_LIVES = 12;
+
+  private static final List<String> LAYOUTS =
+      List.of(
+          "",
+          "salt(2) + key:bytes",
+          "salt(3) + key:bytes",
+          "hbasewd_salt(4) + key:bytes",
+          "md5(key)[0..1]:bytes + key:bytes");
+
+  @TempDir private Path directory;
+
+  /** The mover's end, in the middle of what it does. */
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  void nothingIsLostInAnyOfThem(Connection plain) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+    AtomicInteger kills = new AtomicInteger();
+    AtomicInteger finished = new AtomicInteger();
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < SCHEDULES; i++) {
+      long seed = SEED + i;
+      all.add(
+          threads.submit(
+              () -> {
+                try {
+                  Schedule schedule = new Schedule(plain, seed);
+                  schedule.run();
+                  kills.addAndGet(schedule.kills);
+                  finished.addAndGet(schedule.finished ? 1 : 0);
+                } catch (Exception | AssertionError e) {
+                  failures.add(
+                      "seed "
+                          + seed
+                          + ": "
+                          + org.apache.hadoop.util.StringUtils.stringifyException(e));
+                }
+              }));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    threads.shutdown();
+    System.out.printf(
+        "%d schedules from seed %d: %d movers killed, %d moves finished, the others rolled back%n",
+        SCHEDULES, SEED, kills.get(), finished.get());
+    assertThat(failures).isEmpty();
+    assertThat(kills.get()).isGreaterThan(SCHEDULES / 4);
+    assertThat(finished.get()).isBetween(SCHEDULES / 5, SCHEDULES * 4 / 5);
+  }
+
+  /** One move, by one seed. */
+  private final class Schedule {
+    private final Connection plain;
+    private final long seed;
+    private final SplittableRandom random;
+    private final TableName name;
+    private int kills;
+    private boolean finished;
+
+    Schedule(Connection plain, long seed) {
+      this.plain = plain;
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+      this.name = TableName.valueOf("schedule_" + seed);
+    }
+
+    void run() throws Exception {
+      String from = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+      String to = LAYOUTS.get(1 + random.nextInt(LAYOUTS.size() - 1));
+      while (to.equals(from)) {
+        to = LAYOUTS.get(1 + random.nextInt(LAYOUTS.size() - 1));
+      }
+      create(from);
+      boolean back = random.nextInt(3) == 0;
+      Stage goal = random.nextBoolean() ? Stage.FINISHED : Stage.SWITCHED;
+      try (Traffic traffic = new Traffic(plain, name)) {
+        traffic.start(random.nextLong());
+        traffic.start(random.nextLong());
+        boolean bulk = random.nextInt(4) == 0;
+        Move move = null;
+        for (int life = 0; move == null && life < MOST_LIVES; life++) {
+          move = live(traffic, to, bulk, goal, life > 0 && back);
+        }
+        assertThat(move).as("a move that ends").isNotNull();
+        finished = move.stage() == Stage.FINISHED;
+        traffic.isWell();
+        traffic.check();
+      } finally {
+        drop();
+      }
+    }
+
+    private void create(String line) throws IOException {
+      if (line.isEmpty()) {
+        try (Admin admin = plain.getAdmin()) {
+          admin.createTable(
+              TableDescriptorBuilder.newBuilder(name)
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+                  .build());
+        }
+        return;
+      }
+      try (SpreadTables tables = SpreadTables.on(plain)) {
+        Layout layout = Layout.parse(line);
+        tables.create(name, layout, layout.splits(2), List.of("d"));
+      }
+    }
+
+    private void drop() throws IOException {
+      try (Admin admin = plain.getAdmin()) {
+        for (TableName table : List.of(name, Move.next(name, name))) {
+          if (admin.tableExists(table)) {
+            admin.disableTable(table);
+            admin.deleteTable(table);
+          }
+        }
+      }
+    }
+
+    /** A mover's life: null if it was killed before it came to its end. */
+    private Move live(Traffic traffic, String to, boolean bulk, Stage goal, boolean back)
+        throws Exception {
+      int until = random.nextInt(24);
+      SplittableRandom faults = random.split();
+      MoveSettings settings =
+          new MoveSettings(
+              new org.apache.hadoop.fs.Path(directory.resolve(String.valueOf(seed)).toUri()),
+              Duration.ofSeconds(60),
+              Duration.ofMillis(20),
+              10_000);
+      int[] seen = {0};
+      MoveWatch watch =
+          new MoveWatch() {
+            @Override
+            public void stage(Move move) {
+              hit();
+            }
+
+            @Override
+            public void progress(double share, long rows) {
+              hit();
+            }
+
+            private void hit() {
+              fault(traffic, faults);
+              if (++seen[0] == until) {
+                throw new Killed();
+              }
+            }
+          };
+      // What a process has, its sessions and connections, ends with it.
+      try (Registry registry = Registry.open(plain.getConfiguration());
+          SpreadTables tables = SpreadTables.on(plain);
+          Mover mover = mover(registry, tables, to, bulk, goal, settings, watch)) {
+        Stage now = mover.move().stage();
+        if (back && now != Stage.FINISHED && now != Stage.LEAVING) {
+          mover.to(Stage.ROLLED_BACK);
+        } else if (!now.isOver() && mover.move().goal() != Stage.ROLLED_BACK) {
+          mover.to(goal);
+        }
+        Move move = mover.run();
+        if (move.stage() == Stage.SWITCHED) {
+          mover.to(faults.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK);
+          move = mover.run();
+        }
+        return move;
+      } catch (Killed e) {
+        kills++;
+        return null;
+      }
+    }
+
+    private Mover mover(
+        Registry registry,
+        SpreadTables tables,
+        String to,
+        boolean bulk,
+        Stage goal,
+        MoveSettings settings,
+        MoveWatch watch)
+        throws IOException {
+      for (; ; ) {
+        try {
+          if (registry.move(name).isPresent()) {
+            return Mover.resume(plain, tables, registry, name, settings, watch);
+          }
+          return Mover.begin(
+              plain,
+              tables,
+              registry,
+              name,
+              Layout.parse(to),
+              0,
+              bulk,
+              Move.Pace.FREE,
+              goal,
+              settings,
+              watch);
+        } catch (MoveConflictException e) {
+          assertThat(e).as("the one that was killed is there for ZooKeeper yet").isNotNull();
+        }
+      }
+    }
+
+    private void fault(Traffic traffic, SplittableRandom faults) {
+      try {
+        switch (faults.nextInt(20)) {
+          case 0 -> traffic.start(faults.nextLong());
+          case 1 -> traffic.client(0).die();
+          case 2 -> moveRegion(faults);
+          default -> {
+            // Most moments are quiet.
+          }
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void moveRegion(SplittableRandom faults) throws IOException {
+      try (Admin admin = plain.getAdmin()) {
+        List<RegionInfo> regions = admin.getRegions(name);
+        admin.move(regions.get(faults.nextInt(regions.size())).getEncodedNameAsBytes());
+      }
+    }
+  }
+}
