@@ -68,6 +68,7 @@ public final class Portal implements RunningPortal {
     routes.addAll(new HeatRoutes(recorder).routes());
     routes.addAll(new HotKeyRoutes(cluster).routes());
     routes.addAll(new JobRoutes(cluster, jobs, uploads).routes());
+    routes.addAll(new MoveRoutes(cluster, jobs).routes());
     routes.addAll(new AboutRoutes(settings, recorder, cluster, meters).routes());
     routes.addAll(live.routes());
     Javalin server = server(routes, new Guard(settings, audit));

@@ -381,6 +381,41 @@ class PortalIT {
         .contains("no such upload");
   }
 
+  @Test
+  void tablesAreMovedAndTakenBack() throws Exception {
+    Map<String, Object> plan =
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
+    send("PUT", "/api/plans/" + table, plan);
+    send("POST", "/api/tables/" + table, Map.of());
+    done(
+        send(
+            "POST",
+            "/api/jobs/import",
+            Map.of("table", table, "upload", upload("device,ts,temp\nd1,1700000000000,1\n"))));
+    String move = "/api/moves/" + table;
+    assertThat(answer(to(move)).statusCode()).isEqualTo(404);
+    String fields = LAYOUT.substring(LAYOUT.indexOf('+') + 2);
+    Map<String, Object> other = Map.of("layout", "salt(3) + " + fields, "rows_per_second", 5_000);
+    JsonNode begun = done(send("POST", move, other));
+    assertThat(begun.get("result").path("stage").asText()).as(begun.toString()).isEqualTo("ready");
+    assertThat(send("POST", move, Map.of("layout", "salt(5) + " + fields)).statusCode())
+        .as("said by the job")
+        .isEqualTo(202);
+    assertThat(send("PUT", move + "/pace", Map.of("rows_per_second", 70, "latency_ms", 9)).body())
+        .contains("\"rows_per_second\":70");
+    done(send("PUT", move + "/goal", Map.of("goal", "switched")));
+    assertThat(get(move).get("generation").asText()).isEqualTo(table + ".g2");
+    assertThat(get("/api/moves").get("moves").findValuesAsText("table")).contains(table);
+    JsonNode back = done(send("PUT", move + "/goal", Map.of("goal", "rolled_back")));
+    assertThat(back.get("result").get("stage").asText()).isEqualTo("rolled_back");
+    assertThat(get(move).get("generation").asText()).isEqualTo(table);
+    assertThat(send("PUT", move + "/goal", Map.of("goal", "nowhere")).body())
+        .contains("unknown goal");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(1);
+    }
+  }
+
   private String upload(CharSequence csv) throws Exception {
     HttpResponse<String> answer =
         answer(

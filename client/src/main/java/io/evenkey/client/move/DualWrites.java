@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -23,8 +21,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Writes to both generations of a table, by logical keys: first to the one that is read. What
- * depends on what is there is done there alone, while a lock keeps others off the row, and its
+ * Writes to both generations of a table, by logical keys: first to the one that is read, whose
+ * server says at what time that was; then to the other one, with the same timestamps. What depends
+ * on what is there is done in the first alone, while a lock keeps others off the row, and its
  * result is mirrored. As thread-safe as the tables.
  */
 final class DualWrites {
@@ -34,101 +33,87 @@ final class DualWrites {
   private final LiveTable live;
   private final Table primary;
   private final Table secondary;
-  private final Stamped stamped;
+  private final ServerClocks clocks;
+  private final Timed.Families families;
 
-  DualWrites(LiveTable live, Table primary, Table secondary, Stamped.Families families) {
+  DualWrites(
+      LiveTable live,
+      Table primary,
+      Table secondary,
+      ServerClocks clocks,
+      Timed.Families families) {
     this.live = live;
     this.primary = primary;
     this.secondary = secondary;
-    this.stamped = new Stamped(live.stamps(), families);
+    this.clocks = clocks;
+    this.families = families;
+  }
+
+  private Timed timed(Row action) throws IOException {
+    return Timed.of(action, families, primary);
   }
 
   void put(List<Put> puts) throws IOException {
-    List<Put> both = new ArrayList<>(puts.size());
-    for (Put put : puts) {
-      both.add((Put) stamped.of(put));
+    if (puts.size() == 1) {
+      mutateRow(new RowMutations(puts.get(0).getRow()).add(puts));
+      return;
     }
-    primary.put(both);
-    secondary.put(both);
+    List<Timed> timed = new ArrayList<>(puts.size());
+    List<Row> asked = new ArrayList<>(puts.size());
+    for (Put put : puts) {
+      Timed one = timed(put);
+      timed.add(one);
+      asked.add(one.asked());
+    }
+    Object[] told = new Object[asked.size()];
+    batch(primary, asked, told);
+    List<Put> made = new ArrayList<>(puts.size());
+    for (int i = 0; i < told.length; i++) {
+      timed.get(i).made((Result) told[i]).forEach(put -> made.add((Put) put));
+    }
+    secondary.put(made);
+  }
+
+  private static void batch(Table table, List<Row> actions, Object[] results) throws IOException {
+    try {
+      table.batch(actions, results);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted in a batch");
+    }
   }
 
   void delete(Delete delete) throws IOException {
-    if (Stamped.isSimple(delete)) {
-      Delete both = (Delete) stamped.of(delete);
-      primary.delete(both);
-      secondary.delete(both);
-    } else {
-      locked(delete.getRow(), () -> delete(delete, Stamped.resolved(delete, primary)));
-    }
-  }
-
-  private Done<Result> delete(Delete wanted, Delete resolved) throws IOException {
-    if (resolved.isEmpty()) {
-      return new Done<>(Result.EMPTY_RESULT, List.of(), 0);
-    }
-    Mutation both = stamped.of(resolved, stamped.next(wanted.getRow()));
-    Result told = primary.mutateRow(timed(List.of(both)));
-    return new Done<>(Result.EMPTY_RESULT, List.of(both), ServerClocks.time(told));
+    mutateRow(new RowMutations(delete.getRow()).add(List.of(delete)));
   }
 
   Result increment(Increment increment) throws IOException {
-    return locked(
-        increment.getRow(),
-        () -> {
-          Increment asking = new Increment(increment).setReturnResults(true);
-          return counted(increment, primary.increment(asking), increment.isReturnResults());
-        });
+    Result told = mutateRow(new RowMutations(increment.getRow()).add(List.of(increment)));
+    return increment.isReturnResults() ? told : Result.EMPTY_RESULT;
   }
 
   Result append(Append append) throws IOException {
-    return locked(
-        append.getRow(),
-        () -> {
-          Append asking = new Append(append).setReturnResults(true);
-          return counted(append, primary.append(asking), append.isReturnResults());
-        });
-  }
-
-  private static Done<Result> counted(Mutation change, Result counted, boolean wanted) {
-    return new Done<>(
-        wanted ? counted : Result.EMPTY_RESULT, List.of(asPut(change, counted)), latest(counted));
-  }
-
-  /** What an increment or append has made of its columns, as a put. */
-  private static Put asPut(Mutation change, Result counted) {
-    Put put = Stamped.likeIn(change, new Put(change.getRow()));
-    for (Cell cell : counted.rawCells()) {
-      byte[] family = CellUtil.cloneFamily(cell);
-      byte[] qualifier = CellUtil.cloneQualifier(cell);
-      if (change.has(family, qualifier)) {
-        put.addColumn(family, qualifier, cell.getTimestamp(), CellUtil.cloneValue(cell));
-      }
-    }
-    return put;
-  }
-
-  private static long latest(Result counted) {
-    long latest = 0;
-    for (Cell cell : counted.rawCells()) {
-      latest = Math.max(latest, cell.getTimestamp());
-    }
-    return latest;
+    Result told = mutateRow(new RowMutations(append.getRow()).add(List.of(append)));
+    return append.isReturnResults() ? told : Result.EMPTY_RESULT;
   }
 
   Result mutateRow(RowMutations mutations) throws IOException {
-    if (Stamped.isSimple(mutations)) {
-      RowMutations both = (RowMutations) stamped.of(mutations);
-      Result result = primary.mutateRow(both);
-      secondary.mutateRow(both);
-      return result;
+    if (!Timed.isSimple(mutations)) {
+      return locked(mutations.getRow(), () -> changed(timed(mutations)));
     }
-    return locked(
-        mutations.getRow(),
-        () -> {
-          List<Mutation> changes = stamped(mutations.getMutations());
-          Result told = primary.mutateRow(timed(changes));
-          return new Done<>(withoutClock(told), mirrored(changes, told), ServerClocks.time(told));
-        });
+    Done<Result> done = changed(timed(mutations));
+    if (!done.mirrored.isEmpty()) {
+      secondary.mutateRow(new RowMutations(mutations.getRow()).add(done.mirrored));
+    }
+    return done.result;
+  }
+
+  private Done<Result> changed(Timed timed) throws IOException {
+    if (timed.isEmpty()) {
+      return new Done<>(Result.EMPTY_RESULT, List.of(), 0);
+    }
+    Result told = primary.mutateRow(timed.asked());
+    return new Done<>(Timed.withoutTime(told), timed.made(told), ServerClocks.time(told));
   }
 
   CheckAndMutateResult check(CheckAndMutate check) throws IOException {
@@ -136,23 +121,27 @@ final class DualWrites {
         check.getRow(),
         () -> {
           Row action = check.getAction();
-          List<Mutation> changes =
-              stamped(
-                  action instanceof RowMutations several
-                      ? several.getMutations()
-                      : List.of((Mutation) action));
-          CheckAndMutateResult told = primary.checkAndMutate(same(check).build(timed(changes)));
+          Timed timed = timed(action);
+          if (timed.isEmpty()) {
+            // Only the check is left: its answer is the same for a change of nothing.
+            CheckAndMutateResult told = primary.checkAndMutate(same(check).build(nothing(check)));
+            return new Done<>(told, List.of(), 0);
+          }
+          CheckAndMutateResult told = primary.checkAndMutate(same(check).build(timed.asked()));
           if (!told.isSuccess()) {
             return new Done<>(told, List.of(), 0);
           }
           Result counted = told.getResult();
-          boolean returns = action instanceof Increment || action instanceof Append;
-          boolean several = action instanceof RowMutations;
+          boolean returns = !(action instanceof Put || action instanceof Delete);
           return new Done<>(
-              new CheckAndMutateResult(true, returns || several ? withoutClock(counted) : null),
-              mirrored(changes, counted),
+              new CheckAndMutateResult(true, returns ? Timed.withoutTime(counted) : null),
+              timed.made(counted),
               ServerClocks.time(counted));
         });
+  }
+
+  private static Delete nothing(CheckAndMutate check) {
+    return ServerClocks.forget(check.getRow());
   }
 
   private static CheckAndMutate.Builder same(CheckAndMutate check) {
@@ -162,55 +151,6 @@ final class DualWrites {
         ? builder.ifMatches(check.getFilter())
         : builder.ifMatches(
             check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
-  }
-
-  private List<Mutation> stamped(List<Mutation> mutations) throws IOException {
-    List<Mutation> changes = new ArrayList<>(mutations.size());
-    long stamp = mutations.isEmpty() ? 0 : stamped.next(mutations.get(0).getRow());
-    for (Mutation mutation : mutations) {
-      if (mutation instanceof Delete delete) {
-        Delete resolved = Stamped.isSimple(delete) ? delete : Stamped.resolved(delete, primary);
-        // Without cells it would mean the whole row.
-        if (!resolved.isEmpty() || delete.isEmpty()) {
-          changes.add(stamped.of(resolved, stamp));
-        }
-      } else if (mutation instanceof Put) {
-        changes.add(stamped.of(mutation, stamp));
-      } else if (mutation instanceof Increment increment) {
-        changes.add(new Increment(increment).setReturnResults(true));
-      } else {
-        changes.add(new Append((Append) mutation).setReturnResults(true));
-      }
-    }
-    return changes;
-  }
-
-  /** The same, and a question for the server's time. */
-  private static RowMutations timed(List<Mutation> changes) throws IOException {
-    byte[] row = changes.get(0).getRow();
-    List<Mutation> all = new ArrayList<>(changes);
-    all.add(ServerClocks.ask(row));
-    all.add(ServerClocks.forget(row));
-    return new RowMutations(row).add(all);
-  }
-
-  private static List<Mutation> mirrored(List<Mutation> changes, Result told) {
-    List<Mutation> mirrored = new ArrayList<>(changes.size());
-    for (Mutation change : changes) {
-      mirrored.add(
-          change instanceof Put || change instanceof Delete ? change : asPut(change, told));
-    }
-    return mirrored;
-  }
-
-  private static Result withoutClock(Result told) {
-    List<Cell> cells = new ArrayList<>();
-    for (Cell cell : told.rawCells()) {
-      if (!CellUtil.matchingFamily(cell, MoveColumns.FAMILY_BYTES)) {
-        cells.add(cell);
-      }
-    }
-    return Result.create(cells);
   }
 
   /** The same of any kind of action, as in a batch. */
@@ -279,7 +219,7 @@ final class DualWrites {
 
   // A server that is behind says that it was earlier than it was.
   private boolean isInTime(long serverMs) {
-    long atLatest = serverMs + live.stamps().clocks().behindMs();
+    long atLatest = serverMs + clocks.behindMs();
     return atLatest <= System.currentTimeMillis() + live.leaseLeftMs();
   }
 

@@ -75,11 +75,11 @@ public final class FollowingTable {
   }
 
   private DualWrites both(View view, TableName other) throws IOException {
-    live.stamps().calibrate(view, () -> generations.clocks(List.of(view.primary(), other)));
     return new DualWrites(
         live,
         generations.open(view.primary()),
         generations.open(other),
+        live.clocks(view, () -> generations.clocks(List.of(view.primary(), other))),
         () -> generations.families(view.primary()));
   }
 
@@ -110,7 +110,7 @@ public final class FollowingTable {
           both.delete(delete);
           return Result.EMPTY_RESULT;
         };
-    if (Stamped.isSimple(delete)) {
+    if (Timed.isSimple(delete)) {
       live.write(write(one, two));
     } else {
       live.writeOnce(write(one, two));
@@ -132,7 +132,7 @@ public final class FollowingTable {
   public Result mutateRow(RowMutations mutations) throws IOException {
     LiveTable.Write<Result> write =
         write(table -> table.mutateRow(mutations), two -> two.mutateRow(mutations));
-    return Stamped.isSimple(mutations) ? live.write(write) : live.writeOnce(write);
+    return Timed.isSimple(mutations) ? live.write(write) : live.writeOnce(write);
   }
 
   /** As {@link Table#checkAndMutate(CheckAndMutate)}. */
@@ -168,7 +168,7 @@ public final class FollowingTable {
               new DualBatch(both, reading(), results).run(actions);
               return Result.EMPTY_RESULT;
             });
-    if (actions.stream().allMatch(action -> action instanceof Get || Stamped.isSimple(action))) {
+    if (actions.stream().allMatch(action -> action instanceof Get || Timed.isSimple(action))) {
       live.write(
           view -> {
             Arrays.fill(results, null);

@@ -40,9 +40,10 @@ public final class LiveTable implements Membership.Follower {
   private final TableName name;
   private final @Nullable Membership membership;
   private final Duration patience;
-  private final Stamps stamps = new Stamps();
   private final Set<Runnable> flushes = ConcurrentHashMap.newKeySet();
 
+  private volatile @Nullable ServerClocks clocks;
+  private volatile int clocksOf;
   private volatile View view;
   private CompletableFuture<Void> drained = CompletableFuture.completedFuture(null);
   private @Nullable CompletableFuture<Void> acknowledged;
@@ -87,8 +88,21 @@ public final class LiveTable implements Membership.Follower {
     return view.primary();
   }
 
-  Stamps stamps() {
-    return stamps;
+  /** Where clocks are looked at. */
+  @FunctionalInterface
+  interface Clocks {
+    ServerClocks now() throws IOException;
+  }
+
+  /** The servers' clocks, looked at once for each view. */
+  ServerClocks clocks(View by, Clocks servers) throws IOException {
+    ServerClocks known = clocks;
+    if (known == null || clocksOf != by.epoch()) {
+      known = servers.now();
+      clocks = known;
+      clocksOf = by.epoch();
+    }
+    return known;
   }
 
   Duration patience() {
@@ -136,14 +150,7 @@ public final class LiveTable implements Membership.Follower {
     }
     drained = CompletableFuture.allOf(drained, before.close());
     flushes.forEach(THREADS::execute);
-    // What was stamped ahead of the clock has to be past before others go by the clock alone.
-    acknowledged =
-        drained.thenRunAsync(
-            () -> {
-              stamps.settle();
-              acknowledge.run();
-            },
-            THREADS);
+    acknowledged = drained.thenRun(acknowledge);
   }
 
   /**

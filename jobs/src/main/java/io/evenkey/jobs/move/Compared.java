@@ -6,12 +6,18 @@ import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
+import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 
 /** Two generations of a table compared, and what differs repaired. Not thread-safe. */
@@ -65,9 +71,45 @@ final class Compared {
     return new Outcome(found.differences().size() - left.size(), left);
   }
 
-  /** What differs. */
-  List<Difference> differences(TableName first, TableName second, long from) throws IOException {
-    return of(first, second, from).run(progress).differences();
+  /**
+   * Rows of which the second has something that the first never had: not what was deleted there,
+   * since a client that dies between two writes leaves such behind.
+   */
+  List<Difference> strays(TableName first, TableName second, long from) throws IOException {
+    List<Difference> strays = new ArrayList<>();
+    for (Difference difference : of(first, second, from).run(progress).differences()) {
+      List<Cell> had = cells(first, difference.key());
+      for (Cell cell : cells(second, difference.key())) {
+        boolean recent = cell.getTimestamp() >= from && cell.getType() == Cell.Type.Put;
+        if (recent && had.stream().noneMatch(other -> accountsFor(other, cell))) {
+          strays.add(difference);
+          break;
+        }
+      }
+    }
+    return strays;
+  }
+
+  private static boolean accountsFor(Cell had, Cell cell) {
+    if (!CellUtil.matchingFamily(had, cell)) {
+      return false;
+    }
+    return switch (had.getType()) {
+      case DeleteFamily -> had.getTimestamp() >= cell.getTimestamp();
+      case DeleteColumn ->
+          CellUtil.matchingQualifier(had, cell) && had.getTimestamp() >= cell.getTimestamp();
+      case DeleteFamilyVersion -> had.getTimestamp() == cell.getTimestamp();
+      default -> CellUtil.matchingQualifier(had, cell) && had.getTimestamp() == cell.getTimestamp();
+    };
+  }
+
+  private List<Cell> cells(TableName generation, byte[] key) throws IOException {
+    Scan raw = new Scan().setRaw(true).readAllVersions();
+    generations.families(generation).forEach(raw::addFamily);
+    try (ResultScanner rows = tables.generation(generation).scan(KeyRange.point(key), raw)) {
+      Result row = rows.next();
+      return row == null ? List.of() : row.listCells();
+    }
   }
 
   /** Makes one row of the second as it is in the first. */

@@ -275,6 +275,8 @@ public final class Mover implements AutoCloseable {
           store(move.at(Stage.ABANDONING));
         } else {
           awaitClients(Stage.READY);
+          // The target's servers have to be past what the source's have said.
+          awaitClocks();
           long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
           store(move.with(move.work().compared(from, 0)).at(Stage.SWITCHED));
         }
@@ -292,7 +294,6 @@ public final class Mover implements AutoCloseable {
       }
       case LEAVING -> {
         awaitClients(Stage.SWITCHED);
-        awaitClocks();
         store(move.at(Stage.FINISHED));
       }
       case RETURNING -> {
@@ -459,10 +460,8 @@ public final class Mover implements AutoCloseable {
   private void strays() throws IOException {
     Compared compared =
         new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
-    List<Difference> left =
-        compared.differences(move.target(), move.source(), move.work().comparedFrom());
     List<Difference> strays =
-        left.stream().filter(row -> row.kind() != Difference.Kind.MISSING).toList();
+        compared.strays(move.target(), move.source(), move.work().comparedFrom());
     if (!strays.isEmpty()) {
       throw new MoveException(
           "rows were written to the old generation alone, after the switch: table="

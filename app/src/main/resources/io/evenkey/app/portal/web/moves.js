@@ -1,0 +1,125 @@
+import { get, send } from './api.js';
+import { calm, fill, figure, h, moment, wrong } from './dom.js';
+import { follow } from './jobs.js';
+import { explainedView } from './tables.js';
+
+/** @type {Record<string, string>} */
+const MEANING = {
+  preparing: 'The next generation is made.',
+  joining: 'Nobody writes until all clients know that both are to be written.',
+  copying: 'Both are written, and what was there is copied.',
+  verifying: 'Both are written and compared.',
+  ready: 'Both are written and alike; the old one is read.',
+  fencing: 'Nobody writes while what was written last is compared.',
+  switching: 'Nobody writes until all clients read the next generation.',
+  switched: 'The next generation is read; both are written.',
+  leaving: 'Nobody writes until all clients have left the old generation.',
+  finished: 'The next generation is the table; the old one is kept, read-only.',
+  returning: 'Going back: nobody writes while what was written last is compared.',
+  abandoning: 'Going back: nobody writes until all clients use the old one alone.',
+  rolled_back: 'Only the old generation is used, as before.',
+};
+const WAY = ['preparing', 'joining', 'copying', 'verifying', 'ready', 'fencing', 'switching', 'switched', 'leaving', 'finished'];
+
+/** @param {any} move @param {HTMLElement} outcome */
+function moveView(move, outcome) {
+  const to = (/** @type {string} */ goal, /** @type {string} */ text, primary = false) =>
+    h('button', { type: 'button', ...(primary ? { class: 'primary' } : {}), click: async () => {
+      try {
+        await send('PUT', `/api/moves/${encodeURIComponent(move.table)}/goal`, { goal });
+        fill(outcome);
+      } catch (problem) {
+        fill(outcome, wrong(problem, 'span'));
+      }
+    } }, text);
+  const rows = h('input', { type: 'number', min: '0', value: String(move.rows_per_second), 'aria-label': 'Rows a second' });
+  const latency = h('input', { type: 'number', min: '0', value: String(move.latency_ms), 'aria-label': 'Milliseconds of a read' });
+  const pace = () => send('PUT', `/api/moves/${encodeURIComponent(move.table)}/pace`, { rows_per_second: Number(rows.value), latency_ms: Number(latency.value) })
+    .then(() => fill(outcome, 'The copy goes at that pace within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
+  const back = ['returning', 'abandoning', 'rolled_back'].includes(move.stage);
+  const at = WAY.indexOf(move.stage);
+  return h('div', { class: 'panel', 'data-stage': move.stage },
+    h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(move.table)}` }, move.table), ` · ${move.stage.replace('_', ' ')}`),
+    h('p', {}, MEANING[move.stage] ?? ''),
+    back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
+      h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.bulk ? 'files' : 'puts'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    move.behind.length ? h('p', { class: 'warn' }, `${move.behind.length} clients do not act by this yet: ${move.behind.map((/** @type {any} */ c) => `${c.user}@${c.host}:${c.process}`).join(', ')}`) : null,
+    move.over ? null : h('p', { class: 'tools' },
+      move.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
+      move.stage === 'switched' ? to('finished', 'Finish', true) : null,
+      move.stage === 'ready' || move.stage === 'switched' ? null : to(move.goal, 'Go on', true),
+      move.stage === 'leaving' || back ? null : to('rolled_back', 'Go back')),
+    move.over ? null : h('p', { class: 'tools' },
+      h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for as fast as it can;'),
+      h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 for never'),
+      h('button', { type: 'button', click: pace }, 'Set the pace')));
+}
+
+/** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
+export function movesPage(page, _rest, parameters) {
+  const list = h('div', {});
+  const jobs = h('div', {});
+  const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
+  const table = h('select', { name: 'table', required: true });
+  const layout = h('input', { name: 'layout', class: 'mono', required: true, spellcheck: 'false', autocomplete: 'off', input: () => explain(), 'aria-describedby': 'move-error' });
+  const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'as now' });
+  const error = h('pre', { class: 'error', id: 'move-error', role: 'alert' });
+  const explained = h('div', {});
+  const puts = h('input', { type: 'checkbox', name: 'puts' });
+  fill(page, h('h1', {}, 'Moves'),
+    h('p', { class: 'soft' }, 'A live table gets another layout without stopping: all clients write to both generations while the old one is copied; then reads are switched. Until it is finished there is a way back.'),
+    list, outcome, h('h2', {}, 'Move a table'),
+    h('form', { submit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        await send('POST', `/api/moves/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), puts: puts.checked });
+        fill(outcome);
+      } catch (problem) {
+        fill(outcome, wrong(problem, 'span'));
+      }
+    } }, h('div', { class: 'form' },
+      h('label', {}, 'Table', table), h('label', { class: 'wide' }, 'To this layout: the same fields, spread otherwise', layout),
+      h('label', {}, 'Regions', regions), h('label', { class: 'inline' }, puts, 'Copy by puts, not files')),
+    error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
+    jobs);
+
+  /** @type {any[]} */
+  let tables = [];
+  const choose = () => {
+    layout.value = tables.find((t) => t.name === table.value)?.layout ?? '';
+    explain();
+  };
+  table.addEventListener('change', choose);
+  const explain = calm(180, async () => {
+    if (layout.value === '') return;
+    try {
+      const seen = await get('/api/layout', { line: layout.value });
+      fill(explained, seen.valid ? explainedView(seen) : null);
+      fill(error, seen.valid ? null : seen.error);
+    } catch (problem) {
+      fill(error, wrong(problem, 'span'));
+    }
+  });
+  const look = () => get('/api/moves').then(({ moves }) => fill(list, moves.length === 0
+    ? h('p', {}, 'No table was moved yet.')
+    : moves.map((/** @type {any} */ move) => moveView(move, outcome))), (problem) => fill(list, wrong(problem)));
+  get('/api/tables').then(({ tables: all }) => {
+    tables = all;
+    fill(table, all.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
+    const wanted = parameters.get('table');
+    if (wanted) table.value = wanted;
+    choose();
+  }, () => {});
+  look();
+  const live = calm(100, look);
+  document.addEventListener('live-jobs', live);
+  // Others move tables too, from the command line. Nobody types into a move that is shown anew.
+  const timer = setInterval(() => { if (!list.contains(document.activeElement)) look(); }, 3_000);
+  const leave = follow(jobs, (job) => job.kind === 'move');
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('live-jobs', live);
+    leave();
+  };
+}
