@@ -4,6 +4,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.adopt.Fit;
 import io.evenkey.client.adopt.TableCheck;
+import io.evenkey.client.move.MoveColumns;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
@@ -15,9 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -161,6 +165,13 @@ final class VerifyCommand implements Callable<Integer> {
     if (with.most < 1) {
       throw Misuse.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
     }
+    try (Cluster open = cluster.open()) {
+      return compare(open, table, other, with);
+    }
+  }
+
+  private Integer compare(Cluster open, TableName table, TableName other, Against with)
+      throws IOException {
     ComparisonOptions options =
         new ComparisonOptions(
             with.checkpoint == null
@@ -172,32 +183,49 @@ final class VerifyCommand implements Callable<Integer> {
             Duration.ofSeconds(with.pause),
             LOOKS,
             with.most,
-            new Scan());
-    try (Cluster open = cluster.open()) {
-      Comparison comparison =
-          Comparison.of(open.tables().open(table), open.tables().open(other), options);
-      ComparisonResult result;
-      try (Progress bar = console.progress("compare " + table, 0)) {
-        result = comparison.run(bar::to);
-      }
-      List<Difference> left =
-          with.repair ? comparison.repair(result.differences()) : result.differences();
-      new ComparisonView(console, json).show(table, other, result, left, with.repair);
-      if (!left.isEmpty() || !result.complete()) {
-        throw new IOException(
-            "tables differ: "
-                + table
-                + " "
-                + other
-                + " rows="
-                + left.size()
-                + (result.complete() ? "" : " or more")
-                + (with.repair
-                    ? "; compact " + other + " if it has tombstones, then repair again"
-                    : "; --repair makes those of " + other + " as they are in " + table));
-      }
+            compared(open, table));
+    // What is only read may be a generation, by its own name.
+    Comparison comparison =
+        with.repair
+            ? Comparison.of(open.tables().open(table), open.tables().open(other), options)
+            : Comparison.of(
+                open.tables().generation(table), open.tables().generation(other), options);
+    ComparisonResult result;
+    try (Progress bar = console.progress("compare " + table, 0)) {
+      result = comparison.run(bar::to);
+    }
+    List<Difference> left =
+        with.repair ? comparison.repair(result.differences()) : result.differences();
+    new ComparisonView(console, json).show(table, other, result, left, with.repair);
+    if (!left.isEmpty() || !result.complete()) {
+      throw new IOException(
+          "tables differ: "
+              + table
+              + " "
+              + other
+              + " rows="
+              + left.size()
+              + (result.complete() ? "" : " or more")
+              + (with.repair
+                  ? "; compact " + other + " if it has tombstones, then repair again"
+                  : "; --repair makes those of " + other + " as they are in " + table));
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  // While a table is moved there are locks in it, which are nobody's data.
+  private static Scan compared(Cluster open, TableName table) throws IOException {
+    Scan scan = new Scan();
+    try (Admin admin = open.connection().getAdmin()) {
+      TableName stored =
+          open.registry().move(table).map(move -> move.value().generation()).orElse(table);
+      Set<byte[]> families = admin.getDescriptor(stored).getColumnFamilyNames();
+      byte[] ofMoves = Bytes.toBytes(MoveColumns.FAMILY);
+      if (families.contains(ofMoves)) {
+        families.stream().filter(family -> !Bytes.equals(family, ofMoves)).forEach(scan::addFamily);
+      }
+    }
+    return scan;
   }
 
   private static String problem(TableCheck check) {

@@ -16,9 +16,11 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Two generations of a table compared, and what differs repaired. Not thread-safe. */
 final class Compared {
@@ -77,17 +79,32 @@ final class Compared {
    */
   List<Difference> strays(TableName first, TableName second, long from) throws IOException {
     List<Difference> strays = new ArrayList<>();
+    TableDescriptor descriptor = generations.descriptor(first);
     for (Difference difference : of(first, second, from).run(progress).differences()) {
       List<Cell> had = cells(first, difference.key());
       for (Cell cell : cells(second, difference.key())) {
         boolean recent = cell.getTimestamp() >= from && cell.getType() == Cell.Type.Put;
-        if (recent && had.stream().noneMatch(other -> accountsFor(other, cell))) {
+        if (recent
+            && had.stream().noneMatch(other -> accountsFor(other, cell))
+            && !isOutnumbered(descriptor, had, cell)) {
           strays.add(difference);
           break;
         }
       }
     }
     return strays;
+  }
+
+  // As many newer versions as are kept, and this one is gone in the first, or soon will be.
+  private static boolean isOutnumbered(TableDescriptor table, List<Cell> had, Cell cell) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(CellUtil.cloneFamily(cell));
+    long newer =
+        had.stream()
+            .filter(other -> other.getType() == Cell.Type.Put)
+            .filter(other -> CellUtil.matchingColumn(other, cell))
+            .filter(other -> other.getTimestamp() > cell.getTimestamp())
+            .count();
+    return family != null && newer >= family.getMaxVersions();
   }
 
   private static boolean accountsFor(Cell had, Cell cell) {

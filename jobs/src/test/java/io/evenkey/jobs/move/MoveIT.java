@@ -1,41 +1,72 @@
 package io.evenkey.jobs.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.TableLayout;
+import io.evenkey.client.TableLayoutException;
+import io.evenkey.client.move.FencedException;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables moved while they are written to, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class MoveIT {
   private static final int ROWS = 2_000;
+  private static final byte[] D = Bytes.toBytes("d");
 
-  @org.junit.jupiter.api.io.TempDir private java.nio.file.Path directory;
+  @TempDir private java.nio.file.Path directory;
   private Connection plain;
   private SpreadTables tables;
   private Registry registry;
@@ -68,7 +99,7 @@ class MoveIT {
       }
     } else {
       Layout layout = Layout.parse(line);
-      tables.create(name, layout, layout.splits(2), java.util.List.of("d"));
+      tables.create(name, layout, layout.splits(2), List.of("d"));
     }
     Layout layout = Layout.parse(line.isEmpty() ? "key:bytes" : line);
     try (Table table = plain.getTable(name)) {
@@ -125,5 +156,355 @@ class MoveIT {
       traffic.check();
     }
     assertThat(tables.open(name).layout()).isEqualTo(Layout.parse(to));
+  }
+
+  private Connection dropIn() throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    return ConnectionFactory.createConnection(configuration);
+  }
+
+  private static byte[] bytes(String text) {
+    return Bytes.toBytes(text);
+  }
+
+  /** Does something while a move is at a stage, in the mover's thread. */
+  private MoveWatch at(Stage stage, ThrowingRunnable action) {
+    return new MoveWatch() {
+      @Override
+      public void stage(Move move) {
+        if (move.stage() == stage) {
+          try {
+            action.run();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        }
+      }
+    };
+  }
+
+  @FunctionalInterface
+  private interface ThrowingRunnable {
+    void run() throws Exception;
+  }
+
+  private Mover mover(String layout, boolean bulk, Stage goal, MoveWatch watch) throws IOException {
+    return Mover.begin(
+        plain,
+        tables,
+        registry,
+        name,
+        Layout.parse(layout),
+        0,
+        bulk,
+        Move.Pace.FREE,
+        goal,
+        settings(),
+        watch);
+  }
+
+  private static Map<String, String> versions(Table table) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    try (ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          all.put(
+              Bytes.toString(row.getRow())
+                  + "/"
+                  + Bytes.toString(CellUtil.cloneQualifier(cell))
+                  + "/"
+                  + cell.getTimestamp(),
+              Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return all;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsDeletedWhileItIsCopiedStaysDeleted(boolean bulk) throws Exception {
+    create("salt(4) + key:bytes");
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      // Before anything is copied, and then once more when a compaction could forget it.
+      MoveWatch deleting =
+          at(
+              Stage.COPYING,
+              () -> {
+                registryHas(client);
+                for (int i = 0; i < 100; i++) {
+                  table.delete(new Delete(bytes("before-" + i)));
+                }
+                table.delete(new Delete(bytes("before-500")).addColumn(D, bytes("q")));
+                try (Admin admin = plain.getAdmin()) {
+                  admin.flush(Move.next(name, name));
+                  admin.majorCompact(Move.next(name, name));
+                }
+              });
+      Map<String, String> then;
+      try (Mover mover = mover("salt(3) + key:bytes", bulk, Stage.READY, deleting)) {
+        mover.run();
+        then = versions(table);
+        mover.to(Stage.FINISHED);
+        mover.run();
+      }
+      assertThat(then).hasSize(ROWS - 101);
+      assertThat(versions(table)).isEqualTo(then);
+    }
+  }
+
+  // The first of its writes makes a client known.
+  private void registryHas(Connection client) throws IOException {
+    client.getTable(name).exists(new Get(bytes("x")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void versionsTimestampsAndTagsAreCopied(boolean bulk) throws Exception {
+    create("");
+    try (Admin admin = plain.getAdmin();
+        Table table = plain.getTable(name)) {
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setMaxVersions(5).build());
+      for (int i = 1; i <= 3; i++) {
+        table.put(new Put(bytes("many"), i * 1_000L).addColumn(D, bytes("v"), bytes("v" + i)));
+      }
+      // Until well after the move, and until well before its end is looked at.
+      table.put(new Put(bytes("long")).addColumn(D, bytes("v"), bytes("x")).setTTL(3_600_000));
+      table.put(new Put(bytes("short")).addColumn(D, bytes("v"), bytes("x")).setTTL(15_000));
+    }
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      Map<String, String> before = versions(table);
+      before.keySet().removeIf(cell -> cell.startsWith("short"));
+      try (Mover mover = mover("salt(4) + key:bytes", bulk, Stage.FINISHED)) {
+        mover.run();
+      }
+      await()
+          .atMost(Duration.ofSeconds(40))
+          .untilAsserted(
+              () -> assertThat(versions(table)).as("gone in its time").isEqualTo(before));
+    }
+  }
+
+  @Test
+  void theWayBackIsOpenUntilTheEnd() throws Exception {
+    create("salt(4) + key:bytes");
+    try (Traffic traffic = new Traffic(plain, name)) {
+      traffic.start(3);
+      traffic.start(4);
+      await().until(() -> traffic.written() > 50);
+      try (Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
+        mover.run();
+        long before = traffic.written();
+        await().until(() -> traffic.written() > before + 50);
+        mover.to(Stage.ROLLED_BACK);
+        assertThat(mover.run().generation()).isEqualTo(name);
+      }
+      long before = traffic.written();
+      await().until(() -> traffic.written() > before + 20);
+      traffic.check();
+    }
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(admin.tableExists(Move.next(name, name))).isFalse();
+      assertThat(admin.getDescriptor(name).getValue(TableLayout.MOVE)).isNull();
+      assertThat(admin.getDescriptor(name).getColumnFamilyCount()).isEqualTo(1);
+    }
+    // And once more, all the way.
+    try (Mover mover = mover("salt(5) + key:bytes", true, Stage.FINISHED)) {
+      assertThat(mover.run().epoch()).isGreaterThan(8);
+    }
+    try (Mover mover = mover("salt(6) + key:bytes", false, Stage.FINISHED)) {
+      assertThat(mover.run().target()).isEqualTo(TableName.valueOf(name + ".g3"));
+      assertThatThrownBy(() -> mover.to(Stage.ROLLED_BACK))
+          .hasMessageContaining("no way from here");
+    }
+    assertThat(tables.open(name).get(new Get(bytes("before-7"))).isEmpty()).isFalse();
+  }
+
+  @Test
+  void aClientThatHoldsSomethingBackIsNamedAndKeepsNobodyWaiting() throws Exception {
+    create("salt(4) + key:bytes");
+    MoveSettings hasty =
+        new MoveSettings(
+            new Path(directory.toUri()), Duration.ofSeconds(2), Duration.ofMillis(50), 10_000);
+    try (Connection client = dropIn();
+        Table table = client.getTable(name);
+        SpreadTables importing = SpreadTables.on(plain)) {
+      Closeable held = importing.open(name).hold();
+      table.put(put("one"));
+      try (Mover mover =
+          Mover.begin(
+              plain,
+              tables,
+              registry,
+              name,
+              Layout.parse("salt(3) + key:bytes"),
+              0,
+              false,
+              Move.Pace.FREE,
+              Stage.READY,
+              hasty,
+              MoveWatch.NOBODY)) {
+        assertThatThrownBy(mover::run)
+            .isInstanceOf(MoveException.class)
+            .hasMessageContainingAll(
+                "clients do not say that they know",
+                String.valueOf(ProcessHandle.current().pid()),
+                "--resume");
+        table.put(put("nobody waits"));
+        held.close();
+        assertThat(mover.run().stage()).isEqualTo(Stage.READY);
+      }
+      assertThatThrownBy(() -> importing.open(name).hold())
+          .as("files and batches past the table while there are two generations")
+          .isInstanceOf(FencedException.class);
+      assertThatThrownBy(() -> mover("salt(5) + key:bytes", false, Stage.READY))
+          .hasMessageContaining("is being moved already");
+    }
+  }
+
+  private static Put put(String key) {
+    return new Put(bytes(key)).addColumn(D, bytes("q"), bytes("value of " + key));
+  }
+
+  @Test
+  void everyKindOfClientFollows() throws Exception {
+    create("salt(4) + key:bytes");
+    Configuration async = new Configuration(plain.getConfiguration());
+    async.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    try (Connection client = dropIn();
+        BufferedMutator buffered = client.getBufferedMutator(name);
+        AsyncConnection later = ConnectionFactory.createAsyncConnection(async).get();
+        AsyncBufferedMutator laterBuffered = later.getBufferedMutator(name);
+        SpreadTables own = SpreadTables.on(plain)) {
+      AsyncTable<?> asyncTable = later.getTable(name);
+      SpreadTable spread = own.open(name);
+      try (SpreadMutator mutator = spread.mutator()) {
+        int[] n = {0};
+        ThrowingRunnable writing =
+            () -> {
+              String at = "at-" + n[0]++;
+              buffered.mutate(put(at + "-buffered"));
+              mutator.put(put(at + "-own-buffered"));
+              spread.put(put(at + "-own"));
+              asyncTable.put(put(at + "-async")).get(30, TimeUnit.SECONDS);
+              asyncTable
+                  .increment(new Increment(bytes("count")).addColumn(D, bytes("n"), 1))
+                  .get(30, TimeUnit.SECONDS);
+              CompletableFuture<Void> put = laterBuffered.mutate(put(at + "-async-buffered"));
+              laterBuffered.flush();
+              put.get(30, TimeUnit.SECONDS);
+              Object[] results = new Object[2];
+              try (Table table = client.getTable(name)) {
+                table.batch(
+                    List.of(
+                        put(at + "-batch"),
+                        new Increment(bytes("count")).addColumn(D, bytes("n"), 1)),
+                    results);
+              }
+            };
+        MoveWatch watch =
+            new MoveWatch() {
+              @Override
+              public void stage(Move move) {
+                if (!move.stage().phase().isFenced()) {
+                  try {
+                    writing.run();
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                }
+              }
+            };
+        try (Mover mover = mover("salt(3) + key:bytes", true, Stage.FINISHED, watch)) {
+          assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+        }
+        buffered.flush();
+        mutator.flush();
+        try (Table table = client.getTable(name)) {
+          for (int i = 0; i < n[0]; i++) {
+            for (String kind :
+                List.of("buffered", "own-buffered", "own", "async", "async-buffered", "batch")) {
+              assertThat(table.get(new Get(bytes("at-" + i + "-" + kind))).isEmpty())
+                  .as("at-" + i + "-" + kind)
+                  .isFalse();
+            }
+          }
+          assertThat(Bytes.toLong(table.get(new Get(bytes("count"))).getValue(D, bytes("n"))))
+              .isEqualTo(2L * n[0]);
+          assertThat(asyncTable.get(new Get(bytes("at-0-own"))).get().isEmpty()).isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeMovedIsRefusedByName() throws Exception {
+    create("salt(4) + key:bytes");
+    assertThatThrownBy(() -> mover("salt(4, random) + key:bytes", true, Stage.READY))
+        .hasMessageContainingAll("cannot be moved live", "free salt");
+    assertThatThrownBy(() -> mover("salt(4) + key:string", true, Stage.READY))
+        .hasMessageContainingAll("logical keys would change", "key:bytes", "key:string");
+    assertThatThrownBy(() -> mover("salt(4) + key:bytes", true, Stage.READY))
+        .hasMessageContaining("has this layout already");
+    try (Admin admin = plain.getAdmin()) {
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setScope(1).build());
+      assertThatThrownBy(() -> mover("salt(3) + key:bytes", true, Stage.READY))
+          .hasMessageContainingAll("replicated", "family=d");
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .modifyColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+              .setCoprocessor("org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint")
+              .build());
+      assertThatThrownBy(() -> mover("salt(3) + key:bytes", true, Stage.READY))
+          .hasMessageContainingAll("coprocessors", "MultiRowMutationEndpoint");
+    }
+    assertThat(registry.move(name)).isEmpty();
+  }
+
+  @Test
+  void whoeverWritesPastEvenkeyIsFound() throws Exception {
+    create("salt(4) + key:bytes");
+    try (Table past = plain.getTable(name);
+        Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
+      mover.run();
+      byte[] row = Layout.parse("salt(4) + key:bytes").physical(bytes("stray"));
+      past.put(new Put(row).addColumn(D, bytes("q"), bytes("x")));
+      mover.to(Stage.FINISHED);
+      assertThatThrownBy(mover::run)
+          .hasMessageContainingAll("old generation alone", "stray", "writes past Evenkey");
+      past.delete(new Delete(row));
+      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThatThrownBy(() -> past.put(new Put(row).addColumn(D, bytes("q"), bytes("x"))))
+          .as("the old generation is read-only then")
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void clientsThatDoNotAskTheRegistryAreRefused() throws Exception {
+    create("salt(4) + key:bytes");
+    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
+      mover.run();
+    }
+    Configuration alone = new Configuration(plain.getConfiguration());
+    alone.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    alone.set(EvenkeyConnection.REGISTRY, "off");
+    try (Connection client = ConnectionFactory.createConnection(alone);
+        Table table = client.getTable(name)) {
+      assertThatThrownBy(() -> table.put(put("x")))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("is being moved");
+    }
+    try (Connection client = dropIn();
+        Table table = client.getTable(Move.next(name, name))) {
+      assertThatThrownBy(() -> table.put(put("x")))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("generation of another table");
+    }
   }
 }
