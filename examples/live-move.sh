@@ -19,7 +19,7 @@ writers=()
 trap stop EXIT
 
 say "an HBase with three region servers, in the background"
-evenkey dev --no-portal --dir "$work/hbase" >"$work/hbase.out" &
+"$home/evenkey" dev --no-portal --dir "$work/hbase" >"$work/hbase.out" &
 hbase=$!
 export HBASE_CONF_DIR=$work/hbase/conf
 until [ -f "$HBASE_CONF_DIR/hbase-site.xml" ]; do

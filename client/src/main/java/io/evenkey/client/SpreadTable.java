@@ -13,6 +13,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -83,6 +84,29 @@ public final class SpreadTable {
           RowMapping rows = tables.rows(view.primary());
           try (Table table = tables.connection().getTable(view.primary())) {
             return rows.logical(table.get(rows.physical(get)));
+          }
+        });
+  }
+
+  /**
+   * Reads several rows, each with one request, those of one server together.
+   *
+   * @return the rows in the same order, empty where there is none
+   */
+  public Result[] get(List<Get> gets) throws IOException {
+    return live.read(
+        view -> {
+          RowMapping rows = tables.rows(view.primary());
+          List<Get> physical = new ArrayList<>(gets.size());
+          for (Get get : gets) {
+            physical.add(rows.physical(get));
+          }
+          try (Table table = tables.connection().getTable(view.primary())) {
+            Result[] results = table.get(physical);
+            for (int i = 0; i < results.length; i++) {
+              results[i] = rows.logical(results[i]);
+            }
+            return results;
           }
         });
   }

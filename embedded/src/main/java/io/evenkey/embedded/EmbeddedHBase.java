@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -183,7 +184,10 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** A new configuration with which a client, in this process or another, reaches this HBase. */
   public Configuration configuration() {
-    return ServerSettings.client(zooKeeper.getClientPort());
+    Configuration client = ServerSettings.client(zooKeeper.getClientPort());
+    // For those who read its files, as jobs over snapshots do.
+    client.set(HConstants.HBASE_DIR, directory.resolve("hbase").toUri().toString());
+    return client;
   }
 
   /** A connection shared by all callers and closed with this HBase: not to be closed by them. */

@@ -72,9 +72,14 @@ final class MigrateCommand implements Callable<Integer> {
     private int regions;
 
     @Option(
-        names = "--puts",
-        description = "Copy by puts, rather than by files: less at once for the servers.")
-    private boolean puts;
+        names = "--by",
+        paramLabel = "HOW",
+        defaultValue = "files",
+        description = {
+          "How it is copied: files, puts, or snapshot, which reads the source's files and needs",
+          "the rights to (default ${DEFAULT-VALUE})."
+        })
+    private Move.By by = Move.By.FILES;
   }
 
   @Option(names = "--status", description = "Say how far it is.")
@@ -221,7 +226,7 @@ final class MigrateCommand implements Callable<Integer> {
           table,
           Layout.parse(begin.layout),
           begin.regions,
-          !begin.puts,
+          begin.by,
           pace(Move.Pace.FREE),
           goal(Stage.READY),
           settings,

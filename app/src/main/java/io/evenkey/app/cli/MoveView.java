@@ -98,7 +98,7 @@ final class MoveView {
             "copied      %d of %d parts, by %s%n",
             move.work().copied(),
             move.work().rounds().size(),
-            move.work().bulk() ? "files" : "puts");
+            move.work().by().name().toLowerCase(Locale.ROOT));
     console.out().printf(Locale.ROOT, "repaired    %,d rows%n", move.work().repaired());
     if (move.pace().rowsPerSecond() > 0 || move.pace().latencyMs() > 0) {
       console

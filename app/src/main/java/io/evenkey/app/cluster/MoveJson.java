@@ -24,7 +24,7 @@ public final class MoveJson {
     document.put("source", move.source().getNameAsString());
     document.put("target", move.target().getNameAsString());
     document.put("epoch", move.epoch());
-    document.put("bulk", move.work().bulk());
+    document.put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     document.put("copied", move.work().copied());
     document.put("parts", move.work().rounds().size());
     document.put("repaired", move.work().repaired());

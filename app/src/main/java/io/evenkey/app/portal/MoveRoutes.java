@@ -77,7 +77,7 @@ final class MoveRoutes {
     }
     Layout layout = Layout.parse(line);
     Integer regions = Json.integer(body, "regions");
-    boolean bulk = !body.path("puts").asBoolean();
+    Move.By by = by(Json.text(body, "by"));
     Move.Pace pace = pace(body);
     Stage goal = goal(Json.text(body, "goal"), Stage.READY);
     request.attribute(Guard.CHANGE, "move table " + table + " to " + layout);
@@ -92,7 +92,7 @@ final class MoveRoutes {
                 table,
                 layout,
                 regions == null ? 0 : regions,
-                bulk,
+                by,
                 pace,
                 goal,
                 settings,
@@ -132,6 +132,20 @@ final class MoveRoutes {
       default ->
           throw new IllegalArgumentException(
               "unknown goal: " + name + "; give ready, switched, finished or rolled_back");
+    };
+  }
+
+  private static Move.By by(@Nullable String name) {
+    if (name == null) {
+      return Move.By.FILES;
+    }
+    return switch (name) {
+      case "files" -> Move.By.FILES;
+      case "puts" -> Move.By.PUTS;
+      case "snapshot" -> Move.By.SNAPSHOT;
+      default ->
+          throw new IllegalArgumentException(
+              "unknown way to copy: " + name + "; give files, puts or snapshot");
     };
   }
 

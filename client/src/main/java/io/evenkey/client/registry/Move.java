@@ -28,18 +28,27 @@ public record Move(
     Work work,
     Pace pace,
     Instant since) {
+  /** How a copy goes. */
+  public enum By {
+    /** Rows are read from the servers, and put. */
+    PUTS,
+    /** Rows are read from the servers, and files are made of them, which are loaded. */
+    FILES,
+    /** The same, but that rows are read from the files of a snapshot. */
+    SNAPSHOT
+  }
+
   /**
    * How far the copy is, and the comparison. Immutable.
    *
-   * @param bulk whether the copy goes by files, rather than by puts
+   * @param by how the copy goes
    * @param rounds the source's rows, in hex, at which the rounds of the copy begin
    * @param copied how many rounds are done
    * @param comparedFrom milliseconds since 1970, by the servers' clocks: cells from then on are
    *     still to be compared; 0 for all
    * @param repaired rows that differed and were repaired, so far
    */
-  public record Work(
-      boolean bulk, List<String> rounds, int copied, long comparedFrom, long repaired) {
+  public record Work(By by, List<String> rounds, int copied, long comparedFrom, long repaired) {
     /** Copies the list. */
     public Work {
       rounds = List.copyOf(rounds);
@@ -47,12 +56,12 @@ public record Move(
 
     /** The same with so many rounds copied. */
     public Work copied(int done) {
-      return new Work(bulk, rounds, done, comparedFrom, repaired);
+      return new Work(by, rounds, done, comparedFrom, repaired);
     }
 
     /** The same with all before a moment compared, and so many rows more repaired. */
     public Work compared(long from, long more) {
-      return new Work(bulk, rounds, copied, from, repaired + more);
+      return new Work(by, rounds, copied, from, repaired + more);
     }
   }
 

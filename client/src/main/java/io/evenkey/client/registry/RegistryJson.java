@@ -55,7 +55,7 @@ final class RegistryJson {
           "stage",
           "goal",
           "epoch",
-          "bulk",
+          "by",
           "rounds",
           "copied",
           "compared_from",
@@ -184,7 +184,7 @@ final class RegistryJson {
             .put("stage", lower(move.stage()))
             .put("goal", lower(move.goal()))
             .put("epoch", move.epoch())
-            .put("bulk", move.work().bulk());
+            .put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     ArrayNode rounds = json.putArray("rounds");
     move.work().rounds().forEach(rounds::add);
     return json.put("copied", move.work().copied())
@@ -206,7 +206,7 @@ final class RegistryJson {
           stage(json, "goal"),
           number(json, "epoch"),
           new Move.Work(
-              json.path("bulk").asBoolean(),
+              Move.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
               texts(json, "rounds"),
               number(json, "copied"),
               json.path("compared_from").asLong(),

@@ -1,15 +1,23 @@
 package io.evenkey.jobs.compare;
 
 import io.evenkey.client.SpreadTable;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -26,9 +34,13 @@ import org.jspecify.annotations.Nullable;
 public final class Comparison {
   private static final int NOTED_EVERY = 1_024;
 
+  /** So many ranges are read at once, side by side. */
+  private static final int MOST_RANGES = 512;
+
   private final SpreadTable first;
   private final SpreadTable second;
   private final ComparisonOptions options;
+  private final boolean sideBySide;
   private final List<byte[]> suspects = new ArrayList<>();
   private ComparisonCheckpoint from;
   private long rows;
@@ -40,6 +52,7 @@ public final class Comparison {
     this.first = first;
     this.second = second;
     this.options = options;
+    this.sideBySide = isReadable(first.layout()) && isReadable(second.layout());
     this.from = from;
     this.rows = from.rows();
     this.otherRows = from.otherRows();
@@ -47,11 +60,17 @@ public final class Comparison {
     from.suspects().forEach(hex -> suspects.add(ByteText.fromHex(hex)));
   }
 
+  private static boolean isReadable(Layout layout) {
+    Scatter all = layout.scatter(KeyRange.all());
+    return all.ordered() && all.ranges().size() <= MOST_RANGES;
+  }
+
   /**
    * Prepares a comparison; nothing is read yet.
    *
    * @throws ComparisonException if the tables' logical keys are not made of the same fields in the
-   *     same order, if one has no logical order, or if the checkpoint is of something else
+   *     same order, if rows cannot be found by their keys, or if the checkpoint is of something
+   *     else
    */
   public static Comparison of(SpreadTable first, SpreadTable second, ComparisonOptions options)
       throws IOException {
@@ -70,9 +89,9 @@ public final class Comparison {
               + "; only tables of the same fields in the same order can be compared");
     }
     for (SpreadTable table : List.of(first, second)) {
-      if (!table.layout().scatter(KeyRange.all()).ordered()) {
+      if (table.layout().spread().isFree()) {
         throw new ComparisonException(
-            "table has no logical order to be compared in: table="
+            "rows of a free salt cannot be found by their keys: table="
                 + table.name()
                 + " layout="
                 + table.layout());
@@ -94,7 +113,7 @@ public final class Comparison {
    */
   public ComparisonResult run(LongConsumer progress) throws IOException {
     long start = System.nanoTime();
-    boolean complete = readBoth(progress);
+    boolean complete = sideBySide ? readBoth(progress) : lookUpBoth(progress);
     List<Difference> differences = lookAgain();
     Files.deleteIfExists(options.checkpoint());
     return new ComparisonResult(
@@ -105,6 +124,80 @@ public final class Comparison {
         differences,
         complete,
         (System.nanoTime() - start) / 1e9);
+  }
+
+  /** Each row of one is looked up in the other: for layouts of too many ranges to read at once. */
+  private boolean lookUpBoth(LongConsumer progress) throws IOException {
+    return lookUp(
+            first,
+            second,
+            (a, b) -> {
+              rows++;
+              cells += Cells.of(a).length;
+              return !Cells.same(a, b);
+            },
+            progress)
+        && lookUp(
+            second,
+            first,
+            (b, a) -> {
+              otherRows++;
+              // Where both have the row, it was compared the other way round.
+              return a.isEmpty();
+            },
+            progress);
+  }
+
+  /** Says whether a row and the same one of the other table differ. */
+  @FunctionalInterface
+  private interface Differ {
+    boolean differ(Result row, Result other);
+  }
+
+  private boolean lookUp(
+      SpreadTable stored, SpreadTable other, Differ differ, LongConsumer progress)
+      throws IOException {
+    Set<ByteString> known = new HashSet<>();
+    suspects.forEach(key -> known.add(ByteString.of(key)));
+    List<Result> batch = new ArrayList<>();
+    try (ResultScanner all = stored.scanStored(versions(options))) {
+      for (Result row = all.next(); row != null || !batch.isEmpty(); row = all.next()) {
+        if (row != null) {
+          batch.add(row);
+        }
+        if (row == null || batch.size() == NOTED_EVERY) {
+          List<Get> gets = new ArrayList<>(batch.size());
+          for (Result one : batch) {
+            gets.add(get(one.getRow()));
+          }
+          Result[] others = other.get(gets);
+          for (int i = 0; i < others.length; i++) {
+            byte[] key = batch.get(i).getRow();
+            if (differ.differ(batch.get(i), others[i]) && known.add(ByteString.of(key))) {
+              suspects.add(key);
+            }
+          }
+          batch.clear();
+          progress.accept(rows);
+          if (suspects.size() >= options.most()) {
+            return false;
+          }
+        }
+        if (row == null) {
+          break;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Get get(byte[] key) throws IOException {
+    Get get = new Get(key).readAllVersions();
+    Scan scan = options.scan();
+    for (Map.Entry<byte[], NavigableSet<byte[]>> family : scan.getFamilyMap().entrySet()) {
+      get.addFamily(family.getKey());
+    }
+    return get.setTimeRange(scan.getTimeRange().getMin(), scan.getTimeRange().getMax());
   }
 
   private boolean readBoth(LongConsumer progress) throws IOException {

@@ -1,6 +1,7 @@
 package io.evenkey.jobs.move;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +24,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HFiles whose cells keep their sequence numbers, which are none: whatever a client has written
@@ -43,30 +45,71 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
     return new Writer(configuration, target, directory, context.getTaskAttemptID().toString());
   }
 
-  /** A file for each family that has something in it. */
+  /** Where a row goes: its bucket and family. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by their contents below
+  private record Place(byte[] prefix, byte[] family) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int order = Arrays.compareUnsigned(prefix, other.prefix);
+      return order != 0 ? order : Arrays.compareUnsigned(family, other.family);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place place && compareTo(place) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(prefix) + Arrays.hashCode(family);
+    }
+  }
+
+  /** A file that is being written, and its last row. */
+  private static final class Open {
+    private final StoreFileWriter file;
+    private byte[] last = new byte[0];
+
+    Open(StoreFileWriter file) {
+      this.file = file;
+    }
+  }
+
+  /**
+   * A file for each family of each bucket. Where rows begin anew, as they do in another bucket of
+   * the source, so does the file.
+   */
   private static final class Writer extends RecordWriter<ImmutableBytesWritable, Cell> {
     private final Configuration configuration;
     private final TableDescriptor target;
     private final Path directory;
     private final String task;
-    private final Map<byte[], StoreFileWriter> files = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    private final int width;
+    private final Map<Place, Open> files = new TreeMap<>();
 
     Writer(Configuration configuration, TableDescriptor target, Path directory, String task) {
       this.configuration = configuration;
       this.target = target;
       this.directory = directory;
       this.task = task;
+      this.width = Rekeyed.in(configuration).to().spread().width();
     }
 
     @Override
-    public void write(ImmutableBytesWritable row, Cell cell) throws IOException {
-      byte[] family = CellUtil.cloneFamily(cell);
-      StoreFileWriter file = files.get(family);
-      if (file == null) {
-        file = open(target.getColumnFamily(family));
-        files.put(family, file);
+    public void write(ImmutableBytesWritable key, Cell cell) throws IOException {
+      byte[] row = key.get();
+      Place place = new Place(Arrays.copyOf(row, width), CellUtil.cloneFamily(cell));
+      Open open = files.get(place);
+      if (open != null && Arrays.compareUnsigned(row, open.last) < 0) {
+        close(open.file);
+        open = null;
       }
-      file.append(cell);
+      if (open == null) {
+        open = new Open(open(target.getColumnFamily(place.family)));
+        files.put(place, open);
+      }
+      open.last = row;
+      open.file.append(cell);
     }
 
     private StoreFileWriter open(ColumnFamilyDescriptor family) throws IOException {
@@ -88,15 +131,18 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
 
     @Override
     public void close(TaskAttemptContext context) throws IOException {
-      for (StoreFileWriter file : files.values()) {
-        file.appendFileInfo(
-            HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
-        file.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes(task));
-        file.appendFileInfo(HStoreFile.SKIP_RESET_SEQ_ID, Bytes.toBytes(true));
-        file.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(false));
-        file.appendTrackedTimestampsToMetadata();
-        file.close();
+      for (Open open : files.values()) {
+        close(open.file);
       }
+    }
+
+    private void close(StoreFileWriter file) throws IOException {
+      file.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+      file.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes(task));
+      file.appendFileInfo(HStoreFile.SKIP_RESET_SEQ_ID, Bytes.toBytes(true));
+      file.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(false));
+      file.appendTrackedTimestampsToMetadata();
+      file.close();
     }
   }
 }

@@ -9,6 +9,7 @@ import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FileStatus;
@@ -84,13 +85,13 @@ final class Copy {
     TableMapReduceUtil.initCredentials(job);
     Path output = new Path(directory, "files");
     try {
-      if (move.work().bulk()) {
-        byFiles(job, number, output);
+      if (isByFiles()) {
+        byFiles(job, number, directory, output);
       } else {
         byPuts(job, number);
       }
       await(job, progress);
-      if (move.work().bulk()) {
+      if (isByFiles()) {
         leaveOnlyFamilies(files, output);
         BulkLoadHFiles.create(configuration).bulkLoad(move.target(), output);
       }
@@ -113,10 +114,35 @@ final class Copy {
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
     // Else servers send no tags, and with them no time to live.
     configuration.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
+    // A file for each task and bucket, as many as that may be.
+    configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, move.target().getNameAsString());
     rekeyed.addTo(configuration);
     Pacer.addTo(configuration, move.table(), processors);
     return configuration;
+  }
+
+  /**
+   * The source as it is now or was a moment ago, but not before all clients wrote to both: from an
+   * attempt that was killed it is as good.
+   */
+  private String snapshot() throws IOException {
+    String name = Generations.snapshots(move.target()) + move.epoch();
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.listSnapshots(Pattern.compile(Pattern.quote(name))).isEmpty()) {
+        admin.snapshot(name, move.source());
+      }
+    }
+    return name;
+  }
+
+  /** What was made for the copy, and is of no use any more. */
+  void tidy() throws IOException {
+    if (move.work().by() == Move.By.SNAPSHOT) {
+      try (Admin admin = plain.getAdmin()) {
+        admin.deleteSnapshot(snapshot());
+      }
+    }
   }
 
   private Scan scan(int number) throws IOException {
@@ -135,7 +161,24 @@ final class Copy {
     return scan;
   }
 
-  private void byFiles(Job job, int number, Path output) throws IOException {
+  private boolean isByFiles() {
+    return move.work().by() != Move.By.PUTS;
+  }
+
+  private void byFiles(Job job, int number, Path directory, Path output) throws IOException {
+    if (move.work().by() == Move.By.SNAPSHOT) {
+      TableMapReduceUtil.initTableSnapshotMapperJob(
+          snapshot(),
+          scan(number),
+          CopyMapper.class,
+          ImmutableBytesWritable.class,
+          MapReduceExtendedCell.class,
+          job,
+          false,
+          new Path(directory, "restored"));
+      write(job, output);
+      return;
+    }
     TableMapReduceUtil.initTableMapperJob(
         move.source().getName(),
         scan(number),
@@ -144,13 +187,25 @@ final class Copy {
         MapReduceExtendedCell.class,
         job,
         false);
-    try (Admin admin = plain.getAdmin();
-        RegionLocator regions = plain.getRegionLocator(move.target())) {
-      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(move.target()), regions);
+    write(job, output);
+  }
+
+  private void write(Job job, Path output) throws IOException {
+    if (rekeyed.isOrdered()) {
+      job.setNumReduceTasks(0);
+    } else {
+      sorted(job);
     }
     job.setOutputFormatClass(CopiedFiles.class);
     FileOutputFormat.setOutputPath(job, output);
     finish(job);
+  }
+
+  private void sorted(Job job) throws IOException {
+    try (Admin admin = plain.getAdmin();
+        RegionLocator regions = plain.getRegionLocator(move.target())) {
+      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(move.target()), regions);
+    }
   }
 
   private void byPuts(Job job, int number) throws IOException {
@@ -223,7 +278,9 @@ final class Copy {
   }
 
   private double share(Job job) throws IOException {
-    return move.work().bulk() ? (job.mapProgress() + job.reduceProgress()) / 2 : job.mapProgress();
+    return isByFiles() && !rekeyed.isOrdered()
+        ? (job.mapProgress() + job.reduceProgress()) / 2
+        : job.mapProgress();
   }
 
   private static long rows(Job job) throws IOException {

@@ -28,8 +28,10 @@ final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
     pacer.await(context::progress);
     byte[] row = rekeyed.row(result);
     ImmutableBytesWritable key = new ImmutableBytesWritable(row);
+    boolean sorted = context.getNumReduceTasks() > 0;
     for (Cell cell : result.rawCells()) {
-      context.write(key, new MapReduceExtendedCell(Rekeyed.cell(row, cell)));
+      Cell moved = Rekeyed.cell(row, cell);
+      context.write(key, sorted ? new MapReduceExtendedCell(moved) : moved);
     }
     context.getCounter(Copy.Count.ROWS).increment(1);
   }

@@ -10,7 +10,11 @@ import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -34,7 +38,7 @@ final class Generations {
 
   private static final String FOR_EVER = String.valueOf(Long.MAX_VALUE / 4);
   private static final String FOR_YEARS = "36500";
-  private static final int MOST_ROUNDS = 8;
+  private static final int ROUND_GIGABYTES = 50;
 
   private final Connection plain;
 
@@ -142,6 +146,12 @@ final class Generations {
       admin.disableTable(move.target());
     }
     admin.deleteTable(move.target());
+    admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshots(move.target())) + "[0-9]+"));
+  }
+
+  /** What the names of snapshots begin with that a copy is made from. */
+  static String snapshots(TableName target) {
+    return "evenkey-" + target.getNameAsString().replace(':', '-') + "-";
   }
 
   private static void withFamily(TableDescriptorBuilder table) {
@@ -231,17 +241,30 @@ final class Generations {
     return families;
   }
 
-  /** The rows, in hex, at which the rounds of a copy begin: each as many regions. */
+  /**
+   * The rows, in hex, at which the rounds of a copy begin: each of some fifty gigabytes, so that
+   * not much is done again after a kill, and yet few files are made.
+   */
   List<String> rounds(TableName source) throws IOException {
     List<String> rounds = new ArrayList<>();
     try (Admin admin = plain.getAdmin()) {
       List<RegionInfo> regions = admin.getRegions(source);
-      int count = Math.min(MOST_ROUNDS, regions.size());
+      int count = (int) Math.min(gigabytes(admin, source) / ROUND_GIGABYTES + 1, regions.size());
       for (int i = 0; i < count; i++) {
         rounds.add(ByteText.hex(regions.get(regions.size() * i / count).getStartKey()));
       }
     }
     return rounds;
+  }
+
+  private static long gigabytes(Admin admin, TableName table) throws IOException {
+    double gigabytes = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+        gigabytes += region.getStoreFileSize().get(Size.Unit.GIGABYTE);
+      }
+    }
+    return (long) gigabytes;
   }
 
   /** As many regions as the source has, or a few more so that each has as many buckets. */

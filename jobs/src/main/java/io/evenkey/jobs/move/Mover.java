@@ -77,7 +77,7 @@ public final class Mover implements AutoCloseable {
    * @param plain a connection to which rows are what is stored
    * @param layout the next generation's
    * @param regions how many it is cut into; 0 for about as many as the present one
-   * @param bulk whether the copy goes by files, rather than by puts
+   * @param by how the copy goes
    * @param goal how far to go by itself
    * @throws MoveException if the table is being moved, or cannot be moved to this layout
    */
@@ -88,7 +88,7 @@ public final class Mover implements AutoCloseable {
       TableName table,
       Layout layout,
       int regions,
-      boolean bulk,
+      Move.By by,
       Move.Pace pace,
       Stage goal,
       MoveSettings settings,
@@ -118,7 +118,7 @@ public final class Mover implements AutoCloseable {
               Stage.PREPARING,
               goal,
               last == null ? 1 : last.value().epoch() + 1,
-              new Move.Work(bulk, generations.rounds(source), 0, 0, 0),
+              new Move.Work(by, generations.rounds(source), 0, 0, 0),
               pace,
               Instant.now().truncatedTo(ChronoUnit.MILLIS));
       // The layout is in the table itself, which is there before anybody needs it.
@@ -396,6 +396,7 @@ public final class Mover implements AutoCloseable {
         breakLocks();
         store(move.with(move.work().copied(round + 1)));
       }
+      new Copy(plain, rekeyed, move, families, settings.work()).tidy();
     }
   }
 

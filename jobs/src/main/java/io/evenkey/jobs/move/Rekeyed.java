@@ -1,6 +1,8 @@
 package io.evenkey.jobs.move;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -18,6 +20,10 @@ import org.apache.hadoop.hbase.client.Result;
  */
 record Rekeyed(Layout from, Layout to) {
   private static final String FROM = "evenkey.move.from";
+
+  /** A task writes as many files at once. */
+  private static final int MOST_BUCKETS = 200;
+
   private static final String TO = "evenkey.move.to";
 
   void addTo(Configuration configuration) {
@@ -28,6 +34,19 @@ record Rekeyed(Layout from, Layout to) {
   static Rekeyed in(Configuration configuration) {
     return new Rekeyed(
         Layout.parse(configuration.get(FROM, "")), Layout.parse(configuration.get(TO, "")));
+  }
+
+  /**
+   * Whether rows that are read bucket by bucket come in the order of each of the target's buckets:
+   * then nothing has to be sorted.
+   */
+  boolean isOrdered() {
+    return isOrdered(from) && isOrdered(to);
+  }
+
+  private static boolean isOrdered(Layout layout) {
+    Scatter all = layout.scatter(KeyRange.all());
+    return layout.spread().isPrefixOnly() && all.ordered() && all.ranges().size() <= MOST_BUCKETS;
   }
 
   byte[] row(Result stored) {

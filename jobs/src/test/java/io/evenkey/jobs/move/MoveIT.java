@@ -57,6 +57,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables moved while they are written to, on a real HBase. */
@@ -125,7 +126,7 @@ class MoveIT {
         name,
         Layout.parse(layout),
         0,
-        bulk,
+        bulk ? Move.By.FILES : Move.By.PUTS,
         Move.Pace.FREE,
         goal,
         settings(),
@@ -136,7 +137,8 @@ class MoveIT {
   @CsvSource({
     "'', 'salt(4) + key:bytes', true",
     "'salt(4) + key:bytes', 'salt(7) + key:bytes', false",
-    "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true"
+    "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true",
+    "'salt(4) + key:bytes', 'md5(key)[0..1]:bytes + key:bytes', true"
   })
   void nothingIsLost(String from, String to, boolean bulk) throws Exception {
     create(from);
@@ -190,6 +192,10 @@ class MoveIT {
   }
 
   private Mover mover(String layout, boolean bulk, Stage goal, MoveWatch watch) throws IOException {
+    return mover(layout, bulk ? Move.By.FILES : Move.By.PUTS, goal, watch);
+  }
+
+  private Mover mover(String layout, Move.By by, Stage goal, MoveWatch watch) throws IOException {
     return Mover.begin(
         plain,
         tables,
@@ -197,7 +203,7 @@ class MoveIT {
         name,
         Layout.parse(layout),
         0,
-        bulk,
+        by,
         Move.Pace.FREE,
         goal,
         settings(),
@@ -261,8 +267,8 @@ class MoveIT {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void versionsTimestampsAndTagsAreCopied(boolean bulk) throws Exception {
+  @EnumSource(Move.By.class)
+  void versionsTimestampsAndTagsAreCopied(Move.By by) throws Exception {
     create("");
     try (Admin admin = plain.getAdmin();
         Table table = plain.getTable(name)) {
@@ -279,7 +285,7 @@ class MoveIT {
         Table table = client.getTable(name)) {
       Map<String, String> before = versions(table);
       before.keySet().removeIf(cell -> cell.startsWith("short"));
-      try (Mover mover = mover("salt(4) + key:bytes", bulk, Stage.FINISHED)) {
+      try (Mover mover = mover("salt(4) + key:bytes", by, Stage.FINISHED, MoveWatch.NOBODY)) {
         mover.run();
       }
       await()
@@ -343,7 +349,7 @@ class MoveIT {
               name,
               Layout.parse("salt(3) + key:bytes"),
               0,
-              false,
+              Move.By.PUTS,
               Move.Pace.FREE,
               Stage.READY,
               hasty,

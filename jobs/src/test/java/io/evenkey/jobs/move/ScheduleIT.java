@@ -123,10 +123,10 @@ class ScheduleIT {
       try (Traffic traffic = new Traffic(plain, name)) {
         traffic.start(random.nextLong());
         traffic.start(random.nextLong());
-        boolean bulk = random.nextInt(4) == 0;
+        Move.By by = List.of(Move.By.values()).get(random.nextInt(3));
         Move move = null;
         for (int life = 0; move == null && life < MOST_LIVES; life++) {
-          move = live(traffic, to, bulk, goal, life > 0 && back);
+          move = live(traffic, to, by, goal, life > 0 && back);
         }
         assertThat(move).as("a move that ends").isNotNull();
         finished = move.stage() == Stage.FINISHED;
@@ -165,7 +165,7 @@ class ScheduleIT {
     }
 
     /** A mover's life: null if it was killed before it came to its end. */
-    private Move live(Traffic traffic, String to, boolean bulk, Stage goal, boolean back)
+    private Move live(Traffic traffic, String to, Move.By by, Stage goal, boolean back)
         throws Exception {
       int until = random.nextInt(24);
       SplittableRandom faults = random.split();
@@ -198,7 +198,7 @@ class ScheduleIT {
       // What a process has, its sessions and connections, ends with it.
       try (Registry registry = Registry.open(plain.getConfiguration());
           SpreadTables tables = SpreadTables.on(plain);
-          Mover mover = mover(registry, tables, to, bulk, goal, settings, watch)) {
+          Mover mover = mover(registry, tables, to, by, goal, settings, watch)) {
         Stage now = mover.move().stage();
         if (back && now != Stage.FINISHED && now != Stage.LEAVING) {
           mover.to(Stage.ROLLED_BACK);
@@ -221,7 +221,7 @@ class ScheduleIT {
         Registry registry,
         SpreadTables tables,
         String to,
-        boolean bulk,
+        Move.By by,
         Stage goal,
         MoveSettings settings,
         MoveWatch watch)
@@ -238,7 +238,7 @@ class ScheduleIT {
               name,
               Layout.parse(to),
               0,
-              bulk,
+              by,
               Move.Pace.FREE,
               goal,
               settings,

@@ -43,7 +43,7 @@ function moveView(move, outcome) {
     h('p', {}, MEANING[move.stage] ?? ''),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.bulk ? 'files' : 'puts'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.by} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
     move.behind.length ? h('p', { class: 'warn' }, `${move.behind.length} clients do not act by this yet: ${move.behind.map((/** @type {any} */ c) => `${c.user}@${c.host}:${c.process}`).join(', ')}`) : null,
     move.over ? null : h('p', { class: 'tools' },
       move.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
@@ -66,21 +66,21 @@ export function movesPage(page, _rest, parameters) {
   const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'as now' });
   const error = h('pre', { class: 'error', id: 'move-error', role: 'alert' });
   const explained = h('div', {});
-  const puts = h('input', { type: 'checkbox', name: 'puts' });
+  const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
   fill(page, h('h1', {}, 'Moves'),
     h('p', { class: 'soft' }, 'A live table gets another layout without stopping: all clients write to both generations while the old one is copied; then reads are switched. Until it is finished there is a way back.'),
     list, outcome, h('h2', {}, 'Move a table'),
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       try {
-        await send('POST', `/api/moves/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), puts: puts.checked });
+        await send('POST', `/api/moves/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value });
         fill(outcome);
       } catch (problem) {
         fill(outcome, wrong(problem, 'span'));
       }
     } }, h('div', { class: 'form' },
       h('label', {}, 'Table', table), h('label', { class: 'wide' }, 'To this layout: the same fields, spread otherwise', layout),
-      h('label', {}, 'Regions', regions), h('label', { class: 'inline' }, puts, 'Copy by puts, not files')),
+      h('label', {}, 'Regions', regions), h('label', {}, 'Copied by', by)),
     error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
     jobs);
 

@@ -1,0 +1,242 @@
+package io.evenkey.benchmarks;
+
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.move.MoveSettings;
+import io.evenkey.jobs.move.MoveWatch;
+import io.evenkey.jobs.move.Mover;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.mapreduce.CopyTable;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.serializer.WritableSerialization;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * How fast a table is moved, against HBase's own CopyTable of the same table in the same run; and
+ * what readers and writers notice. CopyTable cannot change keys: its copy has the same ones.
+ */
+public final class MoveSpeed {
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final int VALUE_BYTES = 100;
+  private static final TableName SOURCE = TableName.valueOf("source");
+
+  private final EmbeddedHBase hbase;
+  private final Connection plain;
+  private final int rows;
+
+  private MoveSpeed(EmbeddedHBase hbase, int rows) throws IOException {
+    this.hbase = hbase;
+    this.plain = hbase.connection();
+    this.rows = rows;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param arguments how many rows; 500,000 unless given
+   */
+  public static void main(String[] arguments) throws Exception {
+    int rows = arguments.length == 0 ? 500_000 : Integer.parseInt(arguments[0]);
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
+      new MoveSpeed(hbase, rows).run();
+    }
+  }
+
+  private void run() throws Exception {
+    fill();
+    copyTable("warm-up by puts", "warm");
+    double theirPuts = copyTable("CopyTable by puts", "puts");
+    double theirFiles = copyTable("CopyTable by files", "files", "--bulkload");
+    double ourPuts = move("migrate by puts", 0, Move.By.PUTS);
+    double ourFiles = move("migrate by files", 0, Move.By.FILES);
+    double ourSnapshot = move("migrate by snapshot", 0, Move.By.SNAPSHOT);
+    say("ratio by puts %.2f, by files %.2f", ourPuts / theirPuts, ourFiles / theirFiles);
+    say(
+        "ratio to CopyTable by puts: files %.2f, snapshot %.2f",
+        ourFiles / theirPuts, ourSnapshot / theirPuts);
+    foreground();
+  }
+
+  private static void say(String format, Object... values) {
+    System.out.printf(Locale.ROOT, format + "%n", values);
+  }
+
+  private static byte[] key(int n) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "key-%09d", n));
+  }
+
+  private void fill() throws IOException {
+    Layout layout = Layout.parse("salt(6) + key:bytes");
+    byte[] value = new byte[VALUE_BYTES];
+    SplittableRandom random = new SplittableRandom(1);
+    try (SpreadTables tables = SpreadTables.on(plain);
+        SpreadMutator mutator =
+            tables.create(SOURCE, layout, layout.splits(6), List.of("d")).mutator()) {
+      for (int i = 0; i < rows; i++) {
+        random.nextBytes(value);
+        mutator.put(new Put(key(i)).addColumn(FAMILY, QUALIFIER, value.clone()));
+      }
+    }
+    try (Admin admin = plain.getAdmin()) {
+      admin.flush(SOURCE);
+    }
+  }
+
+  private Configuration jobs() {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    String processors = String.valueOf(Runtime.getRuntime().availableProcessors());
+    configuration.set("mapreduce.local.map.tasks.maximum", processors);
+    configuration.set("mapreduce.local.reduce.tasks.maximum", processors);
+    configuration.setInt("hbase.client.scanner.caching", 1_000);
+    // Avro's, which Hadoop has by default, is for those who have Avro.
+    configuration.set(
+        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    return configuration;
+  }
+
+  private double copyTable(String what, String target, String... more) throws Exception {
+    TableName name = TableName.valueOf(target);
+    try (Admin admin = plain.getAdmin()) {
+      byte[][] splits = Layout.parse("salt(6) + key:bytes").splits(6).toArray();
+      admin.createTable(TableDescriptorBuilder.copy(name, admin.getDescriptor(SOURCE)), splits);
+    }
+    String[] arguments = Arrays.copyOf(more, more.length + 2);
+    arguments[more.length] = "--new.name=" + target;
+    arguments[more.length + 1] = SOURCE.getNameAsString();
+    long begun = System.nanoTime();
+    int code = ToolRunner.run(jobs(), new CopyTable(), arguments);
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    say("%-20s %,8.0f rows/s%s", what, rows / seconds, code == 0 ? "" : " FAILED");
+    drop(name);
+    return rows / seconds;
+  }
+
+  private void drop(TableName name) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+  }
+
+  /** Moves, says how long each stage took, and takes it back. */
+  private double move(String what, long pace, Move.By by) throws Exception {
+    Map<Stage, Long> begun = new EnumMap<>(Stage.class);
+    MoveWatch watch = move -> begun.put(move.stage(), System.nanoTime());
+    try (Registry registry = Registry.open(plain.getConfiguration());
+        SpreadTables tables = SpreadTables.on(plain);
+        Mover mover =
+            Mover.begin(
+                plain,
+                tables,
+                registry,
+                SOURCE,
+                Layout.parse("salt(9) + key:bytes"),
+                0,
+                by,
+                new Move.Pace(pace, 0),
+                Stage.READY,
+                MoveSettings.in(new Path(hbase.directory().resolve("work").toUri())),
+                watch)) {
+      mover.run();
+      double copied = seconds(begun, Stage.COPYING, Stage.VERIFYING);
+      double verified = seconds(begun, Stage.VERIFYING, Stage.READY);
+      say(
+          "%-20s %,8.0f rows/s copied, %,.0f rows/s compared",
+          what, rows / copied, rows / verified);
+      mover.to(Stage.ROLLED_BACK);
+      mover.run();
+      return rows / copied;
+    }
+  }
+
+  private static double seconds(Map<Stage, Long> begun, Stage from, Stage to) {
+    return (begun.getOrDefault(to, 0L) - begun.getOrDefault(from, 0L)) / 1e9;
+  }
+
+  /** An application's reads and writes, alone and while the table is moved. */
+  private void foreground() throws Exception {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Table table = connection.getTable(SOURCE)) {
+      latencies(table, 4, () -> false);
+      say("%-20s %s", "alone", latencies(table, 10, () -> false));
+      for (long pace : new long[] {0, 10_000}) {
+        CompletableFuture<Void> moved =
+            CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    move("  meanwhile", pace, Move.By.FILES);
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+        String during = latencies(table, 300, moved::isDone);
+        moved.join();
+        say("%-20s %s", pace == 0 ? "while moved" : "at " + pace + " rows/s", during);
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Over {
+    boolean is();
+  }
+
+  private String latencies(Table table, int seconds, Over over) throws IOException {
+    SplittableRandom random = new SplittableRandom(2);
+    long until = System.nanoTime() + seconds * 1_000_000_000L;
+    long[] reads = new long[2_000_000];
+    long[] writes = new long[2_000_000];
+    int n = 0;
+    while (System.nanoTime() < until && !over.is() && n < reads.length) {
+      byte[] key = key(random.nextInt(rows));
+      long begun = System.nanoTime();
+      table.get(new Get(key));
+      long read = System.nanoTime();
+      table.put(new Put(key).addColumn(FAMILY, QUALIFIER, key));
+      reads[n] = read - begun;
+      writes[n++] = System.nanoTime() - read;
+    }
+    return String.format(
+        Locale.ROOT,
+        "reads p50 %.2f p99 %.2f ms, writes p50 %.2f p99 %.2f longest %.0f ms, of %,d each",
+        percentile(reads, n, 0.5),
+        percentile(reads, n, 0.99),
+        percentile(writes, n, 0.5),
+        percentile(writes, n, 0.99),
+        percentile(writes, n, 1),
+        n);
+  }
+
+  private static double percentile(long[] nanos, int count, double share) {
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    return sorted[Math.min(count - 1, (int) (share * count))] / 1e6;
+  }
+}
