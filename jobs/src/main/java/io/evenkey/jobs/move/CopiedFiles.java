@@ -2,6 +2,7 @@ package io.evenkey.jobs.move;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -24,7 +25,6 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * HFiles whose cells keep their sequence numbers, which are none: whatever a client has written
@@ -43,26 +43,6 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
     }
     Path directory = ((FileOutputCommitter) getOutputCommitter(context)).getWorkPath();
     return new Writer(configuration, target, directory, context.getTaskAttemptID().toString());
-  }
-
-  /** Where a row goes: its bucket and family. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by their contents below
-  private record Place(byte[] prefix, byte[] family) implements Comparable<Place> {
-    @Override
-    public int compareTo(Place other) {
-      int order = Arrays.compareUnsigned(prefix, other.prefix);
-      return order != 0 ? order : Arrays.compareUnsigned(family, other.family);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Place place && compareTo(place) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * Arrays.hashCode(prefix) + Arrays.hashCode(family);
-    }
   }
 
   /** A file that is being written, and its last row. */
@@ -85,7 +65,11 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
     private final Path directory;
     private final String task;
     private final int width;
-    private final Map<Place, Open> files = new TreeMap<>();
+    private final Map<byte[], Map<Long, Open>> files = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+    // Of the last cell: the next one is mostly of the same.
+    private byte[] family = new byte[0];
+    private Map<Long, Open> buckets = new HashMap<>();
 
     Writer(Configuration configuration, TableDescriptor target, Path directory, String task) {
       this.configuration = configuration;
@@ -98,18 +82,31 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
     @Override
     public void write(ImmutableBytesWritable key, Cell cell) throws IOException {
       byte[] row = key.get();
-      Place place = new Place(Arrays.copyOf(row, width), CellUtil.cloneFamily(cell));
-      Open open = files.get(place);
+      if (family.length == 0 || !CellUtil.matchingFamily(cell, family)) {
+        family = CellUtil.cloneFamily(cell);
+        buckets = files.computeIfAbsent(family, any -> new HashMap<>());
+      }
+      Long bucket = bucket(row);
+      Open open = buckets.get(bucket);
       if (open != null && Arrays.compareUnsigned(row, open.last) < 0) {
         close(open.file);
         open = null;
       }
       if (open == null) {
-        open = new Open(open(target.getColumnFamily(place.family)));
-        files.put(place, open);
+        open = new Open(open(target.getColumnFamily(family)));
+        buckets.put(bucket, open);
       }
       open.last = row;
       open.file.append(cell);
+    }
+
+    // Longer prefixes are those of sorted rows, which need no file of their own.
+    private long bucket(byte[] row) {
+      long bucket = 0;
+      for (int i = 0; i < width && width <= Long.BYTES; i++) {
+        bucket = bucket << Byte.SIZE | row[i] & 0xff;
+      }
+      return bucket;
     }
 
     private StoreFileWriter open(ColumnFamilyDescriptor family) throws IOException {
@@ -131,8 +128,10 @@ final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
 
     @Override
     public void close(TaskAttemptContext context) throws IOException {
-      for (Open open : files.values()) {
-        close(open.file);
+      for (Map<Long, Open> ofFamily : files.values()) {
+        for (Open open : ofFamily.values()) {
+          close(open.file);
+        }
       }
     }
 

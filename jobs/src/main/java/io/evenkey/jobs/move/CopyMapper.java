@@ -6,17 +6,20 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+import org.apache.hadoop.mapreduce.Counter;
 import org.jspecify.annotations.Nullable;
 
 /** Cells under their new rows, to be sorted into files. */
 final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
   private @Nullable Rekeyed rekeyed;
   private @Nullable Pacer pacer;
+  private @Nullable Counter rows;
 
   @Override
   protected void setup(Context context) throws IOException {
     rekeyed = Rekeyed.in(context.getConfiguration());
     pacer = Pacer.in(context.getConfiguration());
+    rows = context.getCounter(Copy.Count.ROWS);
   }
 
   @Override
@@ -33,7 +36,9 @@ final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
       Cell moved = Rekeyed.cell(row, cell);
       context.write(key, sorted ? new MapReduceExtendedCell(moved) : moved);
     }
-    context.getCounter(Copy.Count.ROWS).increment(1);
+    if (rows != null) {
+      rows.increment(1);
+    }
   }
 
   @Override

@@ -41,7 +41,7 @@ record Rekeyed(Layout from, Layout to) {
    * then nothing has to be sorted.
    */
   boolean isOrdered() {
-    return isOrdered(from) && isOrdered(to);
+    return isOrdered(from) && isOrdered(to) && to.spread().width() <= Long.BYTES;
   }
 
   private static boolean isOrdered(Layout layout) {
