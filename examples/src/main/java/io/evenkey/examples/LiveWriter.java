@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -65,6 +66,8 @@ public final class LiveWriter {
           StandardCharsets.US_ASCII,
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
+      // There are others on this machine.
+      LockSupport.parkNanos(2_000_000);
     }
   }
 
@@ -78,8 +81,7 @@ public final class LiveWriter {
       }
     }
     // The one that was under way when the writer was killed may have been counted.
-    long count =
-        Bytes.toLong(table.get(new Get(row(writer, 0))).getValue(FAMILY, COUNT));
+    long count = Bytes.toLong(table.get(new Get(row(writer, 0))).getValue(FAMILY, COUNT));
     if (count < last || count > last + 1) {
       throw new IOException("counted " + count + " instead of " + last + ": " + writer);
     }

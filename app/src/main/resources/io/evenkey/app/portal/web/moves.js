@@ -105,8 +105,9 @@ export function movesPage(page, _rest, parameters) {
     ? h('p', {}, 'No table was moved yet.')
     : moves.map((/** @type {any} */ move) => moveView(move, outcome))), (problem) => fill(list, wrong(problem)));
   get('/api/tables').then(({ tables: all }) => {
-    tables = all;
-    fill(table, all.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
+    // Generations are moved by the table's own name, and the portal's own tables by nobody.
+    tables = all.filter((/** @type {any} */ t) => !/\.g\d+$/.test(t.name) && !t.name.startsWith('evenkey:'));
+    fill(table, tables.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
     const wanted = parameters.get('table');
     if (wanted) table.value = wanted;
     choose();
