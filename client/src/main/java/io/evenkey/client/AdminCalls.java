@@ -55,7 +55,12 @@ final class AdminCalls implements InvocationHandler {
     if (!CHANGES_TABLES.matcher(name).lookingAt()) {
       return call(method, arguments);
     }
-    Object first = arguments == null ? null : arguments[0];
+    Object first = arguments == null || arguments.length == 0 ? null : arguments[0];
+    if (first instanceof TableName table && !name.startsWith("enable")) {
+      layouts.refuseMoved(table);
+    } else if (first instanceof TableDescriptor table) {
+      layouts.refuseMoved(table.getTableName());
+    }
     if (first instanceof TableDescriptor table && name.startsWith("createTable")) {
       return createTable(name, table, Objects.requireNonNull(arguments));
     }

@@ -159,6 +159,14 @@ final class KnownLayouts implements AutoCloseable {
     return rows == null ? null : rows.getNow(null);
   }
 
+  /**
+   * Refuses a table whose name stands for another generation, or soon may: what is done to it would
+   * be done to one generation only.
+   */
+  void refuseMoved(TableName table) throws IOException {
+    tables.refuseMoved(table);
+  }
+
   /** What is planned for a table that is about to be created. */
   Plan planFor(TableName table) throws IOException {
     return truth.planFor(table);

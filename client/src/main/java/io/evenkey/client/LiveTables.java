@@ -65,6 +65,26 @@ final class LiveTables {
     }
   }
 
+  /**
+   * Refuses a table that is being moved, or has been moved to another generation.
+   *
+   * @throws TableLayoutException naming the generation
+   */
+  void refuseMoved(TableName name) throws IOException {
+    if (name.isSystemTable() || truth.membership() == null) {
+      return;
+    }
+    Move move = truth.move(name);
+    if (move != null && (!move.stage().isOver() || !move.generation().equals(name))) {
+      throw new TableLayoutException(
+          name,
+          move.stage().isOver()
+              ? "table was moved, and is " + move.generation() + " now"
+              : "table is being moved from " + move.source() + " to " + move.target(),
+          "name the generation that is meant, when the move is over");
+    }
+  }
+
   // Written by its own name, nobody would know that it is written.
   private void refuseGeneration(TableName name) throws IOException {
     Matcher generation = GENERATION.matcher(name.getQualifierAsString());

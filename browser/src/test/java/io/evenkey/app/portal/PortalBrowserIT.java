@@ -50,6 +50,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -229,6 +230,37 @@ class PortalBrowserIT {
     tried.getByLabel("or a condition").fill("ts >= 2026-01-01");
     assertThat(tried.getByText("Opens 8 ranges")).isVisible();
     picture(page, "table");
+  }
+
+  @Test
+  void aTableIsMovedAndTakenBackByButtons() throws Exception {
+    TableName table = TableName.valueOf("browser_move");
+    Layout layout = Layout.parse("salt(4) + n:int64");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      tables
+          .create(table, layout, layout.splits(4), List.of("d"))
+          .put(
+              new Put(layout.logicalKey(Values.of("n", 1L)))
+                  .addColumn(Bytes.toBytes("d"), Bytes.toBytes("q"), Bytes.toBytes("v")));
+    }
+    LocatorAssertions.IsVisibleOptions whenMoved =
+        new LocatorAssertions.IsVisibleOptions().setTimeout(90_000);
+    Page page = start();
+    go(page, "#/moves");
+    page.locator("select[name=table]").selectOption("browser_move");
+    Locator line = page.locator("input[name=layout]");
+    line.fill("salt(4) + m:int64");
+    button(page, "Begin").click();
+    assertThat(page.locator("[data-state=failed]").first()).containsText("keys would change");
+    line.fill("salt(7) + n:int64");
+    button(page, "Begin").click();
+    assertThat(page.locator("[data-stage=ready]")).isVisible(whenMoved);
+    picture(page, "move-ready");
+    button(page, "Switch reads").click();
+    assertThat(page.locator("[data-stage=switched]")).isVisible(whenMoved);
+    button(page, "Go back").click();
+    assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMoved);
+    picture(page, "move-back");
   }
 
   @Test

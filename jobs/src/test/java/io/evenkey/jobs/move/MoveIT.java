@@ -497,6 +497,14 @@ class MoveIT {
     try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
       mover.run();
     }
+    try (Connection client = dropIn();
+        Admin admin = client.getAdmin()) {
+      assertThatThrownBy(() -> admin.truncateTable(name, false))
+          .as("it would be done to one generation")
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("being moved from " + name);
+      assertThatThrownBy(() -> admin.disableTable(name)).isInstanceOf(TableLayoutException.class);
+    }
     Configuration alone = new Configuration(plain.getConfiguration());
     alone.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     alone.set(EvenkeyConnection.REGISTRY, "off");
