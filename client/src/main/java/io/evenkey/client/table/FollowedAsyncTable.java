@@ -96,6 +96,9 @@ public final class FollowedAsyncTable<C extends ScanResultConsumerBase>
       // While the table is not known, it waits by itself.
       return call(known ? generation(live.join().reading()) : own, method, arguments);
     }
+    if (!known) {
+      check(arguments[0]);
+    }
     if (arguments[0] instanceof List<?> actions) {
       return known
           ? several(live.join(), method, actions)
@@ -108,6 +111,14 @@ public final class FollowedAsyncTable<C extends ScanResultConsumerBase>
     return known
         ? one(live.join(), method, arguments[0])
         : Futures.chain(live, table -> one(table, method, arguments[0]));
+  }
+
+  // What HBase throws at once, is thrown at once.
+  private void check(Object written) {
+    List<?> actions = written instanceof List<?> list ? list : List.of(written);
+    for (Object action : actions) {
+      PutCheck.check((Row) action, own.getConfiguration());
+    }
   }
 
   @SuppressWarnings("unchecked") // what the method returns
