@@ -9,6 +9,7 @@ import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -76,10 +77,9 @@ final class Copy {
   long round(int number, Progress progress) throws IOException {
     Configuration configuration = configuration();
     FileSystem files = work.getFileSystem(configuration);
-    Path directory =
-        new Path(work, move.target().getNameAsString().replace(':', '_') + "." + number);
-    // What an attempt that was killed has left.
-    files.delete(directory, true);
+    // Its own: the job of a mover that was killed may still be writing.
+    String name = move.target().getNameAsString().replace(':', '_');
+    Path directory = new Path(work, name + "." + number + "." + UUID.randomUUID());
     configuration.set("hbase.fs.tmp.dir", new Path(directory, "staging").toString());
     Job job = Job.getInstance(configuration, "evenkey migrate " + move.table() + " " + number);
     TableMapReduceUtil.initCredentials(job);
