@@ -40,7 +40,7 @@ class ScheduleIT {
   private static final int SCHEDULES = Integer.getInteger("evenkey.schedules", 24);
   private static final long SEED = Long.getLong("evenkey.seed", 20_261_121L);
   private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 6);
-  private static final int MOST_LIVES = 12;
+  private static final int MOST_LIVES = 40;
 
   private static final List<String> LAYOUTS =
       List.of(
