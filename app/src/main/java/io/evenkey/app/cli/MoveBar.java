@@ -46,16 +46,6 @@ final class MoveBar implements MoveWatch {
 
   @Override
   public void waiting(List<LiveClient> clients) {
-    LiveClient first = clients.get(0);
-    bar.to(
-        0,
-        String.format(
-            Locale.ROOT,
-            "%s waits for %d clients, such as %s@%s:%d",
-            stage,
-            clients.size(),
-            first.user(),
-            first.host(),
-            first.process()));
+    bar.to(0, MoveWatch.waitsFor(stage, clients));
   }
 }

@@ -64,7 +64,7 @@ final class MoveView {
   }
 
   void status(Registry registry, Move move) throws IOException {
-    List<LiveClient> behind = MoveJson.behind(registry, move);
+    List<LiveClient> behind = registry.behind(move);
     if (json) {
       console.json(MoveJson.of(move, behind));
       return;
@@ -73,13 +73,7 @@ final class MoveView {
     for (LiveClient client : behind) {
       console
           .out()
-          .printf(
-              Locale.ROOT,
-              "behind      %s@%s:%d since %s%n",
-              client.user(),
-              client.host(),
-              client.process(),
-              client.since());
+          .printf(Locale.ROOT, "behind      %s since %s%n", client.where(), client.since());
     }
     if (!next(move).isEmpty()) {
       console.out().println(next(move));

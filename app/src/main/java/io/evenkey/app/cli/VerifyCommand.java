@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -139,8 +139,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableName stored =
-          open.registry().move(table).map(move -> move.value().generation()).orElse(table);
+      TableName stored = open.registry().generation(table);
       TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);
       if (trust == Side.DESCRIPTOR) {
         check.trustDescriptor(open.registry());
@@ -217,12 +216,10 @@ final class VerifyCommand implements Callable<Integer> {
   private static Scan compared(Cluster open, TableName table) throws IOException {
     Scan scan = new Scan();
     try (Admin admin = open.connection().getAdmin()) {
-      TableName stored =
-          open.registry().move(table).map(move -> move.value().generation()).orElse(table);
-      Set<byte[]> families = admin.getDescriptor(stored).getColumnFamilyNames();
-      byte[] ofMoves = Bytes.toBytes(MoveColumns.FAMILY);
-      if (families.contains(ofMoves)) {
-        families.stream().filter(family -> !Bytes.equals(family, ofMoves)).forEach(scan::addFamily);
+      TableDescriptor stored = admin.getDescriptor(open.registry().generation(table));
+      Set<byte[]> families = MoveColumns.otherFamilies(stored);
+      if (families.size() < stored.getColumnFamilyCount()) {
+        families.forEach(scan::addFamily);
       }
     }
     return scan;

@@ -2,8 +2,6 @@ package io.evenkey.app.cluster;
 
 import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
-import io.evenkey.client.registry.Registry;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,12 +47,5 @@ public final class MoveJson {
                         "since", client.since().toString()))
             .toList());
     return document;
-  }
-
-  /** The clients that use the table and do not act by its present epoch. */
-  public static List<LiveClient> behind(Registry registry, Move move) throws IOException {
-    return registry.clients().stream()
-        .filter(client -> client.tables().getOrDefault(move.table(), move.epoch()) != move.epoch())
-        .toList();
   }
 }

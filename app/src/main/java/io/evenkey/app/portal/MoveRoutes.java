@@ -47,7 +47,7 @@ final class MoveRoutes {
   private void all(Context request) throws IOException {
     List<Map<String, Object>> moves = new ArrayList<>();
     for (Move move : cluster.registry().moves()) {
-      moves.add(MoveJson.of(move, MoveJson.behind(cluster.registry(), move)));
+      moves.add(MoveJson.of(move, cluster.registry().behind(move)));
     }
     Json.answer(request, Map.of("moves", moves));
   }
@@ -65,7 +65,7 @@ final class MoveRoutes {
 
   private void one(Context request) throws IOException {
     Move move = stored(request).value();
-    Json.answer(request, MoveJson.of(move, MoveJson.behind(cluster.registry(), move)));
+    Json.answer(request, MoveJson.of(move, cluster.registry().behind(move)));
   }
 
   private void begin(Context request) throws IOException {
@@ -203,18 +203,7 @@ final class MoveRoutes {
 
       @Override
       public void waiting(List<LiveClient> clients) {
-        LiveClient first = clients.get(0);
-        job.progress(
-            0,
-            0,
-            String.format(
-                Locale.ROOT,
-                "%s waits for %d clients, such as %s@%s:%d",
-                stage,
-                clients.size(),
-                first.user(),
-                first.host(),
-                first.process()));
+        job.progress(0, 0, MoveWatch.waitsFor(stage, clients));
       }
     };
   }

@@ -1,5 +1,8 @@
 package io.evenkey.client.move;
 
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -25,4 +28,12 @@ public final class MoveColumns {
   static final String LEFT = "!";
 
   private MoveColumns() {}
+
+  /** The families that applications know of. */
+  public static Set<byte[]> otherFamilies(TableDescriptor table) {
+    Set<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    families.addAll(table.getColumnFamilyNames());
+    families.remove(FAMILY_BYTES);
+    return families;
+  }
 }

@@ -30,6 +30,11 @@ public record LiveClient(
     tables = Collections.unmodifiableMap(new TreeMap<>(tables));
   }
 
+  /** Who and where it is, for people: {@code user@host:process}. */
+  public String where() {
+    return user + "@" + host + ":" + process;
+  }
+
   /** The same, acting by an epoch of a table. */
   LiveClient with(TableName table, int epoch) {
     Map<TableName, Integer> all = new TreeMap<>(tables);

@@ -286,6 +286,18 @@ public final class Registry implements AutoCloseable {
     return Optional.of(new Versioned<>(move, stored.get().version(), author, move.since()));
   }
 
+  /** The generation that a table's name stands for: what is read of it now. */
+  public TableName generation(TableName table) throws RegistryException {
+    return move(table).map(move -> move.value().generation()).orElse(table);
+  }
+
+  /** The clients that use a moved table and do not act by its present epoch. */
+  public List<LiveClient> behind(Move move) throws RegistryException {
+    return clients().stream()
+        .filter(client -> client.tables().getOrDefault(move.table(), move.epoch()) != move.epoch())
+        .toList();
+  }
+
   /** The last move of each table that has had one. */
   public List<Move> moves() throws RegistryException {
     List<Move> all = new ArrayList<>();

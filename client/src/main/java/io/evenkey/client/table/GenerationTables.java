@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +16,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,11 +106,9 @@ public final class GenerationTables implements FollowingTable.Generations, Close
   public Set<byte[]> families(TableName generation) throws IOException {
     Set<byte[]> known = families.get(generation);
     if (known == null) {
-      known = new TreeSet<>(Bytes.BYTES_COMPARATOR);
       try (Table table = plain.getTable(generation)) {
-        known.addAll(table.getDescriptor().getColumnFamilyNames());
+        known = MoveColumns.otherFamilies(table.getDescriptor());
       }
-      known.remove(Bytes.toBytes(MoveColumns.FAMILY));
       families.put(generation, known);
     }
     return known;

@@ -9,6 +9,7 @@ import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -115,7 +116,9 @@ public final class Comparison {
     long start = System.nanoTime();
     boolean complete = sideBySide ? readBoth(progress) : lookUpBoth(progress);
     List<Difference> differences = lookAgain();
-    Files.deleteIfExists(options.checkpoint());
+    if (options.checkpoint() != null) {
+      Files.deleteIfExists(options.checkpoint());
+    }
     return new ComparisonResult(
         rows,
         otherRows,
@@ -253,6 +256,10 @@ public final class Comparison {
   }
 
   private void save(byte[] after) throws IOException {
+    Path file = options.checkpoint();
+    if (file == null) {
+      return;
+    }
     from =
         new ComparisonCheckpoint(
             ComparisonCheckpoint.FORMAT,
@@ -262,7 +269,7 @@ public final class Comparison {
             otherRows,
             cells,
             suspects.stream().map(ByteText::hex).toList());
-    from.write(options.checkpoint());
+    from.write(file);
   }
 
   private List<Difference> lookAgain() throws IOException {

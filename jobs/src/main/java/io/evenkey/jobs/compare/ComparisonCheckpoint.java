@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a comparison is. Immutable.
@@ -46,8 +47,9 @@ record ComparisonCheckpoint(
    * @throws ComparisonException if the file is of another comparison, or is there though nobody
    *     said to go on
    */
-  static ComparisonCheckpoint of(Path file, String tables, boolean resume) throws IOException {
-    if (!Files.exists(file)) {
+  static ComparisonCheckpoint of(@Nullable Path file, String tables, boolean resume)
+      throws IOException {
+    if (file == null || !Files.exists(file)) {
       return begin(tables);
     }
     if (!resume) {

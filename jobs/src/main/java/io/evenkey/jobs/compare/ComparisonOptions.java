@@ -3,11 +3,12 @@ package io.evenkey.jobs.compare;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How two tables are compared. Immutable.
  *
- * @param checkpoint the file that tells how far the comparison is
+ * @param checkpoint the file that tells how far the comparison is; null for none
  * @param resume whether to go on where one was interrupted
  * @param checkpointEvery how often it is noted how far the comparison is
  * @param pause how long to wait before rows that differ are looked at again: writes may be under
@@ -17,7 +18,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param scan what is compared of each row: families, columns, time range; all versions of it
  */
 public record ComparisonOptions(
-    Path checkpoint,
+    @Nullable Path checkpoint,
     boolean resume,
     Duration checkpointEvery,
     Duration pause,

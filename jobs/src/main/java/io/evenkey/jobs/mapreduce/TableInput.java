@@ -180,7 +180,7 @@ public record TableInput(
         return table;
       }
       try (Registry registry = Registry.open(configuration)) {
-        return registry.move(table).map(move -> move.value().generation()).orElse(table);
+        return registry.generation(table);
       }
     }
   }

@@ -8,7 +8,6 @@ import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,12 +141,10 @@ final class Compared {
     if (from > 0) {
       scan.setTimeRange(from, Long.MAX_VALUE);
     }
-    // How far it is, is not kept: the next one begins anew.
-    Path nowhere = Path.of("evenkey-compare-" + first.getQualifierAsString() + ".none");
     return Comparison.of(
         a,
         b,
         new ComparisonOptions(
-            nowhere, false, Duration.ofDays(365), settings.pause(), LOOKS, settings.most(), scan));
+            null, false, Duration.ZERO, settings.pause(), LOOKS, settings.most(), scan));
   }
 }

@@ -9,6 +9,7 @@ import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -58,10 +59,10 @@ final class Copy {
   private final Connection plain;
   private final Rekeyed rekeyed;
   private final Move move;
-  private final List<byte[]> families;
+  private final Set<byte[]> families;
   private final Path work;
 
-  Copy(Connection plain, Rekeyed rekeyed, Move move, List<byte[]> families, Path work) {
+  Copy(Connection plain, Rekeyed rekeyed, Move move, Set<byte[]> families, Path work) {
     this.plain = plain;
     this.rekeyed = rekeyed;
     this.move = move;

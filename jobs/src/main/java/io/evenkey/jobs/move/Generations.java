@@ -10,6 +10,7 @@ import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -231,14 +232,8 @@ final class Generations {
   }
 
   /** The families that applications know of. */
-  List<byte[]> families(TableName generation) throws IOException {
-    List<byte[]> families = new ArrayList<>();
-    for (byte[] family : descriptor(generation).getColumnFamilyNames()) {
-      if (!Bytes.toString(family).equals(MoveColumns.FAMILY)) {
-        families.add(family);
-      }
-    }
-    return families;
+  Set<byte[]> families(TableName generation) throws IOException {
+    return MoveColumns.otherFamilies(descriptor(generation));
   }
 
   /**

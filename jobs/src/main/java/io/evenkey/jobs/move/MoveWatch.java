@@ -15,6 +15,11 @@ public interface MoveWatch {
         }
       };
 
+  /** Whom a stage waits for, for people. */
+  static String waitsFor(String stage, List<LiveClient> clients) {
+    return stage + " waits for " + clients.size() + " clients, such as " + clients.get(0).where();
+  }
+
   /** A stage is begun. */
   void stage(Move move);
 

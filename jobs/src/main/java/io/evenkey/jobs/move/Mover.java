@@ -49,7 +49,6 @@ public final class Mover implements AutoCloseable {
   private final AutoCloseable lock;
 
   private Move move;
-  private int version;
 
   private Mover(
       Connection plain,
@@ -68,7 +67,6 @@ public final class Mover implements AutoCloseable {
     this.generations = new Generations(plain);
     this.lock = lock;
     this.move = stored.value();
-    this.version = stored.version();
   }
 
   /**
@@ -202,7 +200,7 @@ public final class Mover implements AutoCloseable {
       throw new MoveException("somebody else is moving the table: table=" + table);
     }
     move = next.with(now.value().pace());
-    version = registry.store(move, now.version());
+    registry.store(move, now.version());
   }
 
   /**
@@ -325,14 +323,11 @@ public final class Mover implements AutoCloseable {
   private void awaitClients(@Nullable Stage retreat) throws IOException {
     long until = System.nanoTime() + settings.acknowledged().toNanos();
     long told = System.nanoTime();
-    List<LiveClient> missing = missing();
+    List<LiveClient> missing = registry.behind(move);
     while (!missing.isEmpty()) {
       if (System.nanoTime() - until > 0) {
         String who =
-            missing.stream()
-                .limit(3)
-                .map(client -> client.user() + "@" + client.host() + ":" + client.process())
-                .collect(Collectors.joining(" "));
+            missing.stream().limit(3).map(LiveClient::where).collect(Collectors.joining(" "));
         if (retreat != null) {
           store(move.at(retreat));
         }
@@ -352,14 +347,8 @@ public final class Mover implements AutoCloseable {
         told += Duration.ofSeconds(1).toNanos();
       }
       pause(POLL_MS);
-      missing = missing();
+      missing = registry.behind(move);
     }
-  }
-
-  private List<LiveClient> missing() throws IOException {
-    return registry.clients().stream()
-        .filter(client -> client.tables().getOrDefault(table, move.epoch()) != move.epoch())
-        .toList();
   }
 
   private static void pause(long ms) throws IOException {
@@ -378,7 +367,7 @@ public final class Mover implements AutoCloseable {
   private void copy() throws IOException {
     Layout to = target();
     Rekeyed rekeyed = new Rekeyed(generations.layout(move.source(), to), to);
-    List<byte[]> families = generations.families(move.source());
+    Set<byte[]> families = generations.families(move.source());
     try (Governor governor = Governor.of(plain, registry, move)) {
       int rounds = move.work().rounds().size();
       long rows = 0;
@@ -517,6 +506,6 @@ public final class Mover implements AutoCloseable {
 
   @Override
   public String toString() {
-    return move + " version " + version;
+    return move.toString();
   }
 }
