@@ -12,6 +12,7 @@ import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.DoubleStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.Path;
@@ -43,6 +45,10 @@ public final class MoveSpeed {
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final int VALUE_BYTES = 100;
+
+  /** The first one warms up. */
+  private static final int ROUNDS = 4;
+
   private static final TableName SOURCE = TableName.valueOf("source");
 
   private final EmbeddedHBase hbase;
@@ -69,17 +75,37 @@ public final class MoveSpeed {
 
   private void run() throws Exception {
     fill();
-    copyTable("warm-up by puts", "warm");
-    double theirPuts = copyTable("CopyTable by puts", "puts");
-    double theirFiles = copyTable("CopyTable by files", "files", "--bulkload");
-    double ourPuts = move("migrate by puts", 0, Move.By.PUTS);
-    double ourFiles = move("migrate by files", 0, Move.By.FILES);
-    double ourSnapshot = move("migrate by snapshot", 0, Move.By.SNAPSHOT);
-    say("ratio by puts %.2f, by files %.2f", ourPuts / theirPuts, ourFiles / theirFiles);
-    say(
-        "ratio to CopyTable by puts: files %.2f, snapshot %.2f",
-        ourFiles / theirPuts, ourSnapshot / theirPuts);
+    List<double[]> rounds = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      say(round == 0 ? "warm-up" : "round " + round);
+      rounds.add(
+          new double[] {
+            copyTable("CopyTable by puts", "puts"),
+            copyTable("CopyTable by files", "files", "--bulkload"),
+            move("migrate by puts", 0, Move.By.PUTS),
+            move("migrate by files", 0, Move.By.FILES),
+            move("migrate by snapshot", 0, Move.By.SNAPSHOT)
+          });
+    }
+    compare(rounds.subList(1, ROUNDS));
     foreground();
+  }
+
+  private static void compare(List<double[]> rounds) {
+    String[] ways = {"by puts", "by files", "by snapshot"};
+    for (int i = 0; i < ways.length; i++) {
+      int way = i + 2;
+      say(
+          "migrate %-12s %.2f of CopyTable by puts, %.2f of CopyTable by files (medians)",
+          ways[i],
+          median(rounds.stream().mapToDouble(round -> round[way] / round[0])),
+          median(rounds.stream().mapToDouble(round -> round[way] / round[1])));
+    }
+  }
+
+  private static double median(DoubleStream ratios) {
+    double[] sorted = ratios.sorted().toArray();
+    return sorted[sorted.length / 2];
   }
 
   private static void say(String format, Object... values) {

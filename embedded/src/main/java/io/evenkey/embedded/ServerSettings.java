@@ -1,6 +1,7 @@
 package io.evenkey.embedded;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 
@@ -13,6 +14,7 @@ final class ServerSettings {
   static Configuration of(DataDirectory directory, int servers) {
     Configuration conf = HBaseConfiguration.create();
     conf.set("fs.defaultFS", "file:///");
+    conf.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
     conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
     conf.set("hbase.tmp.dir", directory.resolve("tmp").toString());
     conf.set(HConstants.HBASE_DIR, directory.resolve("hbase").toUri().toString());

@@ -2,6 +2,7 @@ package io.evenkey.jobs.move;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,18 +10,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
@@ -30,19 +31,42 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
  * HFiles whose cells keep their sequence numbers, which are none: whatever a client has written
  * wins over them where timestamps tie. HBase's own output format gives them the number under which
  * the file is loaded, with which they would win.
+ *
+ * <p>Not a {@code FileOutputFormat}: of those, MapReduce adds up what all threads have written to
+ * each file system before and after each cell, which takes longer than writing it.
  */
-final class CopiedFiles extends FileOutputFormat<ImmutableBytesWritable, Cell> {
+final class CopiedFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
+  private static final String TARGET = "evenkey.move.files.of";
+
+  static void addTo(Configuration configuration, TableDescriptor target) {
+    byte[] described = TableDescriptorBuilder.toByteArray(target);
+    configuration.set(TARGET, Base64.getEncoder().encodeToString(described));
+  }
+
   @Override
   public RecordWriter<ImmutableBytesWritable, Cell> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration configuration = context.getConfiguration();
     TableDescriptor target;
-    try (Connection connection = ConnectionFactory.createConnection(configuration);
-        Admin admin = connection.getAdmin()) {
-      target = admin.getDescriptor(TableName.valueOf(configuration.get(PutMapper.TARGET, "")));
+    try {
+      target =
+          TableDescriptorBuilder.parseFrom(
+              Base64.getDecoder().decode(configuration.get(TARGET, "")));
+    } catch (DeserializationException e) {
+      throw new IllegalStateException("no such table: " + configuration.get(TARGET), e);
     }
-    Path directory = ((FileOutputCommitter) getOutputCommitter(context)).getWorkPath();
+    Path directory = getOutputCommitter(context).getWorkPath();
     return new Writer(configuration, target, directory, context.getTaskAttemptID().toString());
+  }
+
+  @Override
+  public void checkOutputSpecs(JobContext context) {
+    // Its directory is of a name that no other has.
+  }
+
+  @Override
+  public FileOutputCommitter getOutputCommitter(TaskAttemptContext context) throws IOException {
+    return new FileOutputCommitter(FileOutputFormat.getOutputPath(context), context);
   }
 
   /** A file that is being written, and its last row. */

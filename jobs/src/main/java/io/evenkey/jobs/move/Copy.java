@@ -21,10 +21,12 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
 import org.apache.hadoop.io.NullWritable;
@@ -49,7 +51,7 @@ final class Copy {
   /** What a task's answer may be large by: rows are read as they come. */
   private static final int CACHING = 1_000;
 
-  private static final long POLL_MS = 200;
+  private static final long POLL_MS = 100;
 
   /** Told how far a copy is. */
   interface Progress {
@@ -168,6 +170,10 @@ final class Copy {
 
   private void byFiles(Job job, int number, Path directory, Path output) throws IOException {
     if (move.work().by() == Move.By.SNAPSHOT) {
+      // They would be added up after each row.
+      job.getConfiguration()
+          .setBoolean(
+              TableSnapshotInputFormatImpl.SNAPSHOT_INPUTFORMAT_SCAN_METRICS_ENABLED, false);
       TableMapReduceUtil.initTableSnapshotMapperJob(
           snapshot(),
           scan(number),
@@ -192,21 +198,19 @@ final class Copy {
   }
 
   private void write(Job job, Path output) throws IOException {
-    if (rekeyed.isOrdered()) {
-      job.setNumReduceTasks(0);
-    } else {
-      sorted(job);
+    try (Admin admin = plain.getAdmin();
+        RegionLocator regions = plain.getRegionLocator(move.target())) {
+      TableDescriptor target = admin.getDescriptor(move.target());
+      if (rekeyed.isOrdered()) {
+        job.setNumReduceTasks(0);
+      } else {
+        HFileOutputFormat2.configureIncrementalLoad(job, target, regions);
+      }
+      CopiedFiles.addTo(job.getConfiguration(), target);
     }
     job.setOutputFormatClass(CopiedFiles.class);
     FileOutputFormat.setOutputPath(job, output);
     finish(job);
-  }
-
-  private void sorted(Job job) throws IOException {
-    try (Admin admin = plain.getAdmin();
-        RegionLocator regions = plain.getRegionLocator(move.target())) {
-      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(move.target()), regions);
-    }
   }
 
   private void byPuts(Job job, int number) throws IOException {

@@ -14,12 +14,14 @@ final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
   private @Nullable Rekeyed rekeyed;
   private @Nullable Pacer pacer;
   private @Nullable Counter rows;
+  private boolean sorted;
 
   @Override
   protected void setup(Context context) throws IOException {
     rekeyed = Rekeyed.in(context.getConfiguration());
     pacer = Pacer.in(context.getConfiguration());
     rows = context.getCounter(Copy.Count.ROWS);
+    sorted = context.getNumReduceTasks() > 0;
   }
 
   @Override
@@ -31,7 +33,6 @@ final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
     pacer.await(context::progress);
     byte[] row = rekeyed.row(result);
     ImmutableBytesWritable key = new ImmutableBytesWritable(row);
-    boolean sorted = context.getNumReduceTasks() > 0;
     for (Cell cell : result.rawCells()) {
       Cell moved = Rekeyed.cell(row, cell);
       context.write(key, sorted ? new MapReduceExtendedCell(moved) : moved);
