@@ -39,11 +39,13 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedHBase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
   private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+  private static final String ZOOKEEPER = "zookeeper";
 
   private final DataDirectory directory;
   private final LogFile log;
   private final MiniZooKeeperCluster zooKeeper;
   private final LocalHBaseCluster cluster;
+  private final int zooKeeperPort;
   private final Thread stopOnExit = new Thread(this::closeOnExit, "evenkey-stop");
   private @Nullable Connection connection;
   private boolean closed;
@@ -57,6 +59,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.log = log;
     this.zooKeeper = zooKeeper;
     this.cluster = cluster;
+    this.zooKeeperPort = zooKeeper.getClientPort();
   }
 
   /** What to start, three region servers unless told otherwise; nothing runs yet. */
@@ -128,7 +131,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     MiniZooKeeperCluster zooKeeper = new MiniZooKeeperCluster(conf);
     EmbeddedHBase started = null;
     try {
-      int port = zooKeeper.startup(directory.resolve("zookeeper").toFile());
+      int port = zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile());
       conf.setInt("hbase.zookeeper.property.clientPort", port);
       LocalHBaseCluster cluster = new LocalHBaseCluster(conf, servers);
       started = new EmbeddedHBase(directory, log, zooKeeper, cluster);
@@ -168,11 +171,16 @@ public final class EmbeddedHBase implements AutoCloseable {
       if (cluster.getLiveMasters().isEmpty()) {
         throw new IOException("the master stopped");
       }
-      if (System.nanoTime() > deadline) {
-        throw new IOException("not in service after " + START_TIMEOUT.toSeconds() + " s");
-      }
-      Thread.sleep(20);
+      awaitUntil(deadline, "not in service");
     }
+  }
+
+  private static void awaitUntil(long deadline, String what)
+      throws IOException, InterruptedException {
+    if (System.nanoTime() > deadline) {
+      throw new IOException(what + " after " + START_TIMEOUT.toSeconds() + " s");
+    }
+    Thread.sleep(20);
   }
 
   private boolean isInService(int servers) {
@@ -184,7 +192,7 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** A new configuration with which a client, in this process or another, reaches this HBase. */
   public Configuration configuration() {
-    Configuration client = ServerSettings.client(zooKeeper.getClientPort());
+    Configuration client = ServerSettings.client(zooKeeperPort);
     // For those who read its files, as jobs over snapshots do.
     client.set(HConstants.HBASE_DIR, directory.resolve("hbase").toUri().toString());
     return client;
@@ -264,9 +272,49 @@ public final class EmbeddedHBase implements AutoCloseable {
     return thread.getRegionServer().getServerName();
   }
 
+  /**
+   * Kills the master, as if its process had died, and starts another, which is in service on
+   * return. For tests of what survives that.
+   *
+   * @throws IOException if the other one did not come up
+   */
+  public synchronized void restartMaster() throws IOException {
+    cluster.getActiveMaster().abort("killed by a test");
+    try {
+      long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+      while (!cluster.getLiveMasters().isEmpty()) {
+        awaitUntil(deadline, "the master that was killed is not gone");
+      }
+      cluster.addMaster().start();
+      awaitServers(cluster.getLiveRegionServers().size());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while another master started");
+    }
+  }
+
+  /**
+   * Kills ZooKeeper, and starts it again with what it had written: at the same port, with the same
+   * sessions. For tests of what survives that.
+   *
+   * @throws IOException if it did not come up
+   */
+  public synchronized void restartZooKeeper() throws IOException {
+    zooKeeper.shutdown();
+    zooKeeper.addClientPort(zooKeeperPort);
+    try {
+      if (zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile()) != zooKeeperPort) {
+        throw new IOException("somebody else has ZooKeeper's port: port=" + zooKeeperPort);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while ZooKeeper started");
+    }
+  }
+
   /** The port on 127.0.0.1 at which ZooKeeper, and with it this HBase, is found. */
   public int zooKeeperPort() {
-    return zooKeeper.getClientPort();
+    return zooKeeperPort;
   }
 
   /** Where everything is kept. */

@@ -14,9 +14,12 @@ import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -46,6 +49,66 @@ class CutOffIT {
   }
 
   @Test
+  void whatItMissedItLearnsWhenItIsBack(EmbeddedHBase hbase) throws Exception {
+    TableName name = TableName.valueOf("cut_off_for_a_moment");
+    Connection plain = hbase.connection();
+    Layout layout = Layout.parse("salt(4) + key:bytes");
+    try (SpreadTables tables = SpreadTables.on(plain);
+        Registry registry = Registry.open(plain.getConfiguration());
+        Wire wire = Wire.to(hbase.zooKeeperPort())) {
+      tables.create(name, layout, layout.splits(2), List.of("d"));
+      try (Connection client = ConnectionFactory.createConnection(behind(wire, plain));
+          Table table = client.getTable(name)) {
+        table.put(put(1));
+        wire.cut();
+        try (Mover mover = mover(plain, tables, registry, name)) {
+          CompletableFuture<Move> moved =
+              CompletableFuture.supplyAsync(
+                  () -> {
+                    try {
+                      return mover.run();
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  });
+          await()
+              .atMost(Duration.ofSeconds(5))
+              .until(() -> registry.move(name).orElseThrow().value().stage() == Stage.JOINING);
+          // Its session is alive: nothing but this client's asking tells it of the move.
+          wire.mend();
+          assertThat(moved.get(60, TimeUnit.SECONDS).stage()).isEqualTo(Stage.FINISHED);
+        }
+        table.put(put(2));
+        assertThat(tables.open(name).get(new Get(put(2).getRow())).isEmpty()).isFalse();
+      }
+    }
+  }
+
+  private static Configuration behind(Wire wire, Connection plain) {
+    Configuration far = new Configuration(plain.getConfiguration());
+    far.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    far.set(RegistrySettings.QUORUM, "127.0.0.1:" + wire.port());
+    far.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 2_000);
+    return far;
+  }
+
+  private Mover mover(Connection plain, SpreadTables tables, Registry registry, TableName name)
+      throws IOException {
+    return Mover.begin(
+        plain,
+        tables,
+        registry,
+        name,
+        Layout.parse("salt(3) + key:bytes"),
+        0,
+        Move.By.PUTS,
+        Move.Pace.FREE,
+        Stage.FINISHED,
+        MoveSettings.in(new org.apache.hadoop.fs.Path(directory.toUri())),
+        MoveWatch.NOBODY);
+  }
+
+  @Test
   void itWritesNothingThatNobodyReads(EmbeddedHBase hbase) throws Exception {
     Connection plain = hbase.connection();
     Layout layout = Layout.parse("salt(4) + key:bytes");
@@ -53,11 +116,7 @@ class CutOffIT {
         Registry registry = Registry.open(plain.getConfiguration());
         Wire wire = Wire.to(hbase.zooKeeperPort())) {
       tables.create(NAME, layout, layout.splits(2), List.of("d"));
-      Configuration far = new Configuration(plain.getConfiguration());
-      far.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
-      far.set(RegistrySettings.QUORUM, "127.0.0.1:" + wire.port());
-      far.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 2_000);
-      try (Connection client = ConnectionFactory.createConnection(far);
+      try (Connection client = ConnectionFactory.createConnection(behind(wire, plain));
           Table table = client.getTable(NAME)) {
         table.put(put(1));
         wire.cut();
@@ -70,19 +129,7 @@ class CutOffIT {
                     assertThatThrownBy(() -> table.put(put(3)))
                         .isInstanceOf(FencedException.class)
                         .hasMessageContaining("no session with ZooKeeper"));
-        try (Mover mover =
-            Mover.begin(
-                plain,
-                tables,
-                registry,
-                NAME,
-                Layout.parse("salt(3) + key:bytes"),
-                0,
-                Move.By.PUTS,
-                Move.Pace.FREE,
-                Stage.FINISHED,
-                MoveSettings.in(new org.apache.hadoop.fs.Path(directory.toUri())),
-                MoveWatch.NOBODY)) {
+        try (Mover mover = mover(plain, tables, registry, NAME)) {
           assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
         }
         assertThatThrownBy(() -> table.put(put(4))).isInstanceOf(FencedException.class);

@@ -1,0 +1,162 @@
+package io.evenkey.jobs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Moves whose region servers, master and ZooKeeper are killed where each stage begins: clients find
+ * what they were told is there, and a mover that gave up goes on.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ServerFaultsIT {
+  private static final int SERVERS = 3;
+  private static final int MOST_LIVES = 40;
+
+  private static EmbeddedHBase hbase;
+
+  @TempDir private Path directory;
+
+  private enum Fault {
+    REGION_SERVER,
+    MASTER,
+    ZOOKEEPER
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    hbase = EmbeddedHBase.temporary().servers(SERVERS).start();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    hbase.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void nothingIsLostWhereverItHappens(Fault fault) throws Exception {
+    TableName name = TableName.valueOf("moved_past_" + fault);
+    Connection plain = hbase.connection();
+    Layout layout = Layout.parse("salt(3) + key:bytes");
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      tables.create(name, layout, layout.splits(3), List.of("d"));
+    }
+    Set<Stage> faults = EnumSet.noneOf(Stage.class);
+    List<String> gaveUp = new ArrayList<>();
+    try (Traffic traffic = new Traffic(plain, name)) {
+      traffic.start(1);
+      traffic.start(2);
+      AtomicReference<CompletableFuture<Void>> last =
+          new AtomicReference<>(CompletableFuture.completedFuture(null));
+      MoveWatch watch =
+          move -> {
+            if (faults.add(move.stage())) {
+              // One at a time: a cluster of which nothing is left moves no table.
+              last.get().join();
+              last.set(inflict(fault, name));
+            }
+          };
+      Move move = null;
+      for (int life = 0; move == null && life < MOST_LIVES; life++) {
+        try {
+          move = live(plain, name, fault, watch);
+        } catch (IOException e) {
+          gaveUp.add(e.toString());
+        }
+      }
+      last.get().join();
+      System.out.println(fault + " at " + faults + "; gave up: " + gaveUp);
+      assertThat(move).as("a move that ends, after " + gaveUp).isNotNull();
+      assertThat(move.stage()).isEqualTo(Stage.FINISHED);
+      assertThat(faults.size()).isGreaterThan(8);
+      traffic.isWell();
+      traffic.check();
+    }
+  }
+
+  private Move live(Connection plain, TableName name, Fault fault, MoveWatch watch)
+      throws IOException {
+    MoveSettings settings =
+        new MoveSettings(
+            new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()),
+            Duration.ofSeconds(60),
+            Duration.ofMillis(200),
+            10_000);
+    try (Registry registry = Registry.open(plain.getConfiguration());
+        SpreadTables tables = SpreadTables.on(plain);
+        Mover mover =
+            registry.move(name).isPresent()
+                ? Mover.resume(plain, tables, registry, name, settings, watch)
+                : Mover.begin(
+                    plain,
+                    tables,
+                    registry,
+                    name,
+                    Layout.parse("salt(4) + key:bytes"),
+                    0,
+                    fault == Fault.MASTER ? Move.By.PUTS : Move.By.FILES,
+                    Move.Pace.FREE,
+                    Stage.FINISHED,
+                    settings,
+                    watch)) {
+      mover.to(Stage.FINISHED);
+      return mover.run();
+    }
+  }
+
+  /** Begun where the stage begins, and going on while the mover does. */
+  private static CompletableFuture<Void> inflict(Fault fault, TableName table) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            switch (fault) {
+              case REGION_SERVER -> {
+                hbase.kill(serverOf(table));
+                hbase.startServer();
+              }
+              case MASTER -> hbase.restartMaster();
+              case ZOOKEEPER -> hbase.restartZooKeeper();
+            }
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static ServerName serverOf(TableName table) throws IOException {
+    List<ServerName> servers = hbase.servers();
+    try (RegionLocator regions = hbase.connection().getRegionLocator(table)) {
+      return regions.getAllRegionLocations().stream()
+          .map(location -> location.getServerName())
+          .filter(servers::contains)
+          .findFirst()
+          .orElse(servers.get(0));
+    }
+  }
+}
