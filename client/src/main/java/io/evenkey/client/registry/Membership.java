@@ -60,6 +60,7 @@ public final class Membership implements AutoCloseable {
   private @Nullable Future<?> beats;
   private LiveClient self;
   private boolean told = true;
+  private volatile boolean behind;
   private volatile long session;
   private volatile long leaseUntil = System.nanoTime();
 
@@ -191,6 +192,8 @@ public final class Membership implements AutoCloseable {
         later(() -> deliverOrFail(of.table(), follower));
       }
     } else if (change instanceof Change.Unknown) {
+      // Nobody tells of what was changed meanwhile, not even in the same session.
+      behind = true;
       later(this::beat);
     }
   }
@@ -200,9 +203,9 @@ public final class Membership implements AutoCloseable {
       deliver(table, follower);
     } catch (RegistryException e) {
       // Not acknowledged: whoever moves the table waits, and says for whom. Asked again by the
-      // next session.
+      // next beat.
       LOG.warn("move of {} could not be followed: {}", table, e.getMessage());
-      session = 0;
+      behind = true;
     }
   }
 
@@ -250,10 +253,8 @@ public final class Membership implements AutoCloseable {
         write();
       }
     }
-    if (current != session) {
-      for (Map.Entry<TableName, Follower> entry : followers.entrySet()) {
-        deliver(entry.getKey(), entry.getValue());
-      }
+    if (behind || current != session) {
+      catchUp();
     }
     if (client.getZookeeperClient().getZooKeeper().getSessionId() == current) {
       session = current;
@@ -261,6 +262,19 @@ public final class Membership implements AutoCloseable {
       synchronized (this) {
         notifyAll();
       }
+    }
+  }
+
+  private void catchUp() throws RegistryException {
+    // Before asking: what is changed while asking is asked for again.
+    behind = false;
+    try {
+      for (Map.Entry<TableName, Follower> entry : followers.entrySet()) {
+        deliver(entry.getKey(), entry.getValue());
+      }
+    } catch (RegistryException e) {
+      behind = true;
+      throw e;
     }
   }
 

@@ -80,8 +80,10 @@ final class Compared {
     List<Difference> strays = new ArrayList<>();
     TableDescriptor descriptor = generations.descriptor(first);
     for (Difference difference : of(first, second, from).run(progress).differences()) {
+      // In this order: what is written between the two is in the first before it is in the second.
+      List<Cell> has = cells(second, difference.key());
       List<Cell> had = cells(first, difference.key());
-      for (Cell cell : cells(second, difference.key())) {
+      for (Cell cell : has) {
         boolean recent = cell.getTimestamp() >= from && cell.getType() == Cell.Type.Put;
         if (recent
             && had.stream().noneMatch(other -> accountsFor(other, cell))

@@ -460,10 +460,11 @@ public final class Mover implements AutoCloseable {
               + strays.size()
               + " such as="
               + strays.get(0).label()
-              + "; somebody writes past Evenkey: stop them, and see evenkey verify "
-              + move.source()
+              + "; somebody writes past Evenkey: stop them, see evenkey verify "
+              + move.target()
               + " --against "
-              + move.target());
+              + move.source()
+              + ", write again what is wanted of it, delete it there, then --resume");
     }
   }
 
