@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -33,6 +32,8 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
@@ -47,6 +48,9 @@ final class Copy {
     /** Rows copied. */
     ROWS
   }
+
+  /** Configuration key: how many map tasks may run at once; YARN limits them by it, too. */
+  static final String AT_ONCE = MRJobConfig.JOB_RUNNING_MAP_LIMIT;
 
   /** What a task's answer may be large by: rows are read as they come. */
   private static final int CACHING = 1_000;
@@ -79,10 +83,9 @@ final class Copy {
    */
   long round(int number, Progress progress) throws IOException {
     Configuration configuration = configuration();
+    Pacer.addTo(configuration, move, number);
     FileSystem files = work.getFileSystem(configuration);
-    // Its own: the job of a mover that was killed may still be writing.
-    String name = move.target().getNameAsString().replace(':', '_');
-    Path directory = new Path(work, name + "." + number + "." + UUID.randomUUID());
+    Path directory = directories().next(number);
     configuration.set("hbase.fs.tmp.dir", new Path(directory, "staging").toString());
     Job job = Job.getInstance(configuration, "evenkey migrate " + move.table() + " " + number);
     TableMapReduceUtil.initCredentials(job);
@@ -104,15 +107,22 @@ final class Copy {
     }
   }
 
+  private CopyDirectories directories() {
+    return new CopyDirectories(work, move.target());
+  }
+
   private Configuration configuration() {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
     // There is no command line of Hadoop's that could be parsed.
     configuration.setBoolean("mapreduce.client.genericoptionsparser.used", true);
-    int processors = Runtime.getRuntime().availableProcessors();
-    configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
-    configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+    if (isLocal(configuration)) {
+      int processors = Runtime.getRuntime().availableProcessors();
+      configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
+      configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+      configuration.setInt(AT_ONCE, processors);
+    }
     configuration.set(
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
     // Else servers send no tags, and with them no time to live.
@@ -121,7 +131,6 @@ final class Copy {
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, move.target().getNameAsString());
     rekeyed.addTo(configuration);
-    Pacer.addTo(configuration, move.table(), processors);
     return configuration;
   }
 
@@ -141,6 +150,7 @@ final class Copy {
 
   /** What was made for the copy, and is of no use any more. */
   void tidy() throws IOException {
+    directories().clear(plain.getConfiguration());
     if (move.work().by() == Move.By.SNAPSHOT) {
       try (Admin admin = plain.getAdmin()) {
         admin.deleteSnapshot(snapshot());
@@ -230,7 +240,7 @@ final class Copy {
   private static void finish(Job job) throws IOException {
     job.setJarByClass(Copy.class);
     job.setSpeculativeExecution(false);
-    if ("local".equals(job.getConfiguration().get("mapreduce.framework.name", "local"))) {
+    if (isLocal(job.getConfiguration())) {
       // A task in this process has all classes: they would only be copied.
       job.getConfiguration().unset("tmpjars");
       return;
@@ -238,6 +248,10 @@ final class Copy {
     TableMapReduceUtil.addDependencyJars(job);
     TableMapReduceUtil.addDependencyJarsForClasses(
         job.getConfiguration(), Copy.class, SpreadTables.class, Layout.class);
+  }
+
+  private static boolean isLocal(Configuration configuration) {
+    return "local".equals(configuration.get(MRConfig.FRAMEWORK_NAME, "local"));
   }
 
   private void await(Job job, Progress progress) throws IOException {

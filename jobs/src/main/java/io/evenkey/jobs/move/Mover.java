@@ -218,6 +218,7 @@ public final class Mover implements AutoCloseable {
       generations.finish(move);
     } else if (move.stage() == Stage.ROLLED_BACK) {
       generations.rollBack(move);
+      new CopyDirectories(settings.work(), move.target()).clear(plain.getConfiguration());
       registry.forget(move.target());
     }
     return move;

@@ -2,55 +2,74 @@ package io.evenkey.jobs.move;
 
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.RegistryException;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a task to its share of the rows a second that the registry allows now; it is asked again
- * every other second. Not thread-safe.
+ * Keeps a task to its share of the rows a second that the registry allows now, and to the round
+ * that it was begun for: the job of a mover that was killed must not write what has been deleted
+ * since. The registry is asked again every other second. Not thread-safe.
  */
 final class Pacer implements AutoCloseable {
   private static final String TABLE = "evenkey.move.table";
-  private static final String TASKS = "evenkey.move.tasks";
+  private static final String EPOCH = "evenkey.move.epoch";
+  private static final String ROUND = "evenkey.move.round";
   private static final long ASK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int LOOK_EVERY = 64;
   private static final long LONGEST_NAP_MS = 500;
 
   private final Registry registry;
   private final TableName table;
+  private final int epoch;
+  private final int round;
   private final int tasks;
   private long rowsPerSecond;
   private long askedAt;
   private long begunAt = System.nanoTime();
   private long rows;
 
-  private Pacer(Registry registry, TableName table, int tasks) {
+  private Pacer(Registry registry, TableName table, int epoch, int round, int tasks) {
     this.registry = registry;
     this.table = table;
+    this.epoch = epoch;
+    this.round = round;
     this.tasks = tasks;
     this.askedAt = System.nanoTime() - ASK_EVERY_NANOS;
   }
 
-  static void addTo(Configuration configuration, TableName table, int tasks) {
-    configuration.set(TABLE, table.getNameAsString());
-    configuration.setInt(TASKS, tasks);
+  static void addTo(Configuration configuration, Move move, int round) {
+    configuration.set(TABLE, move.table().getNameAsString());
+    configuration.setInt(EPOCH, move.epoch());
+    configuration.setInt(ROUND, round);
   }
 
   static Pacer in(Configuration configuration) throws IOException {
     return new Pacer(
         Registry.open(configuration),
         TableName.valueOf(configuration.get(TABLE, "")),
-        configuration.getInt(TASKS, 1));
+        configuration.getInt(EPOCH, 0),
+        configuration.getInt(ROUND, 0),
+        tasks(configuration));
+  }
+
+  /** How many may run at once: together they must not be faster. */
+  private static int tasks(Configuration configuration) {
+    int all = configuration.getInt(MRJobConfig.NUM_MAPS, 1);
+    int atOnce = configuration.getInt(Copy.AT_ONCE, 0);
+    return Math.max(1, atOnce == 0 ? all : Math.min(all, atOnce));
   }
 
   /**
    * Waits until one more row may be copied.
    *
    * @param alive called while waiting
+   * @throws MoveException if the round is over
    */
   void await(@Nullable Runnable alive) throws IOException {
     if (rows++ % LOOK_EVERY == 0 || rowsPerSecond > 0) {
@@ -76,23 +95,27 @@ final class Pacer implements AutoCloseable {
     return (long) due - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunAt);
   }
 
-  private void ask() throws RegistryException {
+  private void ask() throws IOException {
     long now = System.nanoTime();
     if (now - askedAt < ASK_EVERY_NANOS) {
       return;
     }
     askedAt = now;
-    long allowed =
-        registry
-            .move(table)
-            .map(move -> move.value().pace())
-            .orElse(Move.Pace.FREE)
-            .rowsPerSecond();
+    Move move = registry.move(table).map(Versioned::value).orElse(null);
+    if (move == null || !isPartOf(move)) {
+      throw new MoveException(
+          "round of the copy is over: table=" + table + " round=" + round + " now=" + move);
+    }
+    long allowed = move.pace().rowsPerSecond();
     if (allowed != rowsPerSecond) {
       rowsPerSecond = allowed;
       begunAt = now;
       rows = 1;
     }
+  }
+
+  private boolean isPartOf(Move move) {
+    return move.stage() == Stage.COPYING && move.epoch() == epoch && move.work().copied() == round;
   }
 
   @Override

@@ -46,7 +46,7 @@ final class PutMapper extends TableMapper<NullWritable, NullWritable> {
     if (rekeyed == null || pacer == null || target == null) {
       throw new IllegalStateException("not set up");
     }
-    pacer.await(context::progress);
+    await(context);
     byte[] row = rekeyed.row(result);
     Put put = new Put(row);
     Delete delete = new Delete(row);
@@ -68,6 +68,19 @@ final class PutMapper extends TableMapper<NullWritable, NullWritable> {
     target.mutate(mutations);
     if (rows != null) {
       rows.increment(1);
+    }
+  }
+
+  private void await(Context context) throws IOException {
+    if (pacer == null) {
+      return;
+    }
+    try {
+      pacer.await(context::progress);
+    } catch (IOException e) {
+      // What is buffered is not to be written any more.
+      target = null;
+      throw e;
     }
   }
 

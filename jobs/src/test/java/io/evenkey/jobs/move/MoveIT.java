@@ -19,12 +19,15 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -488,6 +491,49 @@ class MoveIT {
       assertThatThrownBy(() -> past.put(new Put(row).addColumn(D, bytes("q"), bytes("x"))))
           .as("the old generation is read-only then")
           .isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Move.By.class)
+  void theJobOfAMoverThatWasKilledWritesNothingAfterItsRound(Move.By by) throws Exception {
+    create("salt(4) + key:bytes");
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      table.put(new Put(bytes("row")).addColumn(D, bytes("q"), bytes("x")));
+      Move[] copying = new Move[1];
+      MoveWatch watch =
+          move -> {
+            if (move.stage() == Stage.COPYING) {
+              copying[0] = move;
+            }
+          };
+      try (Mover mover = mover("salt(3) + key:bytes", by, Stage.READY, watch)) {
+        mover.run();
+      }
+      TableName target = copying[0].target();
+      Layout layout = tables.generation(target).layout();
+      Copy late =
+          new Copy(
+              plain,
+              new Rekeyed(Layout.parse("salt(4) + key:bytes"), layout),
+              copying[0],
+              Set.of(D),
+              settings().work());
+      byte[] only = bytes("only in the old generation");
+      try (Table source = plain.getTable(name);
+          Table written = plain.getTable(target)) {
+        byte[] row = Layout.parse("salt(4) + key:bytes").physical(only);
+        source.put(new Put(row).addColumn(D, bytes("q"), bytes("x")));
+        assertThatThrownBy(() -> late.round(0, (share, rows) -> {}))
+            .isInstanceOf(MoveException.class)
+            .hasMessageContaining("copy failed");
+        assertThat(written.exists(new Get(layout.physical(only)))).isFalse();
+      }
+      late.tidy();
+      try (Stream<java.nio.file.Path> left = Files.list(directory)) {
+        assertThat(left).isEmpty();
+      }
     }
   }
 
