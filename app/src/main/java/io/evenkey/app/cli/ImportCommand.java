@@ -1,6 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
@@ -17,7 +18,6 @@ import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -219,10 +219,8 @@ final class ImportCommand implements Callable<Integer> {
       RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
     }
-    org.apache.hadoop.fs.Path directory =
-        new org.apache.hadoop.fs.Path(
-            work == null ? Files.createTempDirectory("evenkey-bulk").toUri().toString() : work);
-    try (Progress bar = console.progress("import " + spread.name(), 100, " %")) {
+    try (WorkDirectory directory = WorkDirectory.of(work);
+        Progress bar = console.progress("import " + spread.name(), 100, " %")) {
       return BulkLoad.run(
           open.connection(),
           spread.generation(),
@@ -230,7 +228,7 @@ final class ImportCommand implements Callable<Integer> {
           paths,
           format,
           options,
-          directory,
+          directory.path(),
           share -> bar.to(Math.round(100 * share)));
     }
   }

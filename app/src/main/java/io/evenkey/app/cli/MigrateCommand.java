@@ -1,6 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
@@ -10,10 +11,8 @@ import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -202,13 +201,11 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private Move move(Cluster open, TableName table) throws IOException {
-    Path directory =
-        new Path(
-            work == null ? Files.createTempDirectory("evenkey-move").toUri().toString() : work);
-    MoveSettings usual = MoveSettings.in(directory);
-    MoveSettings settings =
-        new MoveSettings(directory, Duration.ofSeconds(wait), usual.pause(), usual.most());
-    try (Progress bar = console.progress("migrate " + table, MoveBar.FULL, " %")) {
+    try (WorkDirectory directory = WorkDirectory.of(work);
+        Progress bar = console.progress("migrate " + table, MoveBar.FULL, " %")) {
+      MoveSettings usual = MoveSettings.in(directory.path());
+      MoveSettings settings =
+          new MoveSettings(directory.path(), Duration.ofSeconds(wait), usual.pause(), usual.most());
       MoveWatch watch = new MoveBar(bar, json ? null : console);
       try (Mover mover = mover(open, table, settings, watch)) {
         return mover.run();

@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.MoveJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
@@ -31,7 +32,7 @@ final class MoveBar implements MoveWatch {
     stage = MoveView.name(move.stage());
     begunNanos = System.nanoTime();
     if (console != null) {
-      console.err().println(stage + ": " + MoveView.meaning(move.stage()));
+      console.err().println(stage + ": " + MoveJson.meaning(move.stage()));
     }
     bar.to(0, stage);
   }

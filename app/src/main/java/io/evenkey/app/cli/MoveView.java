@@ -6,6 +6,7 @@ import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,25 +23,6 @@ final class MoveView {
   /** The stage as it is written. */
   static String name(Stage stage) {
     return stage.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  /** What happens there. */
-  static String meaning(Stage stage) {
-    return switch (stage) {
-      case PREPARING -> "the next generation is made";
-      case JOINING -> "nobody writes until all clients know that both are to be written";
-      case COPYING -> "both are written, and what was there is copied";
-      case VERIFYING -> "both are written and compared";
-      case READY -> "both are written and alike; the old one is read";
-      case FENCING -> "nobody writes while what was written last is compared";
-      case SWITCHING -> "nobody writes until all clients read the next generation";
-      case SWITCHED -> "the next generation is read; both are written";
-      case LEAVING -> "nobody writes until all clients have left the old generation";
-      case FINISHED -> "the next generation is the table";
-      case RETURNING -> "going back: nobody writes while what was written last is compared";
-      case ABANDONING -> "going back: nobody writes until all clients use the old one alone";
-      case ROLLED_BACK -> "only the old generation is used, as before";
-    };
   }
 
   private static String next(Move move) {
@@ -80,8 +62,16 @@ final class MoveView {
     }
   }
 
+  private static String held(Move.Pace pace) {
+    return pace.latencyMs() == 0 || pace.heldTo() == 0
+        ? ""
+        : String.format(Locale.ROOT, ": %,d rows/s now", pace.allowed());
+  }
+
   private void show(Move move) {
-    console.out().println("stage       " + name(move.stage()) + ": " + meaning(move.stage()));
+    console
+        .out()
+        .println("stage       " + name(move.stage()) + ": " + MoveJson.meaning(move.stage()));
     console.out().println("generation  " + move.generation());
     console.out().println("source      " + move.source());
     console.out().println("target      " + move.target());
@@ -93,15 +83,20 @@ final class MoveView {
             move.work().copied(),
             move.work().rounds().size(),
             move.work().by().name().toLowerCase(Locale.ROOT));
+    if (move.work().comparedFrom() > 0) {
+      Instant until = Instant.ofEpochMilli(move.work().comparedFrom());
+      console.out().println("alike       what was written until " + until);
+    }
     console.out().printf(Locale.ROOT, "repaired    %,d rows%n", move.work().repaired());
     if (move.pace().rowsPerSecond() > 0 || move.pace().latencyMs() > 0) {
       console
           .out()
           .printf(
               Locale.ROOT,
-              "pace        %,d rows/s, reads within %,d ms%n",
+              "pace        %,d rows/s, reads within %,d ms%s%n",
               move.pace().rowsPerSecond(),
-              move.pace().latencyMs());
+              move.pace().latencyMs(),
+              held(move.pace()));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.MoveJson;
+import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
@@ -14,12 +15,10 @@ import io.evenkey.layout.Layout;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -174,8 +173,8 @@ final class MoveRoutes {
             "move",
             "Move of " + table,
             running -> {
-              Path work = new Path(Files.createTempDirectory("evenkey-move").toUri().toString());
-              try (Mover mover = begin.mover(MoveSettings.in(work), watch(running))) {
+              try (WorkDirectory work = WorkDirectory.of(null);
+                  Mover mover = begin.mover(MoveSettings.in(work.path()), watch(running))) {
                 return MoveJson.of(mover.run());
               }
             });

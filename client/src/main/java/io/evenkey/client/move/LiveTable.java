@@ -213,6 +213,7 @@ public final class LiveTable implements Membership.Follower {
    * @throws FencedException if there are two
    */
   public Closeable hold() throws IOException {
+    awaitLease(System.nanoTime() + patience.toNanos());
     View held = tryBegin();
     if (held == null) {
       throw new FencedException(

@@ -71,17 +71,48 @@ public record Move(
    * @param rowsPerSecond 0 for as fast as it can
    * @param latencyMs what a read of the source may take, at the 99th percentile, before the copy is
    *     slowed down; 0 for whatever it takes
+   * @param heldTo the rows a second that reads have left to it so far; 0 before anybody has looked
    */
-  public record Pace(long rowsPerSecond, long latencyMs) {
+  public record Pace(long rowsPerSecond, long latencyMs, long heldTo) {
     /** As fast as it can. */
     public static final Pace FREE = new Pace(0, 0);
 
+    private static final long SLOWEST = 100;
+    private static final long FIRST = 20_000;
+
     /** Checks the numbers. */
     public Pace {
-      if (rowsPerSecond < 0 || latencyMs < 0) {
+      if (rowsPerSecond < 0 || latencyMs < 0 || heldTo < 0) {
         throw new IllegalArgumentException(
             "pace out of range: rows/s=" + rowsPerSecond + " latency ms=" + latencyMs);
       }
+    }
+
+    /** As somebody sets it. */
+    public Pace(long rowsPerSecond, long latencyMs) {
+      this(rowsPerSecond, latencyMs, 0);
+    }
+
+    /** How many rows a second the copy may make now; 0 for as many as it can. */
+    public long allowed() {
+      if (latencyMs == 0 || heldTo == 0) {
+        return rowsPerSecond;
+      }
+      return rowsPerSecond == 0 ? heldTo : Math.min(rowsPerSecond, heldTo);
+    }
+
+    /**
+     * The same after a look at reads: half as fast if they took too long, else faster by a tenth.
+     *
+     * @param slowestMs what they took
+     */
+    public Pace after(long slowestMs) {
+      if (latencyMs == 0) {
+        return this;
+      }
+      long now = allowed() == 0 ? FIRST : allowed();
+      long next = slowestMs > latencyMs ? Math.max(SLOWEST, now / 2) : now + now / 10 + 1;
+      return new Pace(rowsPerSecond, latencyMs, next);
     }
   }
 

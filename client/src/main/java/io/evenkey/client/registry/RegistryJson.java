@@ -62,6 +62,7 @@ final class RegistryJson {
           "repaired",
           "rows_per_second",
           "latency_ms",
+          "held_to",
           "since");
 
   private RegistryJson() {}
@@ -192,6 +193,7 @@ final class RegistryJson {
         .put("repaired", move.work().repaired())
         .put("rows_per_second", move.pace().rowsPerSecond())
         .put("latency_ms", move.pace().latencyMs())
+        .put("held_to", move.pace().heldTo())
         .put("since", move.since().toString());
   }
 
@@ -211,7 +213,10 @@ final class RegistryJson {
               number(json, "copied"),
               json.path("compared_from").asLong(),
               json.path("repaired").asLong()),
-          new Move.Pace(json.path("rows_per_second").asLong(), json.path("latency_ms").asLong()),
+          new Move.Pace(
+              json.path("rows_per_second").asLong(),
+              json.path("latency_ms").asLong(),
+              json.path("held_to").asLong()),
           Instant.parse(json.path("since").asText()));
     } catch (IllegalArgumentException | DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);

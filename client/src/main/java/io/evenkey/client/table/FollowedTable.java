@@ -7,6 +7,8 @@ import com.google.protobuf.ServiceException;
 import io.evenkey.client.move.FollowingTable;
 import io.evenkey.client.move.LiveTable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +78,7 @@ public final class FollowedTable implements Table {
     try {
       return reading();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -286,7 +288,7 @@ public final class FollowedTable implements Table {
       return Result.EMPTY_RESULT;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new java.io.InterruptedIOException("interrupted in a batch");
+      throw new InterruptedIOException("interrupted in a batch");
     }
   }
 
@@ -325,7 +327,7 @@ public final class FollowedTable implements Table {
       return Result.EMPTY_RESULT;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new java.io.InterruptedIOException("interrupted in a batch");
+      throw new InterruptedIOException("interrupted in a batch");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.TableLayout;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.load.LoadException;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -32,10 +30,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
-import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,8 +76,7 @@ public final class BulkLoad {
       await(job, progress);
       LoadResult result = result(job, system, output, options, start);
       progress.accept(REDUCED);
-      leaveOnlyFamilies(system, output);
-      BulkLoadHFiles.create(configuration).bulkLoad(table, output);
+      HFiles.load(configuration, output, table);
       progress.accept(1);
       return result;
     } finally {
@@ -102,13 +96,7 @@ public final class BulkLoad {
       Path output)
       throws IOException {
     Configuration configuration = new Configuration(base);
-    // Of a job in this process, as many tasks at once as there are processors.
-    String processors = String.valueOf(Runtime.getRuntime().availableProcessors());
-    configuration.set("mapreduce.local.map.tasks.maximum", processors);
-    configuration.set("mapreduce.local.reduce.tasks.maximum", processors);
-    // HBase adds its own; Avro's, which Hadoop has by default, is for those who have Avro.
-    configuration.set(
-        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    TableJob.addTo(configuration);
     configuration.set("hbase.fs.tmp.dir", new Path(work, "staging").toString());
     configuration.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());
     configuration.set(RecordMapper.LAYOUT, layout.toString());
@@ -121,7 +109,6 @@ public final class BulkLoad {
     configuration.set(
         RecordFiles.FILES, files.stream().map(Path::toString).collect(Collectors.joining("\n")));
     Job job = Job.getInstance(configuration, "evenkey import " + table);
-    job.setJarByClass(BulkLoad.class);
     job.setInputFormatClass(RecordFiles.class);
     job.setMapperClass(RecordMapper.class);
     job.setMapOutputKeyClass(ImmutableBytesWritable.class);
@@ -132,10 +119,8 @@ public final class BulkLoad {
       HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(table), regions);
     }
     job.setReducerClass(RowReducer.class);
-    FileOutputFormat.setOutputPath(job, output);
-    TableMapReduceUtil.addDependencyJars(job);
-    TableMapReduceUtil.addDependencyJarsForClasses(
-        job.getConfiguration(), BulkLoad.class, TableLayout.class, Layout.class);
+    HFiles.addTo(job, HFiles.class, output);
+    TableJob.addClasses(job, BulkLoad.class);
     TableMapReduceUtil.initCredentials(job);
     return job;
   }
@@ -215,15 +200,6 @@ public final class BulkLoad {
     return value.startsWith("\"") && value.endsWith("\"")
         ? value.substring(1, value.length() - 1).replace("\"\"", "\"")
         : value;
-  }
-
-  // HBase would warn of everything else.
-  private static void leaveOnlyFamilies(FileSystem system, Path output) throws IOException {
-    for (FileStatus file : system.listStatus(output)) {
-      if (file.isFile()) {
-        system.delete(file.getPath(), false);
-      }
-    }
   }
 
   private static List<String> lines(FileSystem system, Path output, String name)

@@ -1,5 +1,6 @@
 package io.evenkey.jobs.move;
 
+import io.evenkey.jobs.mapreduce.HFiles;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,22 +21,15 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.mapreduce.JobContext;
-import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
  * HFiles whose cells keep their sequence numbers, which are none: whatever a client has written
  * wins over them where timestamps tie. HBase's own output format gives them the number under which
  * the file is loaded, with which they would win.
- *
- * <p>Not a {@code FileOutputFormat}: of those, MapReduce adds up what all threads have written to
- * each file system before and after each cell, which takes longer than writing it.
  */
-final class CopiedFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
+final class CopiedFiles extends HFiles {
   private static final String TARGET = "evenkey.move.files.of";
 
   static void addTo(Configuration configuration, TableDescriptor target) {
@@ -57,16 +51,6 @@ final class CopiedFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     }
     Path directory = getOutputCommitter(context).getWorkPath();
     return new Writer(configuration, target, directory, context.getTaskAttemptID().toString());
-  }
-
-  @Override
-  public void checkOutputSpecs(JobContext context) {
-    // Its directory is of a name that no other has.
-  }
-
-  @Override
-  public FileOutputCommitter getOutputCommitter(TaskAttemptContext context) throws IOException {
-    return new FileOutputCommitter(FileOutputFormat.getOutputPath(context), context);
   }
 
   /** A file that is being written, and its last row. */

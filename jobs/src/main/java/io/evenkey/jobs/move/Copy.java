@@ -2,9 +2,9 @@ package io.evenkey.jobs.move;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Move;
-import io.evenkey.layout.Layout;
+import io.evenkey.jobs.mapreduce.HFiles;
+import io.evenkey.jobs.mapreduce.TableJob;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
@@ -29,12 +27,9 @@ import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
@@ -98,8 +93,7 @@ final class Copy {
       }
       await(job, progress);
       if (isByFiles()) {
-        leaveOnlyFamilies(files, output);
-        BulkLoadHFiles.create(configuration).bulkLoad(move.target(), output);
+        HFiles.load(configuration, output, move.target());
       }
       return job.getCounters().findCounter(Count.ROWS).getValue();
     } finally {
@@ -115,16 +109,10 @@ final class Copy {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
-    // There is no command line of Hadoop's that could be parsed.
-    configuration.setBoolean("mapreduce.client.genericoptionsparser.used", true);
-    if (isLocal(configuration)) {
-      int processors = Runtime.getRuntime().availableProcessors();
-      configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
-      configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
-      configuration.setInt(AT_ONCE, processors);
+    TableJob.addTo(configuration);
+    if (TableJob.isLocal(configuration)) {
+      configuration.setInt(AT_ONCE, Runtime.getRuntime().availableProcessors());
     }
-    configuration.set(
-        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
     // Else servers send no tags, and with them no time to live.
     configuration.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
     // A file for each task and bucket, as many as that may be.
@@ -218,8 +206,7 @@ final class Copy {
       }
       CopiedFiles.addTo(job.getConfiguration(), target);
     }
-    job.setOutputFormatClass(CopiedFiles.class);
-    FileOutputFormat.setOutputPath(job, output);
+    HFiles.addTo(job, CopiedFiles.class, output);
     finish(job);
   }
 
@@ -238,20 +225,8 @@ final class Copy {
   }
 
   private static void finish(Job job) throws IOException {
-    job.setJarByClass(Copy.class);
     job.setSpeculativeExecution(false);
-    if (isLocal(job.getConfiguration())) {
-      // A task in this process has all classes: they would only be copied.
-      job.getConfiguration().unset("tmpjars");
-      return;
-    }
-    TableMapReduceUtil.addDependencyJars(job);
-    TableMapReduceUtil.addDependencyJarsForClasses(
-        job.getConfiguration(), Copy.class, SpreadTables.class, Layout.class);
-  }
-
-  private static boolean isLocal(Configuration configuration) {
-    return "local".equals(configuration.get(MRConfig.FRAMEWORK_NAME, "local"));
+    TableJob.addClasses(job, Copy.class);
   }
 
   private void await(Job job, Progress progress) throws IOException {
@@ -304,13 +279,5 @@ final class Copy {
 
   private static long rows(Job job) throws IOException {
     return job.getCounters().findCounter(Count.ROWS).getValue();
-  }
-
-  private static void leaveOnlyFamilies(FileSystem files, Path output) throws IOException {
-    for (FileStatus file : files.listStatus(output)) {
-      if (file.isFile()) {
-        files.delete(file.getPath(), false);
-      }
-    }
   }
 }

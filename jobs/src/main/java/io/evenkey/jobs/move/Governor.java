@@ -21,8 +21,6 @@ import org.apache.hadoop.hbase.client.Table;
 final class Governor implements AutoCloseable {
   private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int READS = 20;
-  private static final long SLOWEST = 100;
-  private static final long FIRST = 20_000;
 
   private final Registry registry;
   private final Move move;
@@ -52,12 +50,9 @@ final class Governor implements AutoCloseable {
     if (now.isEmpty() || now.get().value().pace().latencyMs() == 0) {
       return;
     }
-    Move.Pace pace = now.get().value().pace();
-    long rate = pace.rowsPerSecond() == 0 ? FIRST : pace.rowsPerSecond();
-    long next = slowestMs() > pace.latencyMs() ? Math.max(SLOWEST, rate / 2) : rate + rate / 10 + 1;
+    Move stored = now.get().value();
     try {
-      registry.store(
-          now.get().value().with(new Move.Pace(next, pace.latencyMs())), now.get().version());
+      registry.store(stored.with(stored.pace().after(slowestMs())), now.get().version());
     } catch (RegistryException e) {
       // Somebody has set another pace just now: that is looked at next time.
     }

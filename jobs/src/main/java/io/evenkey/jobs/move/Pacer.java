@@ -106,7 +106,7 @@ final class Pacer implements AutoCloseable {
       throw new MoveException(
           "round of the copy is over: table=" + table + " round=" + round + " now=" + move);
     }
-    long allowed = move.pace().rowsPerSecond();
+    long allowed = move.pace().allowed();
     if (allowed != rowsPerSecond) {
       rowsPerSecond = allowed;
       begunAt = now;

@@ -15,10 +15,12 @@ import io.evenkey.client.move.FencedException;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -534,6 +536,54 @@ class MoveIT {
       try (Stream<java.nio.file.Path> left = Files.list(directory)) {
         assertThat(left).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void aCopyKeepsToItsPaceAndGoesOnAtAnother() throws Exception {
+    create("salt(2) + key:bytes");
+    int rows = 1_500;
+    int perSecond = 500;
+    SpreadTable filled = tables.open(name);
+    for (int i = 0; i < rows; i++) {
+      filled.put(new Put(bytes("row-" + i)).addColumn(D, bytes("q"), bytes("x")));
+    }
+    long[] copied = new long[2];
+    MoveWatch watch =
+        new MoveWatch() {
+          private long begun;
+
+          @Override
+          public void stage(Move move) {
+            if (move.stage() == Stage.COPYING) {
+              begun = System.nanoTime();
+            } else if (move.stage() == Stage.VERIFYING && copied[1] == 0) {
+              copied[1] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            }
+          }
+
+          @Override
+          public void progress(double share, long done) {
+            if (done >= perSecond && copied[0] == 0) {
+              copied[0] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+              setPace(Move.Pace.FREE);
+            }
+          }
+        };
+    try (Mover mover = mover("salt(3) + key:bytes", Move.By.PUTS, Stage.READY, watch)) {
+      setPace(new Move.Pace(perSecond, 1_000));
+      mover.run();
+    }
+    assertThat(copied[0]).as("ms until a third was copied, which is a second's").isPositive();
+    assertThat(copied[1]).as("ms until all were").isGreaterThan(900);
+  }
+
+  private void setPace(Move.Pace pace) {
+    try {
+      Versioned<Move> now = registry.move(name).orElseThrow();
+      registry.store(now.value().with(pace), now.version());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,11 +76,9 @@ class ScheduleIT {
                   kills.addAndGet(schedule.kills);
                   finished.addAndGet(schedule.finished ? 1 : 0);
                 } catch (Exception | AssertionError e) {
-                  failures.add(
-                      "seed "
-                          + seed
-                          + ": "
-                          + org.apache.hadoop.util.StringUtils.stringifyException(e));
+                  String failure = "seed " + seed + ": " + StringUtils.stringifyException(e);
+                  System.out.println(failure);
+                  failures.add(failure);
                 }
               }));
     }

@@ -3,22 +3,6 @@ import { calm, fill, figure, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
 import { explainedView } from './tables.js';
 
-/** @type {Record<string, string>} */
-const MEANING = {
-  preparing: 'The next generation is made.',
-  joining: 'Nobody writes until all clients know that both are to be written.',
-  copying: 'Both are written, and what was there is copied.',
-  verifying: 'Both are written and compared.',
-  ready: 'Both are written and alike; the old one is read.',
-  fencing: 'Nobody writes while what was written last is compared.',
-  switching: 'Nobody writes until all clients read the next generation.',
-  switched: 'The next generation is read; both are written.',
-  leaving: 'Nobody writes until all clients have left the old generation.',
-  finished: 'The next generation is the table; the old one is kept, read-only.',
-  returning: 'Going back: nobody writes while what was written last is compared.',
-  abandoning: 'Going back: nobody writes until all clients use the old one alone.',
-  rolled_back: 'Only the old generation is used, as before.',
-};
 const WAY = ['preparing', 'joining', 'copying', 'verifying', 'ready', 'fencing', 'switching', 'switched', 'leaving', 'finished'];
 
 /** @param {any} move @param {HTMLElement} outcome */
@@ -40,10 +24,10 @@ function moveView(move, outcome) {
   const at = WAY.indexOf(move.stage);
   return h('div', { class: 'panel', 'data-stage': move.stage },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(move.table)}` }, move.table), ` · ${move.stage.replace('_', ' ')}`),
-    h('p', {}, MEANING[move.stage] ?? ''),
+    h('p', {}, `${move.meaning[0].toUpperCase()}${move.meaning.slice(1)}.`),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.by} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.alike_until ? `alike in what was written until ${moment(move.alike_until)}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
     move.behind.length ? h('p', { class: 'warn' }, `${move.behind.length} clients do not act by this yet: ${move.behind.map((/** @type {any} */ c) => `${c.user}@${c.host}:${c.process}`).join(', ')}`) : null,
     move.over ? null : h('p', { class: 'tools' },
       move.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
@@ -53,7 +37,8 @@ function moveView(move, outcome) {
     move.over ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for as fast as it can;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 for never'),
-      h('button', { type: 'button', click: pace }, 'Set the pace')));
+      h('button', { type: 'button', click: pace }, 'Set the pace'),
+      move.held_to_rows_per_second > 0 ? h('span', { class: 'soft' }, `held to ${figure(move.held_to_rows_per_second)} rows/s by reads`) : null));
 }
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */

@@ -1,0 +1,50 @@
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.io.serializer.WritableSerialization;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+
+/** What Evenkey's own jobs have in common, on YARN or in this process. Stateless. */
+public final class TableJob {
+  private TableJob() {}
+
+  /** Whether tasks run in this process. */
+  public static boolean isLocal(Configuration configuration) {
+    return "local".equals(configuration.get(MRConfig.FRAMEWORK_NAME, "local"));
+  }
+
+  /** Settings of a job: in this process, as many tasks at once as there are processors. */
+  public static void addTo(Configuration configuration) {
+    // There is no command line of Hadoop's that could be parsed.
+    configuration.setBoolean("mapreduce.client.genericoptionsparser.used", true);
+    int processors = Runtime.getRuntime().availableProcessors();
+    configuration.setInt("mapreduce.local.map.tasks.maximum", processors);
+    configuration.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+    // HBase adds its own; Avro's, which Hadoop has by default, is for those who have Avro.
+    configuration.set(
+        CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+  }
+
+  /**
+   * The classes that tasks need, when all else is set; a task in this process has them.
+   *
+   * @param own the job's
+   */
+  public static void addClasses(Job job, Class<?> own) throws IOException {
+    job.setJarByClass(own);
+    if (isLocal(job.getConfiguration())) {
+      // HBase has added some, which would only be copied.
+      job.getConfiguration().unset("tmpjars");
+      return;
+    }
+    TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        job.getConfiguration(), own, TableLayout.class, Layout.class);
+  }
+}
