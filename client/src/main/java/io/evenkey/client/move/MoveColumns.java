@@ -2,6 +2,8 @@ package io.evenkey.client.move;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -28,6 +30,19 @@ public final class MoveColumns {
   static final String LEFT = "!";
 
   private MoveColumns() {}
+
+  /** Whether a cell is not an application's. */
+  public static boolean isOwn(Cell cell) {
+    return CellUtil.matchingFamily(cell, FAMILY_BYTES);
+  }
+
+  /**
+   * Whether a cell says that a client of Evenkey changed the row at its time, in the generation
+   * that was read then. A raw scan finds it.
+   */
+  public static boolean isClock(Cell cell) {
+    return CellUtil.matchingColumn(cell, FAMILY_BYTES, CLOCK);
+  }
 
   /** The families that applications know of. */
   public static Set<byte[]> otherFamilies(TableDescriptor table) {

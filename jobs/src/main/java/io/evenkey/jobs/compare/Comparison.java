@@ -292,8 +292,8 @@ public final class Comparison {
   private List<Difference> differences(List<byte[]> keys) throws IOException {
     List<Difference> found = new ArrayList<>();
     for (byte[] key : keys) {
-      Result a = row(first, key, options);
       Result b = row(second, key, options);
+      Result a = row(first, key, options);
       if (!Cells.same(a, b)) {
         Difference.Kind kind =
             b.isEmpty()
@@ -326,8 +326,14 @@ public final class Comparison {
     return differences(differences.stream().map(Difference::key).toList());
   }
 
-  /** Makes one row of the second table as it is in the first, whether it differs or not. */
+  /**
+   * Makes one row of the second table as it is in the first, whether it differs or not. Those who
+   * write to both may go on, if they write to the first one first.
+   */
   public void repair(byte[] key) throws IOException {
-    Repair.row(second, key, row(first, key, options), row(second, key, options));
+    // In this order: else what is written between the two looks as if only the second had it, and
+    // the tombstone of that would hide it for good.
+    Result has = row(second, key, options);
+    Repair.row(second, key, row(first, key, options), has);
   }
 }

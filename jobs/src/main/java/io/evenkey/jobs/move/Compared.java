@@ -2,6 +2,7 @@ package io.evenkey.jobs.move;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.move.MoveColumns;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -50,9 +53,11 @@ final class Compared {
    * Makes the second as the first.
    *
    * @param from cells from this time on
+   * @param quiet whether nobody writes: then every row has to be alike in the end; else not those
+   *     that somebody writes to all the time
    */
-  Outcome repaired(TableName first, TableName second, long from) throws IOException {
-    Comparison comparison = of(first, second, from);
+  Outcome repaired(TableName first, TableName second, long from, boolean quiet) throws IOException {
+    Comparison comparison = of(first, second, from, quiet);
     ComparisonResult found = comparison.run(progress);
     if (!found.complete()) {
       throw new MoveException(
@@ -64,27 +69,65 @@ final class Compared {
               + found.differences().size()
               + " or more; roll back, and look at who writes past Evenkey");
     }
-    List<Difference> left = comparison.repair(found.differences());
-    for (int look = 1; look < LOOKS && !left.isEmpty(); look++) {
-      // Somebody wrote to that row meanwhile.
-      left = comparison.repair(left);
+    List<Difference> left = new ArrayList<>();
+    for (Difference difference : found.differences()) {
+      if (!isRepaired(comparison, difference, first, quiet)) {
+        left.add(difference);
+      }
     }
     return new Outcome(found.differences().size() - left.size(), left);
   }
 
+  private boolean isRepaired(
+      Comparison comparison, Difference difference, TableName first, boolean quiet)
+      throws IOException {
+    boolean moving = true;
+    for (int look = 0; look < LOOKS && moving; look++) {
+      List<Cell> before = cells(first, difference.key());
+      if (comparison.repair(List.of(difference)).isEmpty()) {
+        return true;
+      }
+      moving = !same(before, cells(first, difference.key()));
+    }
+    return moving && !quiet;
+  }
+
+  private static boolean same(List<Cell> before, List<Cell> after) {
+    if (before.size() != after.size()) {
+      return false;
+    }
+    for (int i = 0; i < before.size(); i++) {
+      if (!CellUtil.equals(before.get(i), after.get(i))
+          || !CellUtil.matchingValue(before.get(i), after.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Rows of which the second has something that the first never had: not what was deleted there,
-   * since a client that dies between two writes leaves such behind.
+   * since a client that dies between two writes leaves such behind; nor what a client of Evenkey
+   * asked for before the switch and was never told that it was done, which arrives late.
    */
   List<Difference> strays(TableName first, TableName second, long from) throws IOException {
     List<Difference> strays = new ArrayList<>();
     TableDescriptor descriptor = generations.descriptor(first);
-    for (Difference difference : of(first, second, from).run(progress).differences()) {
+    for (Difference difference : of(first, second, from, false).run(progress).differences()) {
       // In this order: what is written between the two is in the first before it is in the second.
       List<Cell> has = cells(second, difference.key());
       List<Cell> had = cells(first, difference.key());
+      Set<Long> late =
+          has.stream()
+              .filter(MoveColumns::isClock)
+              .map(Cell::getTimestamp)
+              .collect(Collectors.toSet());
       for (Cell cell : has) {
-        boolean recent = cell.getTimestamp() >= from && cell.getType() == Cell.Type.Put;
+        boolean recent =
+            cell.getTimestamp() >= from
+                && cell.getType() == Cell.Type.Put
+                && !MoveColumns.isOwn(cell)
+                && !late.contains(cell.getTimestamp());
         if (recent
             && had.stream().noneMatch(other -> accountsFor(other, cell))
             && !isOutnumbered(descriptor, had, cell)) {
@@ -123,7 +166,6 @@ final class Compared {
 
   private List<Cell> cells(TableName generation, byte[] key) throws IOException {
     Scan raw = new Scan().setRaw(true).readAllVersions();
-    generations.families(generation).forEach(raw::addFamily);
     try (ResultScanner rows = tables.generation(generation).scan(KeyRange.point(key), raw)) {
       Result row = rows.next();
       return row == null ? List.of() : row.listCells();
@@ -132,10 +174,11 @@ final class Compared {
 
   /** Makes one row of the second as it is in the first. */
   void repair(TableName first, TableName second, byte[] key) throws IOException {
-    of(first, second, 0).repair(key);
+    of(first, second, 0, true).repair(key);
   }
 
-  private Comparison of(TableName first, TableName second, long from) throws IOException {
+  private Comparison of(TableName first, TableName second, long from, boolean quiet)
+      throws IOException {
     SpreadTable a = tables.generation(first);
     SpreadTable b = tables.generation(second);
     Scan scan = new Scan().setCacheBlocks(false);
@@ -147,6 +190,12 @@ final class Compared {
         a,
         b,
         new ComparisonOptions(
-            null, false, Duration.ZERO, settings.pause(), LOOKS, settings.most(), scan));
+            null,
+            false,
+            Duration.ZERO,
+            quiet ? Duration.ZERO : settings.pause(),
+            quiet ? 1 : LOOKS,
+            settings.most(),
+            scan));
   }
 }

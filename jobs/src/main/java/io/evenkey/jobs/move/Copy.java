@@ -8,6 +8,7 @@ import io.evenkey.jobs.mapreduce.TableJob;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -52,6 +53,9 @@ final class Copy {
 
   private static final long POLL_MS = 100;
 
+  /** A task in this process ends by itself within this time, unless it writes large files. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   /** Told how far a copy is. */
   interface Progress {
     void at(double share, long rows) throws IOException;
@@ -78,9 +82,10 @@ final class Copy {
    */
   long round(int number, Progress progress) throws IOException {
     Configuration configuration = configuration();
-    Pacer.addTo(configuration, move, number);
     FileSystem files = work.getFileSystem(configuration);
     Path directory = directories().next(number);
+    String attempt = directory.getName();
+    Pacer.addTo(configuration, move, number, attempt);
     configuration.set("hbase.fs.tmp.dir", new Path(directory, "staging").toString());
     Job job = Job.getInstance(configuration, "evenkey migrate " + move.table() + " " + number);
     TableMapReduceUtil.initCredentials(job);
@@ -91,12 +96,13 @@ final class Copy {
       } else {
         byPuts(job, number);
       }
-      await(job, progress);
+      await(job, attempt, progress);
       if (isByFiles()) {
         HFiles.load(configuration, output, move.target());
       }
       return job.getCounters().findCounter(Count.ROWS).getValue();
     } finally {
+      Pacer.forget(attempt);
       files.delete(directory, true);
     }
   }
@@ -229,7 +235,7 @@ final class Copy {
     TableJob.addClasses(job, Copy.class);
   }
 
-  private void await(Job job, Progress progress) throws IOException {
+  private void await(Job job, String attempt, Progress progress) throws IOException {
     try {
       job.submit();
       while (!job.isComplete()) {
@@ -252,18 +258,28 @@ final class Copy {
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("classes of a job are those of this program", e);
     } catch (InterruptedException e) {
+      end(job, attempt);
       Thread.currentThread().interrupt();
-      job.killJob();
       throw new InterruptedIOException("interrupted while copying");
     } catch (IOException | RuntimeException e) {
-      kill(job);
+      end(job, attempt);
       throw e;
     }
   }
 
-  private static void kill(Job job) {
+  private static void end(Job job, String attempt) {
     try {
-      if (job.getJobState() == JobStatus.State.RUNNING) {
+      if (job.getJobState() != JobStatus.State.RUNNING) {
+        return;
+      }
+      if (TableJob.isLocal(job.getConfiguration())) {
+        Pacer.callOff(attempt);
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!job.isComplete() && System.nanoTime() - until < 0) {
+          Thread.sleep(POLL_MS);
+        }
+      }
+      if (!job.isComplete()) {
         job.killJob();
       }
     } catch (IOException | InterruptedException | IllegalStateException e) {

@@ -25,6 +25,18 @@ final class CopyMapper extends TableMapper<ImmutableBytesWritable, Cell> {
   }
 
   @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    setup(context);
+    try {
+      while (pacer != null && !pacer.isCalledOff() && context.nextKeyValue()) {
+        map(context.getCurrentKey(), context.getCurrentValue(), context);
+      }
+    } finally {
+      cleanup(context);
+    }
+  }
+
+  @Override
   protected void map(ImmutableBytesWritable stored, Result result, Context context)
       throws IOException, InterruptedException {
     if (rekeyed == null || pacer == null) {

@@ -397,7 +397,7 @@ public final class Mover implements AutoCloseable {
       breakLocks();
       long begun = System.nanoTime();
       long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-      List<Difference> left = compare(move.source(), move.target(), move.work().comparedFrom());
+      List<Difference> left = compare(move.source(), move.target(), false);
       if (!left.isEmpty()) {
         throw differing(left, "");
       }
@@ -406,11 +406,11 @@ public final class Mover implements AutoCloseable {
     }
   }
 
-  private List<Difference> compare(TableName first, TableName second, long from)
+  private List<Difference> compare(TableName first, TableName second, boolean quiet)
       throws IOException {
     Compared compared =
         new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
-    Compared.Outcome outcome = compared.repaired(first, second, from);
+    Compared.Outcome outcome = compared.repaired(first, second, move.work().comparedFrom(), quiet);
     if (outcome.repaired() > 0) {
       store(move.with(move.work().compared(move.work().comparedFrom(), outcome.repaired())));
     }
@@ -433,8 +433,8 @@ public final class Mover implements AutoCloseable {
   private void lastComparison(TableName first, TableName second, Stage retreat) throws IOException {
     try {
       breakLocks();
-      compare(first, second, move.work().comparedFrom());
-      List<Difference> left = compare(first, second, move.work().comparedFrom());
+      compare(first, second, true);
+      List<Difference> left = compare(first, second, true);
       if (!left.isEmpty()) {
         throw differing(left, " while nobody may write");
       }

@@ -5,6 +5,8 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -20,6 +22,11 @@ final class Pacer implements AutoCloseable {
   private static final String TABLE = "evenkey.move.table";
   private static final String EPOCH = "evenkey.move.epoch";
   private static final String ROUND = "evenkey.move.round";
+  private static final String ATTEMPT = "evenkey.move.attempt";
+
+  /** In this process: MapReduce has no way to end a task that does not leave its buffers behind. */
+  private static final Set<String> CALLED_OFF = ConcurrentHashMap.newKeySet();
+
   private static final long ASK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int LOOK_EVERY = 64;
   private static final long LONGEST_NAP_MS = 500;
@@ -28,25 +35,42 @@ final class Pacer implements AutoCloseable {
   private final TableName table;
   private final int epoch;
   private final int round;
+  private final String attempt;
   private final int tasks;
   private long rowsPerSecond;
   private long askedAt;
   private long begunAt = System.nanoTime();
   private long rows;
 
-  private Pacer(Registry registry, TableName table, int epoch, int round, int tasks) {
+  private Pacer(
+      Registry registry, TableName table, int epoch, int round, String attempt, int tasks) {
     this.registry = registry;
     this.table = table;
     this.epoch = epoch;
     this.round = round;
+    this.attempt = attempt;
     this.tasks = tasks;
     this.askedAt = System.nanoTime() - ASK_EVERY_NANOS;
   }
 
-  static void addTo(Configuration configuration, Move move, int round) {
+  static void addTo(Configuration configuration, Move move, int round, String attempt) {
     configuration.set(TABLE, move.table().getNameAsString());
     configuration.setInt(EPOCH, move.epoch());
     configuration.setInt(ROUND, round);
+    configuration.set(ATTEMPT, attempt);
+  }
+
+  /** Tasks of an attempt in this process stop as if there were no more rows: nobody uses them. */
+  static void callOff(String attempt) {
+    CALLED_OFF.add(attempt);
+  }
+
+  static void forget(String attempt) {
+    CALLED_OFF.remove(attempt);
+  }
+
+  boolean isCalledOff() {
+    return !CALLED_OFF.isEmpty() && CALLED_OFF.contains(attempt);
   }
 
   static Pacer in(Configuration configuration) throws IOException {
@@ -55,6 +79,7 @@ final class Pacer implements AutoCloseable {
         TableName.valueOf(configuration.get(TABLE, "")),
         configuration.getInt(EPOCH, 0),
         configuration.getInt(ROUND, 0),
+        configuration.get(ATTEMPT, ""),
         tasks(configuration));
   }
 
@@ -74,7 +99,7 @@ final class Pacer implements AutoCloseable {
   void await(@Nullable Runnable alive) throws IOException {
     if (rows++ % LOOK_EVERY == 0 || rowsPerSecond > 0) {
       ask();
-      while (rowsPerSecond > 0 && aheadMs() > 0) {
+      while (rowsPerSecond > 0 && aheadMs() > 0 && !isCalledOff()) {
         try {
           TimeUnit.MILLISECONDS.sleep(Math.min(LONGEST_NAP_MS, aheadMs()));
         } catch (InterruptedException e) {

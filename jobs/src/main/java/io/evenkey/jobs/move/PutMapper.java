@@ -41,6 +41,18 @@ final class PutMapper extends TableMapper<NullWritable, NullWritable> {
   }
 
   @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    setup(context);
+    try {
+      while (pacer != null && !pacer.isCalledOff() && context.nextKeyValue()) {
+        map(context.getCurrentKey(), context.getCurrentValue(), context);
+      }
+    } finally {
+      cleanup(context);
+    }
+  }
+
+  @Override
   protected void map(ImmutableBytesWritable stored, Result result, Context context)
       throws IOException {
     if (rekeyed == null || pacer == null || target == null) {

@@ -12,6 +12,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.TableLayout;
 import io.evenkey.client.TableLayoutException;
 import io.evenkey.client.move.FencedException;
+import io.evenkey.client.move.MoveColumns;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
@@ -49,6 +50,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -494,6 +496,96 @@ class MoveIT {
           .as("the old generation is read-only then")
           .isInstanceOf(IOException.class);
     }
+  }
+
+  @Test
+  void whatAClientAskedForAndNeverHeardOfIsNoStray() throws Exception {
+    create("salt(4) + key:bytes");
+    byte[] clock = bytes("clock");
+    byte[] family = bytes(MoveColumns.FAMILY);
+    try (Table past = plain.getTable(name);
+        Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
+      mover.run();
+      byte[] row = Layout.parse("salt(4) + key:bytes").physical(bytes("late"));
+      past.mutateRow(
+          new RowMutations(row)
+              .add(
+                  List.of(
+                      new Put(row).addColumn(D, bytes("q"), bytes("x")),
+                      new Increment(row).addColumn(family, clock, 0),
+                      new Delete(row).addColumns(family, clock))));
+      mover.to(Stage.FINISHED);
+      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+  }
+
+  @Test
+  void aRowIsRepairedWhileItIsWritten() throws Exception {
+    create("salt(4) + key:bytes");
+    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
+      mover.run();
+      Move move = mover.move();
+      Compared compared = new Compared(tables, new Generations(plain), settings(), rows -> {});
+      CompletableFuture<?> writers =
+          CompletableFuture.allOf(
+              CompletableFuture.runAsync(this::writeManyColumns),
+              CompletableFuture.runAsync(this::writeManyColumns));
+      do {
+        compared.repair(move.source(), move.target(), bytes("hot"));
+      } while (!writers.isDone());
+      writers.join();
+      assertThat(compared.repaired(move.source(), move.target(), 0, true).left())
+          .as("nothing is hidden by a tombstone that a repair has left")
+          .isEmpty();
+    }
+  }
+
+  private void writeManyColumns() {
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      for (int i = 0; i < 400; i++) {
+        byte[] column = bytes(Thread.currentThread().getId() + "-" + i);
+        table.put(new Put(bytes("hot")).addColumn(D, column, bytes("x")));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aCopyThatIsCalledOffLeavesNoThreadsBehind() throws Exception {
+    create("salt(4) + key:bytes");
+    SpreadTable filled = tables.open(name);
+    for (int i = 0; i < 500; i++) {
+      filled.put(new Put(bytes("row-" + i)).addColumn(D, bytes("q"), bytes("x")));
+    }
+    long before = threadsOfTasks();
+    MoveWatch watch =
+        new MoveWatch() {
+          @Override
+          public void stage(Move move) {}
+
+          @Override
+          public void progress(double share, long rows) {
+            if (rows > 0) {
+              throw new IllegalStateException("called off");
+            }
+          }
+        };
+    // Rows in another order have to be sorted: that is what has buffers.
+    try (Mover mover =
+        mover("md5(key)[0..1]:bytes + key:bytes", Move.By.FILES, Stage.READY, watch)) {
+      setPace(new Move.Pace(50, 0));
+      assertThatThrownBy(mover::run).hasMessage("called off");
+    }
+    await().untilAsserted(() -> assertThat(threadsOfTasks()).isLessThanOrEqualTo(before));
+  }
+
+  private static long threadsOfTasks() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(thread -> thread.equals("SpillThread") || thread.equals("communication thread"))
+        .count();
   }
 
   @ParameterizedTest
