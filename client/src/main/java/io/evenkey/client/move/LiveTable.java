@@ -141,7 +141,7 @@ public final class LiveTable implements Membership.Follower {
     View next = View.of(name, move);
     View before = view;
     if (next.epoch() == before.epoch() && next.primary().equals(before.primary())) {
-      acknowledged = drained.thenRun(acknowledge);
+      acknowledged = drained.thenRun(unlessOver(before, acknowledge));
       return;
     }
     view = next;
@@ -150,7 +150,16 @@ public final class LiveTable implements Membership.Follower {
     }
     drained = CompletableFuture.allOf(drained, before.close());
     flushes.forEach(THREADS::execute);
-    acknowledged = drained.thenRun(acknowledge);
+    acknowledged = drained.thenRun(unlessOver(next, acknowledge));
+  }
+
+  // Of two that become due together, the earlier one may run last: it must not take the later back.
+  private Runnable unlessOver(View acknowledging, Runnable acknowledge) {
+    return () -> {
+      if (view == acknowledging) {
+        acknowledge.run();
+      }
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * How far the clocks of region servers are from this computer's, in milliseconds: a server says
@@ -80,8 +82,16 @@ public record ServerClocks(long aheadMs, long behindMs) {
     return new Delete(row).addColumns(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK);
   }
 
-  static long time(Result told) {
-    return told.getColumnLatestCell(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK).getTimestamp();
+  /** When a server did what was asked together with {@link #ask} and {@link #forget}. */
+  static long time(Result told) throws OutcomeUnknownException {
+    Cell clock = told.getColumnLatestCell(MoveColumns.FAMILY_BYTES, MoveColumns.CLOCK);
+    if (clock == null) {
+      throw new OutcomeUnknownException(
+          "server does not say when a row was changed: row="
+              + (told.isEmpty() ? "" : Bytes.toStringBinary(told.getRow()))
+              + "; it may or may not have been changed: look before changing it again");
+    }
+    return clock.getTimestamp();
   }
 
   /** What no server's clock says any more, now. */

@@ -107,7 +107,7 @@ record Timed(List<Mutation> changes) {
   }
 
   /** The changes as the server has made them, with the timestamps that they have there. */
-  List<Mutation> made(Result told) {
+  List<Mutation> made(Result told) throws OutcomeUnknownException {
     long time = ServerClocks.time(told);
     List<Mutation> made = new ArrayList<>(changes.size());
     for (Mutation change : changes) {

@@ -10,6 +10,7 @@ import io.evenkey.jobs.compare.Difference;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Two generations of a table compared, and what differs repaired. Not thread-safe. */
 final class Compared {
@@ -131,12 +133,23 @@ final class Compared {
         if (recent
             && had.stream().noneMatch(other -> accountsFor(other, cell))
             && !isOutnumbered(descriptor, had, cell)) {
-          strays.add(difference);
+          strays.add(of(difference, cell));
           break;
         }
       }
     }
     return strays;
+  }
+
+  private static Difference of(Difference row, Cell cell) {
+    String where =
+        " column="
+            + Bytes.toStringBinary(CellUtil.cloneFamily(cell))
+            + ":"
+            + Bytes.toStringBinary(CellUtil.cloneQualifier(cell))
+            + " at="
+            + Instant.ofEpochMilli(cell.getTimestamp());
+    return new Difference(row.kind(), row.key(), row.label() + where);
   }
 
   // As many newer versions as are kept, and this one is gone in the first, or soon will be.

@@ -344,6 +344,8 @@ public final class Mover implements AutoCloseable {
                 + "; stop them, or wait until they are done, then --resume");
       }
       if (System.nanoTime() - told > 0) {
+        // They may wait themselves: for a row that a dead one has locked.
+        breakLocks(false);
         watch.waiting(missing);
         told += Duration.ofSeconds(1).toNanos();
       }
@@ -469,12 +471,19 @@ public final class Mover implements AutoCloseable {
     }
   }
 
-  /** Rows that clients have left locked are made the same, and unlocked. */
   private void breakLocks() throws IOException {
+    breakLocks(move.stage().phase().isFenced());
+  }
+
+  /**
+   * Rows that clients have left locked are made the same, and unlocked.
+   *
+   * @param all those of clients that are alive, too: when none of them writes any more
+   */
+  private void breakLocks(boolean all) throws IOException {
     boolean target = move.stage().phase().readsTarget();
     TableName primary = target ? move.target() : move.source();
     TableName secondary = target ? move.source() : move.target();
-    boolean fenced = move.stage().phase().isFenced();
     try (Table written = tables.generationTable(secondary)) {
       Locks locks = Locks.of(written);
       List<Locks.Held> held = locks.held();
@@ -485,7 +494,7 @@ public final class Mover implements AutoCloseable {
           registry.clients().stream().map(LiveClient::id).collect(Collectors.toSet());
       Compared compared = new Compared(tables, generations, settings, rows -> {});
       for (Locks.Held lock : held) {
-        if ((fenced || !live.contains(lock.holder())) && locks.take(lock)) {
+        if ((all || !live.contains(lock.holder())) && locks.take(lock)) {
           compared.repair(primary, secondary, lock.key());
           locks.release(lock);
         }

@@ -13,6 +13,7 @@ import io.evenkey.client.TableLayout;
 import io.evenkey.client.TableLayoutException;
 import io.evenkey.client.move.FencedException;
 import io.evenkey.client.move.MoveColumns;
+import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
@@ -24,6 +25,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -496,6 +499,74 @@ class MoveIT {
           .as("the old generation is read-only then")
           .isInstanceOf(IOException.class);
     }
+  }
+
+  @Test
+  void whoeverWaitsForADeadClientsRowIsFreedAtTheFence() throws Exception {
+    create("salt(4) + key:bytes");
+    byte[] row = bytes("row");
+    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
+      mover.run();
+    }
+    Connection dying = dropIn();
+    String id;
+    try (Table other = dying.getTable(name)) {
+      other.increment(new Increment(row).addColumn(D, bytes("q"), 1));
+      id =
+          registry.clients().stream()
+              .filter(client -> client.tables().containsKey(name))
+              .max(Comparator.comparing(LiveClient::since))
+              .orElseThrow()
+              .id();
+    }
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      try (Table locked = tables.generationTable(Move.next(name, name))) {
+        byte[] family = bytes(MoveColumns.FAMILY);
+        locked.put(new Put(row).addColumn(family, bytes("lock"), bytes(id + "/7")));
+      }
+      CompletableFuture<Long> counted =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  Increment more = new Increment(row).addColumn(D, bytes("q"), 1);
+                  return Bytes.toLong(table.increment(more).value());
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      await().until(MoveIT::somebodyWaitsForALock);
+      MoveWatch watch =
+          new MoveWatch() {
+            @Override
+            public void stage(Move move) {}
+
+            @Override
+            public void waiting(List<LiveClient> clients) {
+              try {
+                dying.close();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          };
+      try (Mover mover = Mover.resume(plain, tables, registry, name, settings(), watch)) {
+        mover.to(Stage.FINISHED);
+        assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      assertThat(counted.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+    } finally {
+      dying.close();
+    }
+  }
+
+  private static boolean somebodyWaitsForALock() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(
+            frame ->
+                frame.getClassName().endsWith(".DualWrites")
+                    && frame.getMethodName().equals("lock"));
   }
 
   @Test

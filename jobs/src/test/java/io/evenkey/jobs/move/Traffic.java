@@ -72,6 +72,11 @@ final class Traffic implements Closeable {
     return clients.get(number);
   }
 
+  /** How many clients were started. */
+  int clients() {
+    return clients.size();
+  }
+
   /** How many writes were acknowledged. */
   long written() {
     return clients.stream().mapToLong(client -> client.written.get()).sum();
