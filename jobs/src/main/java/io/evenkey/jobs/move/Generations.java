@@ -157,7 +157,11 @@ final class Generations {
 
   private static void withFamily(TableDescriptorBuilder table) {
     if (!table.build().hasColumnFamily(Bytes.toBytes(MoveColumns.FAMILY))) {
-      table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(MoveColumns.FAMILY));
+      // What is deleted there at once tells later when rows were written.
+      table.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(MoveColumns.FAMILY))
+              .setConfiguration(KEEP_TOMBSTONES, FOR_EVER)
+              .build());
     }
   }
 

@@ -45,6 +45,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -585,6 +586,11 @@ class MoveIT {
                       new Put(row).addColumn(D, bytes("q"), bytes("x")),
                       new Increment(row).addColumn(family, clock, 0),
                       new Delete(row).addColumns(family, clock))));
+      try (Admin admin = plain.getAdmin()) {
+        admin.flush(name);
+        admin.majorCompact(name);
+        await().until(() -> admin.getCompactionState(name) == CompactionState.NONE);
+      }
       mover.to(Stage.FINISHED);
       assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
     }
