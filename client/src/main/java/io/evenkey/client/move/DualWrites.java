@@ -135,7 +135,7 @@ final class DualWrites {
           boolean returns = !(action instanceof Put || action instanceof Delete);
           return new Done<>(
               new CheckAndMutateResult(true, returns ? Timed.withoutTime(counted) : null),
-              timed.made(counted),
+              timed.checked(counted, primary),
               ServerClocks.time(counted));
         });
   }

@@ -122,6 +122,59 @@ record Timed(List<Mutation> changes) {
     return made;
   }
 
+  /**
+   * The same of changes that hung on a check. HBase gives their puts a time of its own, which it
+   * does not tell: when it checked, or when what it checked was written, if that was later. So they
+   * are looked up; what somebody has overwritten meanwhile is left out.
+   *
+   * @param primary where the changes were made; other such changes must be kept off the row
+   */
+  List<Mutation> checked(Result told, Table primary) throws IOException {
+    List<Mutation> made = new ArrayList<>(changes.size());
+    List<Mutation> likely = made(told);
+    for (int i = 0; i < likely.size(); i++) {
+      Mutation change = changes.get(i);
+      Mutation found = change instanceof Put put ? found(put, primary) : likely.get(i);
+      if (!found.isEmpty()) {
+        made.add(found);
+      }
+    }
+    return made;
+  }
+
+  private static Put found(Put put, Table primary) throws IOException {
+    Get columns = new Get(put.getRow()).readAllVersions();
+    boolean timed = true;
+    for (List<Cell> family : put.getFamilyCellMap().values()) {
+      for (Cell cell : family) {
+        timed &= !isUntimed(cell);
+        columns.addColumn(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
+      }
+    }
+    if (timed) {
+      return put;
+    }
+    Result there = primary.get(columns);
+    NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {
+      List<Cell> cells = new ArrayList<>(family.getValue().size());
+      for (Cell cell : family.getValue()) {
+        if (!isUntimed(cell)) {
+          cells.add(cell);
+          continue;
+        }
+        there.getColumnCells(family.getKey(), CellUtil.cloneQualifier(cell)).stream()
+            .filter(stored -> CellUtil.matchingValue(stored, cell))
+            .findFirst()
+            .ifPresent(stored -> cells.add(at(cell, stored.getTimestamp())));
+      }
+      if (!cells.isEmpty()) {
+        families.put(family.getKey(), cells);
+      }
+    }
+    return like(put, new Put(put.getRow(), put.getTimestamp(), families));
+  }
+
   /** What an increment or append has made of its columns, as a put. */
   private static Put asPut(Mutation change, Result told) {
     Put put = like(change, new Put(change.getRow()));

@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
@@ -558,6 +559,31 @@ class MoveIT {
       assertThat(counted.get(30, TimeUnit.SECONDS)).isEqualTo(2);
     } finally {
       dying.close();
+    }
+  }
+
+  @Test
+  void whatAServerGivesATimeOfItsOwnHasThatInBothGenerations() throws Exception {
+    create("salt(4) + key:bytes");
+    byte[] row = bytes("row");
+    byte[] q = bytes("q");
+    long ahead = System.currentTimeMillis() + 3_600_000;
+    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY);
+        Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      mover.run();
+      table.put(new Put(row).addColumn(D, q, ahead, bytes("old")));
+      // HBase writes it at the time of what it has checked, lest that would hide it.
+      CheckAndMutate check =
+          CheckAndMutate.newBuilder(row)
+              .ifEquals(D, q, bytes("old"))
+              .build(new Put(row).addColumn(D, q, bytes("new")));
+      assertThat(table.checkAndMutate(check).isSuccess()).isTrue();
+      for (TableName generation : List.of(mover.move().source(), mover.move().target())) {
+        Result stored = tables.generation(generation).get(new Get(row));
+        assertThat(Bytes.toString(stored.value())).as(generation.toString()).isEqualTo("new");
+        assertThat(stored.rawCells()[0].getTimestamp()).isEqualTo(ahead);
+      }
     }
   }
 
