@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -32,6 +33,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param changes what is asked of the generation that is read
  */
 record Timed(List<Mutation> changes) {
+  /** What is not in a generation has no time. */
+  private static final long NEVER = -1;
+
+  /** When a cell was written. */
+  @FunctionalInterface
+  private interface Times {
+    long of(Cell cell) throws IOException;
+  }
+
   /** The families of a table that applications know of. */
   @FunctionalInterface
   interface Families {
@@ -107,17 +117,11 @@ record Timed(List<Mutation> changes) {
   }
 
   /** The changes as the server has made them, with the timestamps that they have there. */
-  List<Mutation> made(Result told) throws OutcomeUnknownException {
+  List<Mutation> made(Result told) throws IOException {
     long time = ServerClocks.time(told);
     List<Mutation> made = new ArrayList<>(changes.size());
     for (Mutation change : changes) {
-      if (change instanceof Put) {
-        made.add(like(change, new Put(change.getRow(), time, at(change, time))));
-      } else if (change instanceof Delete) {
-        made.add(like(change, new Delete(change.getRow(), time, at(change, time))));
-      } else {
-        made.add(asPut(change, told));
-      }
+      made.add(made(change, told, time, cell -> time));
     }
     return made;
   }
@@ -130,49 +134,48 @@ record Timed(List<Mutation> changes) {
    * @param primary where the changes were made; other such changes must be kept off the row
    */
   List<Mutation> checked(Result told, Table primary) throws IOException {
+    long time = ServerClocks.time(told);
     List<Mutation> made = new ArrayList<>(changes.size());
-    List<Mutation> likely = made(told);
-    for (int i = 0; i < likely.size(); i++) {
-      Mutation change = changes.get(i);
-      Mutation found = change instanceof Put put ? found(put, primary) : likely.get(i);
-      if (!found.isEmpty()) {
-        made.add(found);
+    for (Mutation change : changes) {
+      Times times = change instanceof Put put ? stored(put, primary) : cell -> time;
+      Mutation one = made(change, told, time, times);
+      if (!one.isEmpty()) {
+        made.add(one);
       }
     }
     return made;
   }
 
-  private static Put found(Put put, Table primary) throws IOException {
+  private static Mutation made(Mutation change, Result told, long time, Times times)
+      throws IOException {
+    if (change instanceof Put) {
+      return like(change, new Put(change.getRow(), time, at(change, Timed::isUntimed, times)));
+    } else if (change instanceof Delete) {
+      return like(change, new Delete(change.getRow(), time, at(change, Timed::isUntimed, times)));
+    }
+    return asPut(change, told);
+  }
+
+  /** The times of what a put has written, as long as it is there. */
+  private static Times stored(Put put, Table primary) throws IOException {
     Get columns = new Get(put.getRow()).readAllVersions();
-    boolean timed = true;
     for (List<Cell> family : put.getFamilyCellMap().values()) {
       for (Cell cell : family) {
-        timed &= !isUntimed(cell);
-        columns.addColumn(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
-      }
-    }
-    if (timed) {
-      return put;
-    }
-    Result there = primary.get(columns);
-    NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {
-      List<Cell> cells = new ArrayList<>(family.getValue().size());
-      for (Cell cell : family.getValue()) {
-        if (!isUntimed(cell)) {
-          cells.add(cell);
-          continue;
+        if (isUntimed(cell)) {
+          columns.addColumn(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
         }
-        there.getColumnCells(family.getKey(), CellUtil.cloneQualifier(cell)).stream()
-            .filter(stored -> CellUtil.matchingValue(stored, cell))
-            .findFirst()
-            .ifPresent(stored -> cells.add(at(cell, stored.getTimestamp())));
-      }
-      if (!cells.isEmpty()) {
-        families.put(family.getKey(), cells);
       }
     }
-    return like(put, new Put(put.getRow(), put.getTimestamp(), families));
+    Result there = columns.hasFamilies() ? primary.get(columns) : Result.EMPTY_RESULT;
+    return written -> {
+      byte[] family = CellUtil.cloneFamily(written);
+      for (Cell cell : there.getColumnCells(family, CellUtil.cloneQualifier(written))) {
+        if (CellUtil.matchingValue(cell, written)) {
+          return cell.getTimestamp();
+        }
+      }
+      return NEVER;
+    };
   }
 
   /** What an increment or append has made of its columns, as a put. */
@@ -199,14 +202,25 @@ record Timed(List<Mutation> changes) {
     return Result.create(cells);
   }
 
-  private static NavigableMap<byte[], List<Cell>> at(Mutation mutation, long time) {
+  /** A mutation's cells, some of which get another time or are left out. */
+  private static NavigableMap<byte[], List<Cell>> at(
+      Mutation mutation, Predicate<Cell> those, Times times) throws IOException {
     NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
       List<Cell> cells = new ArrayList<>(family.getValue().size());
       for (Cell cell : family.getValue()) {
-        cells.add(isUntimed(cell) ? at(cell, time) : cell);
+        if (!those.test(cell)) {
+          cells.add(cell);
+          continue;
+        }
+        long time = times.of(cell);
+        if (time != NEVER) {
+          cells.add(at(cell, time));
+        }
       }
-      families.put(family.getKey(), cells);
+      if (!cells.isEmpty()) {
+        families.put(family.getKey(), cells);
+      }
     }
     return families;
   }
@@ -239,24 +253,16 @@ record Timed(List<Mutation> changes) {
     if (!deletesLatest(delete)) {
       return delete;
     }
-    NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (Map.Entry<byte[], List<Cell>> family : delete.getFamilyCellMap().entrySet()) {
-      List<Cell> cells = new ArrayList<>();
-      for (Cell cell : family.getValue()) {
-        if (!isLatestVersion(cell)) {
-          cells.add(cell);
-          continue;
-        }
-        byte[] qualifier = CellUtil.cloneQualifier(cell);
-        Result found = primary.get(new Get(delete.getRow()).addColumn(family.getKey(), qualifier));
-        if (!found.isEmpty()) {
-          cells.add(at(cell, found.rawCells()[0].getTimestamp()));
-        }
-      }
-      if (!cells.isEmpty()) {
-        families.put(family.getKey(), cells);
-      }
-    }
-    return like(delete, new Delete(delete.getRow(), delete.getTimestamp(), families));
+    Times latest =
+        cell -> {
+          Get column = new Get(delete.getRow());
+          column.addColumn(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
+          Result found = primary.get(column);
+          return found.isEmpty() ? NEVER : found.rawCells()[0].getTimestamp();
+        };
+    return like(
+        delete,
+        new Delete(
+            delete.getRow(), delete.getTimestamp(), at(delete, Timed::isLatestVersion, latest)));
   }
 }

@@ -5,18 +5,19 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
 /** Cells of one logical row in two tables. Stateless. */
-final class Cells {
+public final class Cells {
   private static final Cell[] NONE = {};
 
   private Cells() {}
 
-  static Cell[] of(Result row) {
+  /** A row's cells; none if it is not there. Not to be changed. */
+  public static Cell[] of(Result row) {
     Cell[] cells = row.rawCells();
     return cells == null ? NONE : cells;
   }
 
   /** Whether both have the same cells: columns, timestamps, types and values. */
-  static boolean same(Result first, Result second) {
+  public static boolean same(Result first, Result second) {
     Cell[] a = of(first);
     Cell[] b = of(second);
     if (a.length != b.length) {

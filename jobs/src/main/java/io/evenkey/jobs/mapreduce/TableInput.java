@@ -148,9 +148,7 @@ public record TableInput(
 
   private static void finish(Job job) throws IOException {
     job.setInputFormatClass(EvenkeyInputFormat.class);
-    TableMapReduceUtil.addDependencyJars(job);
-    TableMapReduceUtil.addDependencyJarsForClasses(
-        job.getConfiguration(), TableInput.class, TableLayout.class, Layout.class);
+    TableJob.addJars(job, TableInput.class);
     TableMapReduceUtil.initCredentials(job);
   }
 

@@ -43,6 +43,11 @@ public final class TableJob {
       job.getConfiguration().unset("tmpjars");
       return;
     }
+    addJars(job, own);
+  }
+
+  /** What is needed by tasks that run elsewhere: HBase's, Evenkey's and the job's own. */
+  static void addJars(Job job, Class<?> own) throws IOException {
     TableMapReduceUtil.addDependencyJars(job);
     TableMapReduceUtil.addDependencyJarsForClasses(
         job.getConfiguration(), own, TableLayout.class, Layout.class);

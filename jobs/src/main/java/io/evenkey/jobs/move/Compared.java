@@ -3,6 +3,7 @@ package io.evenkey.jobs.move;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.move.MoveColumns;
+import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
@@ -85,26 +86,13 @@ final class Compared {
       throws IOException {
     boolean moving = true;
     for (int look = 0; look < LOOKS && moving; look++) {
-      List<Cell> before = cells(first, difference.key());
+      Result before = raw(first, difference.key());
       if (comparison.repair(List.of(difference)).isEmpty()) {
         return true;
       }
-      moving = !same(before, cells(first, difference.key()));
+      moving = !Cells.same(before, raw(first, difference.key()));
     }
     return moving && !quiet;
-  }
-
-  private static boolean same(List<Cell> before, List<Cell> after) {
-    if (before.size() != after.size()) {
-      return false;
-    }
-    for (int i = 0; i < before.size(); i++) {
-      if (!CellUtil.equals(before.get(i), after.get(i))
-          || !CellUtil.matchingValue(before.get(i), after.get(i))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
@@ -117,8 +105,8 @@ final class Compared {
     TableDescriptor descriptor = generations.descriptor(first);
     for (Difference difference : of(first, second, from, false).run(progress).differences()) {
       // In this order: what is written between the two is in the first before it is in the second.
-      List<Cell> has = cells(second, difference.key());
-      List<Cell> had = cells(first, difference.key());
+      List<Cell> has = List.of(Cells.of(raw(second, difference.key())));
+      List<Cell> had = List.of(Cells.of(raw(first, difference.key())));
       Set<Long> late =
           has.stream()
               .filter(MoveColumns::isClock)
@@ -177,11 +165,11 @@ final class Compared {
     };
   }
 
-  private List<Cell> cells(TableName generation, byte[] key) throws IOException {
+  private Result raw(TableName generation, byte[] key) throws IOException {
     Scan raw = new Scan().setRaw(true).readAllVersions();
     try (ResultScanner rows = tables.generation(generation).scan(KeyRange.point(key), raw)) {
       Result row = rows.next();
-      return row == null ? List.of() : row.listCells();
+      return row == null ? Result.EMPTY_RESULT : row;
     }
   }
 

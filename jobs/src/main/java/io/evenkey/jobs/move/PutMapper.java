@@ -12,28 +12,20 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
-import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapreduce.Counter;
 import org.jspecify.annotations.Nullable;
 
 /** Rows written under their new keys, one after the other. */
-final class PutMapper extends TableMapper<NullWritable, NullWritable> {
+final class PutMapper extends PacedMapper<NullWritable, NullWritable> {
   /** Configuration key: the table that is written. */
   static final String TARGET = "evenkey.move.target";
 
-  private @Nullable Rekeyed rekeyed;
-  private @Nullable Pacer pacer;
-  private @Nullable Counter rows;
   private @Nullable Connection connection;
   private @Nullable BufferedMutator target;
 
   @Override
   protected void setup(Context context) throws IOException {
-    rekeyed = Rekeyed.in(context.getConfiguration());
-    pacer = Pacer.in(context.getConfiguration());
-    rows = context.getCounter(Copy.Count.ROWS);
+    super.setup(context);
     connection = ConnectionFactory.createConnection(context.getConfiguration());
     target =
         connection.getBufferedMutator(
@@ -41,25 +33,10 @@ final class PutMapper extends TableMapper<NullWritable, NullWritable> {
   }
 
   @Override
-  public void run(Context context) throws IOException, InterruptedException {
-    setup(context);
-    try {
-      while (pacer != null && !pacer.isCalledOff() && context.nextKeyValue()) {
-        map(context.getCurrentKey(), context.getCurrentValue(), context);
-      }
-    } finally {
-      cleanup(context);
-    }
-  }
-
-  @Override
-  protected void map(ImmutableBytesWritable stored, Result result, Context context)
-      throws IOException {
-    if (rekeyed == null || pacer == null || target == null) {
+  void copy(byte[] row, Result result, Context context) throws IOException {
+    if (target == null) {
       throw new IllegalStateException("not set up");
     }
-    await(context);
-    byte[] row = rekeyed.row(result);
     Put put = new Put(row);
     Delete delete = new Delete(row);
     for (Cell cell : result.rawCells()) {
@@ -78,29 +55,16 @@ final class PutMapper extends TableMapper<NullWritable, NullWritable> {
       mutations.add(delete);
     }
     target.mutate(mutations);
-    if (rows != null) {
-      rows.increment(1);
-    }
   }
 
-  private void await(Context context) throws IOException {
-    if (pacer == null) {
-      return;
-    }
-    try {
-      pacer.await(context::progress);
-    } catch (IOException e) {
-      // What is buffered is not to be written any more.
-      target = null;
-      throw e;
-    }
+  @Override
+  void abandon() {
+    target = null;
   }
 
   @Override
   protected void cleanup(Context context) throws IOException {
-    if (pacer != null) {
-      pacer.close();
-    }
+    super.cleanup(context);
     if (target != null) {
       target.close();
     }

@@ -1,0 +1,64 @@
+package io.evenkey.jobs.move;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.mapreduce.Counter;
+import org.jspecify.annotations.Nullable;
+
+/** Rows under their new keys, no faster than is allowed, and counted. */
+abstract class PacedMapper<K, V> extends TableMapper<K, V> {
+  private @Nullable Rekeyed rekeyed;
+  private @Nullable Pacer pacer;
+  private @Nullable Counter rows;
+
+  /** Copies a row to where it is to be. */
+  abstract void copy(byte[] row, Result result, Context context)
+      throws IOException, InterruptedException;
+
+  /** The round is over, or nobody knows: what is not written yet is not to be written. */
+  void abandon() {}
+
+  @Override
+  protected void setup(Context context) throws IOException {
+    rekeyed = Rekeyed.in(context.getConfiguration());
+    pacer = Pacer.in(context.getConfiguration());
+    rows = context.getCounter(Copy.Count.ROWS);
+  }
+
+  @Override
+  public final void run(Context context) throws IOException, InterruptedException {
+    setup(context);
+    try {
+      while (pacer != null && !pacer.isCalledOff() && context.nextKeyValue()) {
+        map(context.getCurrentKey(), context.getCurrentValue(), context);
+      }
+    } finally {
+      cleanup(context);
+    }
+  }
+
+  @Override
+  protected final void map(ImmutableBytesWritable stored, Result result, Context context)
+      throws IOException, InterruptedException {
+    if (rekeyed == null || pacer == null || rows == null) {
+      throw new IllegalStateException("not set up");
+    }
+    try {
+      pacer.await(context::progress);
+    } catch (IOException e) {
+      abandon();
+      throw e;
+    }
+    copy(rekeyed.row(result), result, context);
+    rows.increment(1);
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException {
+    if (pacer != null) {
+      pacer.close();
+    }
+  }
+}
