@@ -88,6 +88,7 @@ final class ComparisonView {
                     case MISSING -> "missing    ";
                     case EXTRA -> "extra      ";
                     case CELLS -> "different  ";
+                    case BUSY -> "busy       ";
                   }
                   + difference.label());
     }

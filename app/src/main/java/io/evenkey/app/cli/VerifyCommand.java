@@ -197,19 +197,29 @@ final class VerifyCommand implements Callable<Integer> {
         with.repair ? comparison.repair(result.differences()) : result.differences();
     new ComparisonView(console, json).show(table, other, result, left, with.repair);
     if (!left.isEmpty() || !result.complete()) {
-      throw new IOException(
-          "tables differ: "
-              + table
-              + " "
-              + other
-              + " rows="
-              + left.size()
-              + (result.complete() ? "" : " or more")
-              + (with.repair
-                  ? "; compact " + other + " if it has tombstones, then repair again"
-                  : "; --repair makes those of " + other + " as they are in " + table));
+      throw new IOException(problem(table, other, result, left, with.repair));
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private static String problem(
+      TableName table,
+      TableName other,
+      ComparisonResult result,
+      List<Difference> left,
+      boolean repaired) {
+    String rows =
+        table + " " + other + " rows=" + left.size() + (result.complete() ? "" : " or more");
+    if (result.complete() && left.stream().allMatch(Difference::isBusy)) {
+      return "rows that are written to all the time cannot be compared: "
+          + rows
+          + "; compare again when they rest";
+    }
+    return "tables differ: "
+        + rows
+        + (repaired
+            ? "; compact " + other + " if it has tombstones, then repair again"
+            : "; --repair makes those of " + other + " as they are in " + table);
   }
 
   // While a table is moved there are locks in it, which are nobody's data.

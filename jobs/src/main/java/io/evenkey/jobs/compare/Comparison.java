@@ -7,7 +7,6 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +40,7 @@ public final class Comparison {
   private final SpreadTable first;
   private final SpreadTable second;
   private final ComparisonOptions options;
+  private final SecondLook looks;
   private final boolean sideBySide;
   private final List<byte[]> suspects = new ArrayList<>();
   private ComparisonCheckpoint from;
@@ -53,6 +53,7 @@ public final class Comparison {
     this.first = first;
     this.second = second;
     this.options = options;
+    this.looks = new SecondLook(first, second, options);
     this.sideBySide = isReadable(first.layout()) && isReadable(second.layout());
     this.from = from;
     this.rows = from.rows();
@@ -115,7 +116,7 @@ public final class Comparison {
   public ComparisonResult run(LongConsumer progress) throws IOException {
     long start = System.nanoTime();
     boolean complete = sideBySide ? readBoth(progress) : lookUpBoth(progress);
-    List<Difference> differences = lookAgain();
+    List<Difference> differences = looks.after(suspects);
     if (options.checkpoint() != null) {
       Files.deleteIfExists(options.checkpoint());
     }
@@ -272,47 +273,6 @@ public final class Comparison {
     from.write(file);
   }
 
-  private List<Difference> lookAgain() throws IOException {
-    List<byte[]> left = suspects;
-    List<Difference> differences = List.of();
-    for (int look = 0; look < options.looks() && !left.isEmpty(); look++) {
-      try {
-        Thread.sleep(options.pause().toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while waiting to look again");
-      }
-      differences = differences(left);
-      left = differences.stream().map(Difference::key).toList();
-    }
-    return differences;
-  }
-
-  /** Which of these rows differ now. */
-  private List<Difference> differences(List<byte[]> keys) throws IOException {
-    List<Difference> found = new ArrayList<>();
-    for (byte[] key : keys) {
-      Result b = row(second, key, options);
-      Result a = row(first, key, options);
-      if (!Cells.same(a, b)) {
-        Difference.Kind kind =
-            b.isEmpty()
-                ? Difference.Kind.MISSING
-                : a.isEmpty() ? Difference.Kind.EXTRA : Difference.Kind.CELLS;
-        found.add(new Difference(kind, key, first.layout().labelLogical(key)));
-      }
-    }
-    return found;
-  }
-
-  /** One row by a scan, which finds it under free salts too. */
-  static Result row(SpreadTable table, byte[] key, ComparisonOptions options) throws IOException {
-    try (ResultScanner rows = table.scan(KeyRange.point(key), versions(options))) {
-      Result row = rows.next();
-      return row == null ? Result.EMPTY_RESULT : row;
-    }
-  }
-
   /**
    * Makes rows of the second table as they are in the first: with the same timestamps.
    *
@@ -320,20 +280,26 @@ public final class Comparison {
    *     major compaction; or somebody writes
    */
   public List<Difference> repair(List<Difference> differences) throws IOException {
+    List<byte[]> left = new ArrayList<>();
     for (Difference difference : differences) {
-      repair(difference.key());
+      if (!repair(difference.key())) {
+        left.add(difference.key());
+      }
     }
-    return differences(differences.stream().map(Difference::key).toList());
+    return looks.after(left);
   }
 
   /**
    * Makes one row of the second table as it is in the first, whether it differs or not. Those who
    * write to both may go on, if they write to the first one first.
+   *
+   * @return whether it is alike right after that
    */
-  public void repair(byte[] key) throws IOException {
+  public boolean repair(byte[] key) throws IOException {
     // In this order: else what is written between the two looks as if only the second had it, and
     // the tombstone of that would hide it for good.
-    Result has = row(second, key, options);
-    Repair.row(second, key, row(first, key, options), has);
+    Result has = looks.row(second, key);
+    Repair.row(second, key, looks.row(first, key), has);
+    return looks.isAlike(key);
   }
 }

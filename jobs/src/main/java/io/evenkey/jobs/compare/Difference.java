@@ -16,6 +16,16 @@ public record Difference(Kind kind, byte[] key, String label) {
     /** Only the second table has it. */
     EXTRA,
     /** Both have it, with other cells. */
-    CELLS
+    CELLS,
+    /**
+     * Both change so often that they were never seen alike, nor at rest: whether they differ cannot
+     * be told while somebody writes.
+     */
+    BUSY
+  }
+
+  /** Whether that is not known, since the row was never at rest. */
+  public boolean isBusy() {
+    return kind == Kind.BUSY;
   }
 }

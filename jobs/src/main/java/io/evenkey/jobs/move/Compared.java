@@ -87,7 +87,7 @@ final class Compared {
     boolean moving = true;
     for (int look = 0; look < LOOKS && moving; look++) {
       Result before = raw(first, difference.key());
-      if (comparison.repair(List.of(difference)).isEmpty()) {
+      if (comparison.repair(difference.key())) {
         return true;
       }
       moving = !Cells.same(before, raw(first, difference.key()));

@@ -12,6 +12,7 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ class ComparisonIT {
   private SpreadTables tables;
   private SpreadTable first;
   private SpreadTable second;
+  private long time = 1_000;
 
   @BeforeEach
   void create(Connection shared, TestInfo info) throws IOException {
@@ -178,32 +180,82 @@ class ComparisonIT {
     assertThat(directory.resolve("checkpoint")).doesNotExist();
   }
 
-  @Test
-  void rowsThatAreBeingWrittenAreNotCalledDifferent() throws Exception {
-    fill();
+  /** Writes at a time that goes up by one with each write. */
+  @FunctionalInterface
+  private interface Writer {
+    void write(long time) throws IOException;
+  }
+
+  private List<Difference> comparedUnder(Writer writer) throws IOException {
     AtomicBoolean stop = new AtomicBoolean();
     CompletableFuture<Void> writing =
         CompletableFuture.runAsync(
             () -> {
-              Random random = new Random(5);
               try {
-                for (long time = 1_000; !stop.get(); time++) {
-                  Put put = put(random.nextInt(ROWS), time, "t" + time);
-                  first.put(put);
-                  second.put(put);
+                while (!stop.get()) {
+                  writer.write(time++);
                 }
               } catch (IOException e) {
-                throw new IllegalStateException(e);
+                throw new UncheckedIOException(e);
               }
             });
     try {
-      for (int i = 0; i < 3; i++) {
-        assertThat(compare().differences()).isEmpty();
-      }
+      return compare().differences();
     } finally {
       stop.set(true);
       writing.join();
     }
+  }
+
+  @Test
+  void rowsThatAreBeingWrittenAreNotCalledDifferent() throws IOException {
+    fill();
+    Random random = new Random(5);
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              comparedUnder(
+                  at -> {
+                    Put put = put(random.nextInt(ROWS), at, "t" + at);
+                    first.put(put);
+                    second.put(put);
+                  }))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aRowThatIsWrittenToAllTheTimeIsSeenAlikeOnce() throws IOException {
+    fill();
+    for (int i = 0; i < 10; i++) {
+      assertThat(
+              comparedUnder(
+                  at -> {
+                    first.put(put(1, at, "t" + at));
+                    second.put(put(1, at, "t" + at));
+                  }))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aRowThatIsWrittenToOnlyInOneTableIsDifferent() throws IOException {
+    fill();
+    assertThat(comparedUnder(at -> first.put(put(1, at, "t" + at))))
+        .extracting(Difference::kind)
+        .containsExactly(Difference.Kind.CELLS);
+  }
+
+  @Test
+  void aRowThatIsNeverAlikeNorAtRestIsSaidToBeBusy() throws IOException {
+    fill();
+    assertThat(
+            comparedUnder(
+                at -> {
+                  first.put(put(1, at, "t" + at));
+                  second.put(put(1, at, "other"));
+                }))
+        .extracting(Difference::kind)
+        .containsExactly(Difference.Kind.BUSY);
   }
 
   @Test
