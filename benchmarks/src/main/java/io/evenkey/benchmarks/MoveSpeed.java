@@ -7,6 +7,7 @@ import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.move.MovePlan;
 import io.evenkey.jobs.move.MoveSettings;
 import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
@@ -180,12 +181,9 @@ public final class MoveSpeed {
                 plain,
                 tables,
                 registry,
-                SOURCE,
-                Layout.parse("salt(9) + key:bytes"),
-                0,
-                by,
-                new Move.Pace(pace, 0),
-                Stage.READY,
+                MovePlan.of(SOURCE, Layout.parse("salt(9) + key:bytes"))
+                    .by(by)
+                    .at(new Move.Pace(pace, 0)),
                 MoveSettings.in(new Path(hbase.directory().resolve("work").toUri())),
                 watch)) {
       mover.run();

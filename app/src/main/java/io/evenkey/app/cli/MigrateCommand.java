@@ -2,10 +2,10 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.move.MovePlan;
 import io.evenkey.jobs.move.MoveSettings;
 import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
@@ -68,7 +68,7 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--regions",
         paramLabel = "N",
         description = "How many it is cut into; about as many as now unless given.")
-    private int regions;
+    private @Nullable Integer regions;
 
     @Option(
         names = "--by",
@@ -165,6 +165,9 @@ final class MigrateCommand implements Callable<Integer> {
           "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
               + " --rollback, --pace and --latency");
     }
+    if (begin != null && begin.regions != null && begin.regions < 1) {
+      throw Misuse.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
+    }
     if (wait < 1 || wait > 3_600) {
       throw Misuse.outOfRange(spec, "--wait", wait, "give 1 to 3600 seconds");
     }
@@ -202,12 +205,11 @@ final class MigrateCommand implements Callable<Integer> {
 
   private Move move(Cluster open, TableName table) throws IOException {
     try (WorkDirectory directory = WorkDirectory.of(work);
-        Progress bar = console.progress("migrate " + table, MoveBar.FULL, " %")) {
+        MoveBar bar = new MoveBar(console, table, json)) {
       MoveSettings usual = MoveSettings.in(directory.path());
       MoveSettings settings =
           new MoveSettings(directory.path(), Duration.ofSeconds(wait), usual.pause(), usual.most());
-      MoveWatch watch = new MoveBar(bar, json ? null : console);
-      try (Mover mover = mover(open, table, settings, watch)) {
+      try (Mover mover = mover(open, table, settings, bar)) {
         return mover.run();
       }
     }
@@ -220,12 +222,13 @@ final class MigrateCommand implements Callable<Integer> {
           open.connection(),
           open.tables(),
           open.registry(),
-          table,
-          Layout.parse(begin.layout),
-          begin.regions,
-          begin.by,
-          pace(Move.Pace.FREE),
-          goal(Stage.READY),
+          new MovePlan(
+              table,
+              Layout.parse(begin.layout),
+              begin.regions == null ? 0 : begin.regions,
+              begin.by,
+              pace(Move.Pace.FREE),
+              goal(Stage.READY)),
           settings,
           watch);
     }

@@ -4,49 +4,78 @@ import io.evenkey.app.cluster.MoveJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Stage;
 import io.evenkey.jobs.move.MoveWatch;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** A move on a terminal: a line for each stage, and a bar for the present one. */
-final class MoveBar implements MoveWatch {
-  /** What the bar is full at. */
-  static final int FULL = 100;
+/**
+ * A move on a terminal: a line for each stage, and a bar of its own for each that takes a while.
+ */
+final class MoveBar implements MoveWatch, AutoCloseable {
+  private static final int FULL = 100;
 
-  private final Progress bar;
-  private final @Nullable Console console;
-  private String stage = "";
-  private long begunNanos = System.nanoTime();
+  private final Console console;
+  private final TableName table;
+  private final boolean quiet;
+  private String stage = "sampling";
+  private @Nullable Progress bar;
+  private long begunNanos;
+  private long before;
 
   /**
-   * @param console where stages are told of; null for nowhere
+   * @param quiet whether to say nothing of stages
    */
-  MoveBar(Progress bar, @Nullable Console console) {
-    this.bar = bar;
+  MoveBar(Console console, TableName table, boolean quiet) {
     this.console = console;
+    this.table = table;
+    this.quiet = quiet;
   }
 
   @Override
   public void stage(Move move) {
+    if (bar != null) {
+      bar.to(FULL);
+    }
+    close();
     stage = MoveView.name(move.stage());
     begunNanos = System.nanoTime();
-    if (console != null) {
-      console.err().println(stage + ": " + MoveJson.meaning(move.stage()));
+    // What an earlier mover has done is not this one's rate.
+    before = move.stage() == Stage.COPYING ? move.work().rows() : 0;
+    if (!quiet) {
+      console.note(stage + ": " + MoveJson.meaning(move.stage()));
     }
-    bar.to(0, stage);
+  }
+
+  private Progress bar() {
+    if (bar == null) {
+      bar = console.progress(stage + " " + table, FULL, " %");
+    }
+    return bar;
   }
 
   @Override
   public void progress(double share, long rows) {
-    double seconds = (System.nanoTime() - begunNanos) / 1e9;
-    bar.to(
-        Math.round(share * FULL),
-        String.format(Locale.ROOT, "%s %,d rows %,.0f/s", stage, rows, rows / seconds));
+    if (rows == 0 && share == 0) {
+      return;
+    }
+    double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
+    String done = String.format(Locale.ROOT, "%,d rows %,.0f/s", rows, (rows - before) / seconds);
+    bar().to(Math.round(share * FULL), done);
   }
 
   @Override
   public void waiting(List<LiveClient> clients) {
-    bar.to(0, MoveWatch.waitsFor(stage, clients));
+    bar().to(0, MoveWatch.waitsFor(stage, clients));
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
   }
 }

@@ -79,9 +79,10 @@ final class MoveView {
         .out()
         .printf(
             Locale.ROOT,
-            "copied      %d of %d parts, by %s%n",
+            "copied      %d of %d parts, %,d rows, by %s%n",
             move.work().copied(),
             move.work().rounds().size(),
+            move.work().rows(),
             move.work().by().name().toLowerCase(Locale.ROOT));
     if (move.work().comparedFrom() > 0) {
       Instant until = Instant.ofEpochMilli(move.work().comparedFrom());

@@ -29,6 +29,7 @@ public final class MoveJson {
     document.put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     document.put("copied", move.work().copied());
     document.put("parts", move.work().rounds().size());
+    document.put("copied_rows", move.work().rows());
     document.put("alike_until", alike(move));
     document.put("repaired", move.work().repaired());
     document.put("rows_per_second", move.pace().rowsPerSecond());

@@ -8,6 +8,7 @@ import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.move.MovePlan;
 import io.evenkey.jobs.move.MoveSettings;
 import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
@@ -74,28 +75,22 @@ final class MoveRoutes {
     if (line == null) {
       throw new IllegalArgumentException("no layout; give the one to move the table to");
     }
-    Layout layout = Layout.parse(line);
     Integer regions = Json.integer(body, "regions");
-    Move.By by = by(Json.text(body, "by"));
-    Move.Pace pace = pace(body);
-    Stage goal = goal(Json.text(body, "goal"), Stage.READY);
-    request.attribute(Guard.CHANGE, "move table " + table + " to " + layout);
+    MovePlan plan =
+        new MovePlan(
+            table,
+            Layout.parse(line),
+            regions == null ? 0 : regions,
+            by(Json.text(body, "by")),
+            pace(body),
+            goal(Json.text(body, "goal"), Stage.READY));
+    request.attribute(Guard.CHANGE, "move table " + table + " to " + plan.layout());
     answer(
         request,
         table,
         (settings, watch) ->
             Mover.begin(
-                cluster.connection(),
-                cluster.tables(),
-                cluster.registry(),
-                table,
-                layout,
-                regions == null ? 0 : regions,
-                by,
-                pace,
-                goal,
-                settings,
-                watch));
+                cluster.connection(), cluster.tables(), cluster.registry(), plan, settings, watch));
   }
 
   private void goal(Context request) throws IOException {
@@ -184,7 +179,7 @@ final class MoveRoutes {
 
   private static MoveWatch watch(Job job) {
     return new MoveWatch() {
-      private String stage = "";
+      private String stage = "sampling";
 
       @Override
       public void stage(Move move) {

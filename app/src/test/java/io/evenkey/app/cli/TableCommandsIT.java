@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
@@ -51,16 +49,11 @@ class TableCommandsIT {
   }
 
   private Run run(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.add("--conf");
-    all.add(hbase.configurationDirectory().toString());
-    return Run.of(all.toArray(new String[0]));
+    return Run.on(hbase, arguments);
   }
 
   private Run done(String... arguments) {
-    Run run = run(arguments);
-    assertThat(run.exit()).as(run.err()).isZero();
-    return run;
+    return run(arguments).done();
   }
 
   private void planned() {

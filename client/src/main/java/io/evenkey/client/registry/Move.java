@@ -44,24 +44,31 @@ public record Move(
    * @param by how the copy goes
    * @param rounds the source's rows, in hex, at which the rounds of the copy begin
    * @param copied how many rounds are done
+   * @param rows how many rows were copied in these
    * @param comparedFrom milliseconds since 1970, by the servers' clocks: cells from then on are
    *     still to be compared; 0 for all
    * @param repaired rows that differed and were repaired, so far
    */
-  public record Work(By by, List<String> rounds, int copied, long comparedFrom, long repaired) {
+  public record Work(
+      By by, List<String> rounds, int copied, long rows, long comparedFrom, long repaired) {
     /** Copies the list. */
     public Work {
       rounds = List.copyOf(rounds);
     }
 
-    /** The same with so many rounds copied. */
-    public Work copied(int done) {
-      return new Work(by, rounds, done, comparedFrom, repaired);
+    /** Nothing is done yet. */
+    public static Work of(By by, List<String> rounds) {
+      return new Work(by, rounds, 0, 0, 0, 0);
+    }
+
+    /** The same with so many rounds copied, and so many rows in all of them. */
+    public Work copied(int done, long all) {
+      return new Work(by, rounds, done, all, comparedFrom, repaired);
     }
 
     /** The same with all before a moment compared, and so many rows more repaired. */
     public Work compared(long from, long more) {
-      return new Work(by, rounds, copied, from, repaired + more);
+      return new Work(by, rounds, copied, rows, from, repaired + more);
     }
   }
 

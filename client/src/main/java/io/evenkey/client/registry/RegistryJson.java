@@ -58,6 +58,7 @@ final class RegistryJson {
           "by",
           "rounds",
           "copied",
+          "rows",
           "compared_from",
           "repaired",
           "rows_per_second",
@@ -189,6 +190,7 @@ final class RegistryJson {
     ArrayNode rounds = json.putArray("rounds");
     move.work().rounds().forEach(rounds::add);
     return json.put("copied", move.work().copied())
+        .put("rows", move.work().rows())
         .put("compared_from", move.work().comparedFrom())
         .put("repaired", move.work().repaired())
         .put("rows_per_second", move.pace().rowsPerSecond())
@@ -211,6 +213,7 @@ final class RegistryJson {
               Move.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
               texts(json, "rounds"),
               number(json, "copied"),
+              json.path("rows").asLong(),
               json.path("compared_from").asLong(),
               json.path("repaired").asLong()),
           new Move.Pace(

@@ -20,7 +20,7 @@ public final class RowQuantiles {
       ItemsSketch.getInstance(byte[].class, K, Arrays::compareUnsigned);
 
   /** Counts a row in. */
-  void add(byte[] row) {
+  public void add(byte[] row) {
     sketch.update(row);
   }
 

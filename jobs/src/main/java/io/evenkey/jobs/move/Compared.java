@@ -32,10 +32,11 @@ final class Compared {
   /**
    * What a repair has done.
    *
+   * @param rows how many were compared
    * @param repaired how many rows were made the same
    * @param left those that differ still
    */
-  record Outcome(long repaired, List<Difference> left) {}
+  record Outcome(long rows, long repaired, List<Difference> left) {}
 
   private static final int LOOKS = 3;
 
@@ -78,7 +79,7 @@ final class Compared {
         left.add(difference);
       }
     }
-    return new Outcome(found.differences().size() - left.size(), left);
+    return new Outcome(found.rows(), found.differences().size() - left.size(), left);
   }
 
   private boolean isRepaired(

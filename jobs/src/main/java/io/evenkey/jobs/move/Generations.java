@@ -1,6 +1,5 @@
 package io.evenkey.jobs.move;
 
-import io.evenkey.client.NewTable;
 import io.evenkey.client.TableLayout;
 import io.evenkey.client.move.MoveColumns;
 import io.evenkey.client.registry.Move;
@@ -110,7 +109,7 @@ final class Generations {
   }
 
   /** Makes the next generation, empty, in place of what an earlier attempt has left. */
-  void create(Move move, Layout layout, int regions) throws IOException {
+  void create(Move move, Layout layout, SplitPlan splits) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       if (admin.tableExists(move.target())) {
         drop(admin, move);
@@ -129,8 +128,7 @@ final class Generations {
                 .build());
       }
       withFamily(table);
-      SplitPlan splits = layout.splits(regions);
-      byte[][] keys = splits.keys().isEmpty() ? null : splits.keys().toArray(new byte[0][]);
+      byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
       admin.createTable(TableLayout.with(table.build(), layout), keys);
     }
   }
@@ -264,13 +262,5 @@ final class Generations {
       }
     }
     return (long) gigabytes;
-  }
-
-  /** As many regions as the source has, or a few more so that each has as many buckets. */
-  int regions(TableName source, Layout layout) throws IOException {
-    try (Admin admin = plain.getAdmin()) {
-      int now = admin.getRegions(source).size();
-      return NewTable.evenRegions(layout, Math.min(now, layout.buckets().orElse(1)));
-    }
   }
 }

@@ -17,16 +17,19 @@ public interface MoveWatch {
 
   /** Whom a stage waits for, for people. */
   static String waitsFor(String stage, List<LiveClient> clients) {
-    return stage + " waits for " + clients.size() + " clients, such as " + clients.get(0).where();
+    String one = clients.get(0).where();
+    return clients.size() == 1
+        ? stage + " waits for " + one
+        : stage + " waits for " + clients.size() + " clients, such as " + one;
   }
 
   /** A stage is begun. */
   void stage(Move move);
 
   /**
-   * Work goes on.
+   * Work goes on. Before the first stage, that is the reading of a sample.
    *
-   * @param share from 0 to 1, of this stage
+   * @param share from 0 to 1, of this stage; 0 also while nobody knows
    * @param rows so far, of this stage
    */
   default void progress(double share, long rows) {}

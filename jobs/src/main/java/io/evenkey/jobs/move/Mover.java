@@ -10,6 +10,7 @@ import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -70,28 +71,24 @@ public final class Mover implements AutoCloseable {
   }
 
   /**
-   * Begins a move; nothing but that is done yet.
+   * Begins a move: the next generation is there, empty, and nothing else is done yet. Where it has
+   * to be cut by a sample of the rows, the source is read for that, once.
    *
    * @param plain a connection to which rows are what is stored
-   * @param layout the next generation's
-   * @param regions how many it is cut into; 0 for about as many as the present one
-   * @param by how the copy goes
-   * @param goal how far to go by itself
    * @throws MoveException if the table is being moved, or cannot be moved to this layout
+   * @throws io.evenkey.layout.split.SplitException if it cannot be cut into as many regions as
+   *     asked for
    */
   public static Mover begin(
       Connection plain,
       SpreadTables tables,
       Registry registry,
-      TableName table,
-      Layout layout,
-      int regions,
-      Move.By by,
-      Move.Pace pace,
-      Stage goal,
+      MovePlan plan,
       MoveSettings settings,
       MoveWatch watch)
       throws IOException {
+    TableName table = plan.table();
+    Layout layout = plan.layout();
     Versioned<Move> last = registry.move(table).orElse(null);
     if (last != null && !last.value().stage().isOver()) {
       throw new MoveException(
@@ -107,20 +104,21 @@ public final class Mover implements AutoCloseable {
       Generations generations = new Generations(plain);
       Layout from = generations.layout(source, layout);
       generations.check(source, from, layout);
-      int cut = regions > 0 ? regions : generations.regions(source, layout);
+      SplitPlan splits =
+          new Cuts(plain, source, new Rekeyed(from, layout)).cut(plan.regions(), watch::progress);
       Move move =
           new Move(
               table,
               source,
               Move.next(table, source),
               Stage.PREPARING,
-              goal,
+              plan.goal(),
               last == null ? 1 : last.value().epoch() + 1,
-              new Move.Work(by, generations.rounds(source), 0, 0, 0),
-              pace,
+              Move.Work.of(plan.by(), generations.rounds(source)),
+              plan.pace(),
               Instant.now().truncatedTo(ChronoUnit.MILLIS));
       // The layout is in the table itself, which is there before anybody needs it.
-      generations.create(move, layout, cut);
+      generations.create(move, layout, splits);
       registry.record(move.target(), layout.toString());
       int version = registry.store(move, last == null ? Versioned.NONE : last.version());
       Versioned<Move> stored = new Versioned<>(move, version, "", move.since());
@@ -373,7 +371,7 @@ public final class Mover implements AutoCloseable {
     Set<byte[]> families = generations.families(move.source());
     try (Governor governor = Governor.of(plain, registry, move)) {
       int rounds = move.work().rounds().size();
-      long rows = 0;
+      long rows = move.work().rows();
       for (int round = move.work().copied(); round < rounds; round++) {
         int at = round;
         long before = rows;
@@ -386,7 +384,7 @@ public final class Mover implements AutoCloseable {
                   governor.look();
                 });
         breakLocks();
-        store(move.with(move.work().copied(round + 1)));
+        store(move.with(move.work().copied(round + 1, rows)));
       }
       new Copy(plain, rekeyed, move, families, settings.work()).tidy();
     }
@@ -395,28 +393,44 @@ public final class Mover implements AutoCloseable {
   /** Compares until a comparison is so short that it can be made while nobody writes. */
   private void verify() throws IOException {
     long took = Long.MAX_VALUE;
+    long rows = 0;
     for (int i = 0; i < MOST_COMPARISONS && took > SHORT_MS; i++) {
       breakLocks();
       long begun = System.nanoTime();
       long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-      List<Difference> left = compare(move.source(), move.target(), false);
-      if (!left.isEmpty()) {
-        throw differing(left, "");
+      Compared.Outcome outcome = compare(move.source(), move.target(), false, rows);
+      if (!outcome.left().isEmpty()) {
+        throw differing(outcome.left(), "");
       }
+      rows += outcome.rows();
       store(move.with(move.work().compared(from, 0)));
       took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
     }
   }
 
-  private List<Difference> compare(TableName first, TableName second, boolean quiet)
+  /**
+   * Compares what has not been compared yet, and repairs it.
+   *
+   * @param before how many rows this stage has compared already
+   */
+  private Compared.Outcome compare(TableName first, TableName second, boolean quiet, long before)
       throws IOException {
+    // How much was written last nobody knows; against all that was copied it is nothing.
+    boolean all = move.work().comparedFrom() == 0 || before > 0;
+    double whole = all ? move.work().rows() : 0;
     Compared compared =
-        new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
+        new Compared(
+            tables,
+            generations,
+            settings,
+            rows ->
+                watch.progress(
+                    whole == 0 ? 0 : Math.min(1, (before + rows) / whole), before + rows));
     Compared.Outcome outcome = compared.repaired(first, second, move.work().comparedFrom(), quiet);
     if (outcome.repaired() > 0) {
       store(move.with(move.work().compared(move.work().comparedFrom(), outcome.repaired())));
     }
-    return outcome.left();
+    return outcome;
   }
 
   private MoveException differing(List<Difference> left, String who) {
@@ -435,8 +449,8 @@ public final class Mover implements AutoCloseable {
   private void lastComparison(TableName first, TableName second, Stage retreat) throws IOException {
     try {
       breakLocks();
-      compare(first, second, true);
-      List<Difference> left = compare(first, second, true);
+      compare(first, second, true, 0);
+      List<Difference> left = compare(first, second, true, 0).left();
       if (!left.isEmpty()) {
         throw differing(left, " while nobody may write");
       }

@@ -131,18 +131,7 @@ class MoveIT {
   }
 
   private Mover mover(String layout, boolean bulk, Stage goal) throws IOException {
-    return Mover.begin(
-        plain,
-        tables,
-        registry,
-        name,
-        Layout.parse(layout),
-        0,
-        bulk ? Move.By.FILES : Move.By.PUTS,
-        Move.Pace.FREE,
-        goal,
-        settings(),
-        MoveWatch.NOBODY);
+    return mover(layout, bulk, goal, MoveWatch.NOBODY);
   }
 
   @ParameterizedTest
@@ -150,7 +139,8 @@ class MoveIT {
     "'', 'salt(4) + key:bytes', true",
     "'salt(4) + key:bytes', 'salt(7) + key:bytes', false",
     "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true",
-    "'salt(4) + key:bytes', 'md5(key)[0..1]:bytes + key:bytes', true"
+    "'salt(4) + key:bytes', 'md5(key)[0..1]:bytes + key:bytes', true",
+    "'salt(4) + key:bytes', 'key:bytes', true"
   })
   void nothingIsLost(String from, String to, boolean bulk) throws Exception {
     create(from);
@@ -212,12 +202,7 @@ class MoveIT {
         plain,
         tables,
         registry,
-        name,
-        Layout.parse(layout),
-        0,
-        by,
-        Move.Pace.FREE,
-        goal,
+        MovePlan.of(name, Layout.parse(layout)).by(by).to(goal),
         settings(),
         watch);
   }
@@ -358,12 +343,7 @@ class MoveIT {
               plain,
               tables,
               registry,
-              name,
-              Layout.parse("salt(3) + key:bytes"),
-              0,
-              Move.By.PUTS,
-              Move.Pace.FREE,
-              Stage.READY,
+              MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).by(Move.By.PUTS),
               hasty,
               MoveWatch.NOBODY)) {
         assertThatThrownBy(mover::run)

@@ -236,12 +236,7 @@ class ScheduleIT {
               plain,
               tables,
               registry,
-              name,
-              Layout.parse(to),
-              0,
-              by,
-              Move.Pace.FREE,
-              goal,
+              MovePlan.of(name, Layout.parse(to)).by(by).to(goal),
               settings,
               watch);
         } catch (MoveConflictException e) {

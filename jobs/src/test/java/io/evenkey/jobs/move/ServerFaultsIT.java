@@ -117,12 +117,9 @@ class ServerFaultsIT {
                     plain,
                     tables,
                     registry,
-                    name,
-                    Layout.parse("salt(4) + key:bytes"),
-                    0,
-                    fault == Fault.MASTER ? Move.By.PUTS : Move.By.FILES,
-                    Move.Pace.FREE,
-                    Stage.FINISHED,
+                    MovePlan.of(name, Layout.parse("salt(4) + key:bytes"))
+                        .by(fault == Fault.MASTER ? Move.By.PUTS : Move.By.FILES)
+                        .to(Stage.FINISHED),
                     settings,
                     watch)) {
       mover.to(Stage.FINISHED);

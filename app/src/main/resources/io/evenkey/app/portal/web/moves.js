@@ -27,7 +27,7 @@ function moveView(move, outcome) {
     h('p', {}, `${move.meaning[0].toUpperCase()}${move.meaning.slice(1)}.`),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.alike_until ? `alike in what was written until ${moment(move.alike_until)}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${figure(move.copied_rows)} rows in ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.alike_until ? `alike in what was written until ${moment(move.alike_until)}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
     move.behind.length ? h('p', { class: 'warn' }, `${move.behind.length} clients do not act by this yet: ${move.behind.map((/** @type {any} */ c) => `${c.user}@${c.host}:${c.process}`).join(', ')}`) : null,
     move.over ? null : h('p', { class: 'tools' },
       move.stage === 'ready' ? to('switched', 'Switch reads', true) : null,

@@ -1,0 +1,140 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables moved from the command line. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class MigrateCommandIT {
+  private static final int ROWS = 500;
+  private static final String NEXT = "salt(3) + id:string";
+
+  @TempDir private Path directory;
+  private EmbeddedHBase hbase;
+  private String table;
+
+  @BeforeEach
+  void create(EmbeddedHBase shared, TestInfo info) throws IOException {
+    hbase = shared;
+    table = info.getTestMethod().orElseThrow().getName();
+    done("plan", table, "--layout", "salt(2) + id:string", "--families", "d");
+    done("create", table);
+    StringBuilder lines = new StringBuilder("id,value\n");
+    for (int i = 0; i < ROWS; i++) {
+      lines.append("row-").append(i).append(',').append(i).append('\n');
+    }
+    Path records = Files.writeString(directory.resolve("records.csv"), lines);
+    done(
+        "import",
+        table,
+        "--csv",
+        records.toString(),
+        "--checkpoint",
+        directory.resolve("checkpoint").toString());
+  }
+
+  private Run run(String... arguments) {
+    return Run.on(hbase, arguments);
+  }
+
+  private Run done(String... arguments) {
+    return run(arguments).done();
+  }
+
+  @Test
+  void stepByStepToTheNextGeneration() throws Exception {
+    Run ready = done("migrate", table, "--layout", NEXT, "--regions", "3");
+    assertThat(ready.err())
+        .containsSubsequence(
+            "preparing: ",
+            "joining: ",
+            "copying: ",
+            "copying " + table + ": 100 of 100 %",
+            "500 rows",
+            "verifying: ",
+            "verifying " + table + ": 100 of 100 %",
+            "500 rows",
+            "ready: ");
+    assertThat(ready.out())
+        .contains("stage       ready", "copied      1 of 1 parts, 500 rows, by files")
+        .contains("--switch reads the next generation; --rollback goes back");
+    JsonNode status = done("migrate", table, "--status", "--json").json();
+    assertThat(status.path("stage").asText()).isEqualTo("ready");
+    assertThat(status.path("copied_rows").asLong()).isEqualTo(ROWS);
+    assertThat(status.path("generation").asText()).isEqualTo(table);
+    assertThat(status.path("behind")).isEmpty();
+    assertThat(done("migrate", table, "--switch").out()).contains("stage       switched");
+    String checkpoint = directory.resolve("verify").toString();
+    assertThat(done("verify", table + ".g2", "--against", table, "--checkpoint", checkpoint).out())
+        .contains("same");
+    Run finished = done("migrate", table, "--finish");
+    assertThat(finished.out())
+        .contains("generation  " + table + ".g2", "the old generation is kept, read-only");
+    assertThat(done("count", table).out()).contains("500");
+    Run back = run("migrate", table, "--rollback");
+    assertThat(back.exit()).isEqualTo(1);
+    assertThat(back.err()).contains("no way from here", "move it to the old layout");
+  }
+
+  @Test
+  void allTheWayAtOnceAndBackToTheOldLayout() {
+    assertThat(done("migrate", table, "--layout", NEXT, "--by", "puts", "--finish").out())
+        .contains("stage       finished");
+    assertThat(done("migrate", table, "--layout", "id:string", "--switch").out())
+        .contains("source      " + table + ".g2", "target      " + table + ".g3");
+    assertThat(done("migrate", table, "--rollback").out())
+        .contains("stage       rolled back", "generation  " + table + ".g2");
+    assertThat(done("count", table).out()).contains("500");
+  }
+
+  @Test
+  void thePaceIsSetWithoutGoingOn() throws Exception {
+    done("migrate", table, "--layout", NEXT);
+    Run slower = done("migrate", table, "--pace", "100", "--latency", "20");
+    assertThat(slower.out()).contains("stage       ready", "pace        100 rows/s, reads within");
+    JsonNode status = done("migrate", table, "--status", "--json").json();
+    assertThat(status.path("rows_per_second").asLong()).isEqualTo(100);
+    assertThat(status.path("latency_ms").asLong()).isEqualTo(20);
+  }
+
+  private void refused(int exit, String message, String... options) {
+    List<String> all = new ArrayList<>(List.of("migrate", table));
+    all.addAll(List.of(options));
+    Run run = run(all.toArray(new String[0]));
+    assertThat(run.err()).as(String.join(" ", options)).contains(message).doesNotContain("\tat ");
+    assertThat(run.exit()).as(run.err()).isEqualTo(exit);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefused() {
+    refused(1, "table was never moved: table=" + table, "--resume");
+    refused(1, "table was never moved: table=" + table, "--status");
+    refused(1, "id:string", "--layout", "salt(3) + other:int64");
+    refused(1, "random", "--layout", "salt(3, random) + id:string");
+    refused(2, "^", "--layout", "salt(3 + id:string");
+    refused(2, "nothing to do");
+    refused(2, "give one of", "--rollback", "--switch");
+    refused(2, "give one of", "--resume", "--status");
+    refused(2, "--layout", "--by", "puts", "--resume");
+    refused(2, "give 0 or more rows a second", "--pace", "-1");
+    refused(2, "give 0 or more milliseconds", "--latency", "-1");
+    refused(2, "give 1 region or more", "--layout", NEXT, "--regions", "0");
+    refused(2, "different rows=500", "--layout", "id:string", "--regions", "501");
+    refused(2, "give 1 to 3600 seconds", "--resume", "--wait", "0");
+    assertThat(done("count", table).out()).contains("500");
+  }
+}
