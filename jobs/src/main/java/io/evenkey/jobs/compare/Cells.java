@@ -31,6 +31,44 @@ public final class Cells {
     return true;
   }
 
+  /** Whether a deletion hides a cell of the same row. */
+  public static boolean hides(Cell deletion, Cell cell) {
+    if (!CellUtil.matchingFamily(deletion, cell)) {
+      return false;
+    }
+    return switch (deletion.getType()) {
+      case DeleteFamily -> deletion.getTimestamp() >= cell.getTimestamp();
+      case DeleteFamilyVersion -> deletion.getTimestamp() == cell.getTimestamp();
+      case DeleteColumn ->
+          CellUtil.matchingQualifier(deletion, cell)
+              && deletion.getTimestamp() >= cell.getTimestamp();
+      case Delete ->
+          CellUtil.matchingQualifier(deletion, cell)
+              && deletion.getTimestamp() == cell.getTimestamp();
+      default -> false;
+    };
+  }
+
+  /** Whether of a row, deletions and what they hide included, nobody sees anything. */
+  public static boolean isDeleted(Result raw) {
+    Cell[] cells = of(raw);
+    for (Cell cell : cells) {
+      if (cell.getType() == Cell.Type.Put && !isHidden(cell, cells)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isHidden(Cell cell, Cell[] among) {
+    for (Cell other : among) {
+      if (hides(other, cell)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether two cells are of the same column, timestamp and type. */
   static boolean samePlace(Cell a, Cell b) {
     return a.getTimestamp() == b.getTimestamp()

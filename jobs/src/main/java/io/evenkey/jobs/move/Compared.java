@@ -154,16 +154,9 @@ final class Compared {
   }
 
   private static boolean accountsFor(Cell had, Cell cell) {
-    if (!CellUtil.matchingFamily(had, cell)) {
-      return false;
-    }
-    return switch (had.getType()) {
-      case DeleteFamily -> had.getTimestamp() >= cell.getTimestamp();
-      case DeleteColumn ->
-          CellUtil.matchingQualifier(had, cell) && had.getTimestamp() >= cell.getTimestamp();
-      case DeleteFamilyVersion -> had.getTimestamp() == cell.getTimestamp();
-      default -> CellUtil.matchingQualifier(had, cell) && had.getTimestamp() == cell.getTimestamp();
-    };
+    return had.getType() == Cell.Type.Put
+        ? CellUtil.matchingColumn(had, cell) && had.getTimestamp() == cell.getTimestamp()
+        : Cells.hides(had, cell);
   }
 
   private Result raw(TableName generation, byte[] key) throws IOException {

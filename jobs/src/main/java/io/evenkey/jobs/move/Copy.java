@@ -86,6 +86,7 @@ final class Copy {
     Path directory = directories().next(number);
     String attempt = directory.getName();
     Pacer.addTo(configuration, move, number, attempt);
+    Misfit.addTo(configuration, directory);
     configuration.set("hbase.fs.tmp.dir", new Path(directory, "staging").toString());
     Job job = Job.getInstance(configuration, "evenkey migrate " + move.table() + " " + number);
     TableMapReduceUtil.initCredentials(job);
@@ -145,6 +146,10 @@ final class Copy {
   /** What was made for the copy, and is of no use any more. */
   void tidy() throws IOException {
     directories().clear(plain.getConfiguration());
+    dropSnapshot();
+  }
+
+  private void dropSnapshot() throws IOException {
     if (move.work().by() == Move.By.SNAPSHOT) {
       try (Admin admin = plain.getAdmin()) {
         admin.deleteSnapshot(snapshot());
@@ -244,16 +249,7 @@ final class Copy {
       }
       progress.at(share(job), rows(job));
       if (!job.isSuccessful()) {
-        throw new MoveException(
-            "copy failed: table="
-                + move.table()
-                + " job="
-                + job.getJobID()
-                + " reason="
-                + job.getStatus().getFailureInfo()
-                + "; its log has the details; evenkey migrate "
-                + move.table()
-                + " --resume goes on");
+        throw failed(job);
       }
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("classes of a job are those of this program", e);
@@ -265,6 +261,31 @@ final class Copy {
       end(job, attempt);
       throw e;
     }
+  }
+
+  private MoveException failed(Job job) throws IOException, InterruptedException {
+    String resume = "evenkey migrate " + move.table() + " --resume goes on";
+    String misfit = Misfit.in(job.getConfiguration()).orElse(null);
+    if (misfit == null) {
+      return new MoveException(
+          "copy failed: table="
+              + move.table()
+              + " job="
+              + job.getJobID()
+              + " reason="
+              + job.getStatus().getFailureInfo()
+              + "; its log has the details; "
+              + resume);
+    }
+    // The next attempt is to see that the row is gone.
+    dropSnapshot();
+    return new MoveException(
+        "row cannot be copied: table="
+            + move.source()
+            + " reason="
+            + misfit
+            + "; delete it, or write it anew as it should be, and "
+            + resume);
   }
 
   private static void end(Job job, String attempt) {

@@ -1,6 +1,9 @@
 package io.evenkey.jobs.move;
 
+import io.evenkey.jobs.compare.Cells;
+import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
@@ -51,8 +54,25 @@ abstract class PacedMapper<K, V> extends TableMapper<K, V> {
       abandon();
       throw e;
     }
-    copy(rekeyed.row(result), result, context);
-    rows.increment(1);
+    byte[] row = rekeyed(result, context);
+    if (row != null) {
+      copy(row, result, context);
+      rows.increment(1);
+    }
+  }
+
+  /** Null for what cannot be copied, but was deleted. */
+  private byte @Nullable [] rekeyed(Result result, Context context) throws IOException {
+    try {
+      return Objects.requireNonNull(rekeyed).row(result);
+    } catch (LayoutException e) {
+      if (Cells.isDeleted(result)) {
+        return null;
+      }
+      abandon();
+      Misfit.note(context.getConfiguration(), e);
+      throw e;
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.evenkey.jobs.move;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -49,8 +50,20 @@ record Rekeyed(Layout from, Layout to) {
     return layout.spread().isPrefixOnly() && all.ordered() && all.ranges().size() <= MOST_BUCKETS;
   }
 
+  /**
+   * The row that a stored one becomes.
+   *
+   * @throws RowException if it is none of the source's layout, or cannot be one of the target's
+   */
   byte[] row(Result stored) {
-    return to.physical(from.logical(CellUtil.cloneRow(stored.rawCells()[0])));
+    byte[] key = from.logical(CellUtil.cloneRow(stored.rawCells()[0]));
+    // Without nulls, keys have the same bytes by Phoenix's rules as by Evenkey's. With them, no
+    // condition on fields would find the row any more.
+    if (from.key().allowsNull() && !to.key().allowsNull() && !to.key().isWhole(key)) {
+      int whole = to.key().beginning(key, to.key().stepCount()).bytes();
+      throw new RowException("a null, which only layouts of Phoenix have", key, whole);
+    }
+    return to.physical(key);
   }
 
   static Cell cell(byte[] row, Cell cell) {

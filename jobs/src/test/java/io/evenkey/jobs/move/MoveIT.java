@@ -20,6 +20,7 @@ import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,7 +141,8 @@ class MoveIT {
     "'salt(4) + key:bytes', 'salt(7) + key:bytes', false",
     "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true",
     "'salt(4) + key:bytes', 'md5(key)[0..1]:bytes + key:bytes', true",
-    "'salt(4) + key:bytes', 'key:bytes', true"
+    "'salt(4) + key:bytes', 'key:bytes', true",
+    "'phoenix_salt(4) + key:bytes', 'salt(3) + key:bytes', false"
   })
   void nothingIsLost(String from, String to, boolean bulk) throws Exception {
     create(from);
@@ -435,6 +437,34 @@ class MoveIT {
               .isEqualTo(2L * n[0]);
           assertThat(asyncTable.get(new Get(bytes("at-0-own"))).get().isEmpty()).isFalse();
         }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Move.By.class)
+  void aRowWithANullThatOnlyPhoenixHasIsNamedAndNothingIsLost(Move.By by) throws Exception {
+    String key = "org:string + id:int64";
+    Layout phoenix = Layout.parse("phoenix_salt(4) + " + key);
+    tables.create(name, phoenix, phoenix.splits(2), List.of("d"));
+    try (Table stored = plain.getTable(name)) {
+      for (int i = 0; i < 20; i++) {
+        byte[] row = phoenix.physical(phoenix.logicalKey(Values.of(Map.of("org", "o", "id", i))));
+        stored.put(new Put(row).addColumn(D, D, bytes("x")));
+      }
+      byte[] withoutId = phoenix.physical(bytes("nobody"));
+      stored.put(new Put(withoutId).addColumn(D, D, bytes("x")));
+      try (Mover mover = mover("salt(3) + " + key, by, Stage.READY, MoveWatch.NOBODY)) {
+        assertThatThrownBy(mover::run)
+            .isInstanceOf(MoveException.class)
+            .hasMessageContainingAll(
+                "row cannot be copied: table=" + name,
+                "a null, which only layouts of Phoenix have",
+                "row=nobody",
+                "--resume goes on");
+        stored.delete(new Delete(withoutId));
+        assertThat(mover.run().stage()).isEqualTo(Stage.READY);
+        assertThat(mover.move().work().rows()).isEqualTo(20);
       }
     }
   }
