@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ final class DataDirectory implements AutoCloseable {
   /** Writes what a client in another process has to know; replaced as a whole, or not at all. */
   void writeClientSettings(Configuration client) throws IOException {
     Configuration settings = new Configuration(false);
-    for (String name : List.of(QUORUM, CLIENT_PORT)) {
+    for (String name : List.of(QUORUM, CLIENT_PORT, HConstants.HBASE_DIR)) {
       settings.set(name, client.get(name));
     }
     Path directory = Files.createDirectories(resolve(CLIENT_SETTINGS));

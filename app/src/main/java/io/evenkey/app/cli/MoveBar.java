@@ -40,7 +40,7 @@ final class MoveBar implements MoveWatch, AutoCloseable {
       bar.to(FULL);
     }
     close();
-    stage = MoveView.name(move.stage());
+    stage = move.stage().toString();
     begunNanos = System.nanoTime();
     // What an earlier mover has done is not this one's rate.
     before = move.stage() == Stage.COPYING ? move.work().rows() : 0;

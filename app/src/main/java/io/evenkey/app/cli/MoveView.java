@@ -4,7 +4,6 @@ import io.evenkey.app.cluster.MoveJson;
 import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +17,6 @@ final class MoveView {
   MoveView(Console console, boolean json) {
     this.console = console;
     this.json = json;
-  }
-
-  /** The stage as it is written. */
-  static String name(Stage stage) {
-    return stage.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private static String next(Move move) {
@@ -41,6 +35,12 @@ final class MoveView {
       console.json(MoveJson.of(move));
     } else {
       show(move);
+      showNext(move);
+    }
+  }
+
+  private void showNext(Move move) {
+    if (!next(move).isEmpty()) {
       console.out().println(next(move));
     }
   }
@@ -57,9 +57,7 @@ final class MoveView {
           .out()
           .printf(Locale.ROOT, "behind      %s since %s%n", client.where(), client.since());
     }
-    if (!next(move).isEmpty()) {
-      console.out().println(next(move));
-    }
+    showNext(move);
   }
 
   private static String held(Move.Pace pace) {
@@ -69,9 +67,7 @@ final class MoveView {
   }
 
   private void show(Move move) {
-    console
-        .out()
-        .println("stage       " + name(move.stage()) + ": " + MoveJson.meaning(move.stage()));
+    console.out().println("stage       " + move.stage() + ": " + MoveJson.meaning(move.stage()));
     console.out().println("generation  " + move.generation());
     console.out().println("source      " + move.source());
     console.out().println("target      " + move.target());

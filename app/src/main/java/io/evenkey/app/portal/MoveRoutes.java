@@ -183,7 +183,7 @@ final class MoveRoutes {
 
       @Override
       public void stage(Move move) {
-        stage = move.stage().name().toLowerCase(Locale.ROOT);
+        stage = move.stage().toString();
         job.progress(0, 0, stage);
       }
 

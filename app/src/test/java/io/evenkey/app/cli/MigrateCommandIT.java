@@ -10,16 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables moved from the command line. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class MigrateCommandIT {
   private static final int ROWS = 500;
+  private static final String ROOT = HConstants.HBASE_DIR;
   private static final String NEXT = "salt(3) + id:string";
 
   @TempDir private Path directory;
@@ -29,7 +33,9 @@ class MigrateCommandIT {
   @BeforeEach
   void create(EmbeddedHBase shared, TestInfo info) throws IOException {
     hbase = shared;
-    table = info.getTestMethod().orElseThrow().getName();
+    table =
+        info.getTestMethod().orElseThrow().getName()
+            + Integer.toHexString(info.getDisplayName().hashCode());
     done("plan", table, "--layout", "salt(2) + id:string", "--families", "d");
     done("create", table);
     StringBuilder lines = new StringBuilder("id,value\n");
@@ -71,6 +77,9 @@ class MigrateCommandIT {
     assertThat(ready.out())
         .contains("stage       ready", "copied      1 of 1 parts, 500 rows, by files")
         .contains("--switch reads the next generation; --rollback goes back");
+    Run again = run("migrate", table, "--layout", "id:string");
+    assertThat(again.exit()).isEqualTo(1);
+    assertThat(again.err()).contains("is being moved already: table=" + table + " stage=ready");
     JsonNode status = done("migrate", table, "--status", "--json").json();
     assertThat(status.path("stage").asText()).isEqualTo("ready");
     assertThat(status.path("copied_rows").asLong()).isEqualTo(ROWS);
@@ -100,6 +109,18 @@ class MigrateCommandIT {
     assertThat(done("count", table).out()).contains("500");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"files", "puts", "snapshot"})
+  void anEmptyTableIsMovedToo(String by) {
+    String empty = table + "_empty";
+    done("plan", empty, "--layout", "salt(2) + id:string", "--families", "d,e");
+    done("create", empty);
+    Run plain = done("migrate", empty, "--layout", "id:string", "--by", by, "--finish");
+    assertThat(plain.out()).contains("0 rows, by " + by);
+    assertThat(plain.err()).doesNotContain("WARN");
+    assertThat(done("count", empty).out()).contains("0");
+  }
+
   @Test
   void thePaceIsSetWithoutGoingOn() throws Exception {
     done("migrate", table, "--layout", NEXT);
@@ -124,6 +145,7 @@ class MigrateCommandIT {
     refused(1, "table was never moved: table=" + table, "--resume");
     refused(1, "table was never moved: table=" + table, "--status");
     refused(1, "id:string", "--layout", "salt(3) + other:int64");
+    refused(1, "cannot be read", "--layout", NEXT, "--by", "snapshot", "-D", ROOT + "=/nowhere");
     refused(1, "random", "--layout", "salt(3, random) + id:string");
     refused(2, "^", "--layout", "salt(3 + id:string");
     refused(2, "nothing to do");

@@ -258,6 +258,9 @@ class PortalBrowserIT {
     picture(page, "move-ready");
     button(page, "Switch reads").click();
     assertThat(page.locator("[data-stage=switched]")).isVisible(whenMoved);
+    go(page, "#/heat");
+    go(page, "#/moves?table=browser_move");
+    assertThat(line).hasValue("salt(7) + n:int64");
     button(page, "Go back").click();
     assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMoved);
     picture(page, "move-back");

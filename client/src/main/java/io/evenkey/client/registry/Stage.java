@@ -1,5 +1,7 @@
 package io.evenkey.client.registry;
 
+import java.util.Locale;
+
 /**
  * How far a move is; in the order in which they are gone through, and back. Each says what clients
  * do meanwhile.
@@ -46,5 +48,11 @@ public enum Stage {
   /** Whether nothing more is to be done. */
   public boolean isOver() {
     return this == FINISHED || this == ROLLED_BACK;
+  }
+
+  /** As people read it: "rolled back". */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

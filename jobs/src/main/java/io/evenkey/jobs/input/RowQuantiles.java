@@ -39,6 +39,9 @@ public final class RowQuantiles {
 
   /** The rows that were kept, in order, each with the number it stands for. */
   public RowSample sample() {
+    if (sketch.isEmpty()) {
+      return RowSample.of(List.of());
+    }
     GenericSortedView<byte[]> view = sketch.getSortedView();
     return RowSample.weighted(List.of(view.getQuantiles()), view.getCumulativeWeights());
   }

@@ -39,20 +39,24 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * Hands what a job has written to HBase.
+   * Hands what a job has written to HBase, if it has written anything.
    *
    * @param settings HBase's settings of the load
    */
   public static void load(Configuration settings, Path directory, TableName table)
       throws IOException {
     FileSystem files = directory.getFileSystem(settings);
+    boolean families = false;
     for (FileStatus file : files.listStatus(directory)) {
+      families |= file.isDirectory();
       if (file.isFile()) {
         // Of whatever is not a family's directory HBase would warn.
         files.delete(file.getPath(), false);
       }
     }
-    BulkLoadHFiles.create(settings).bulkLoad(table, directory);
+    if (families) {
+      BulkLoadHFiles.create(settings).bulkLoad(table, directory);
+    }
   }
 
   @Override

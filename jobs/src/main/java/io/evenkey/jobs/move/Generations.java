@@ -6,11 +6,14 @@ import io.evenkey.client.registry.Move;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.split.SplitPlan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -24,6 +27,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * The tables that generations are: made, marked and tidied up. All of it can be done again. As
@@ -100,6 +105,35 @@ final class Generations {
     }
     if (from.equals(to)) {
       throw refused(source, "table has this layout already: " + to, "name another one");
+    }
+  }
+
+  /**
+   * Refuses a copy by files that cannot be read.
+   *
+   * @throws MoveException if the table's own are not found where HBase is configured to have them
+   */
+  void checkFiles(TableName source) throws IOException {
+    Configuration configuration = plain.getConfiguration();
+    Path files = CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(configuration), source);
+    if (!isReadable(files, configuration)) {
+      throw new MoveException(
+          "files of the table cannot be read: table="
+              + source
+              + " path="
+              + files
+              + "; set "
+              + HConstants.HBASE_DIR
+              + " as the servers have it, and have the rights to read it; or copy --by files");
+    }
+  }
+
+  private static boolean isReadable(Path directory, Configuration configuration)
+      throws IOException {
+    try {
+      return directory.getFileSystem(configuration).listStatus(directory).length > 0;
+    } catch (FileNotFoundException | AccessControlException e) {
+      return false;
     }
   }
 

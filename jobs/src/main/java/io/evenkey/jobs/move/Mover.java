@@ -96,7 +96,9 @@ public final class Mover implements AutoCloseable {
               + table
               + " stage="
               + last.value().stage()
-              + "; go on with --resume, or take it back with --rollback");
+              + "; go on with it, see evenkey migrate "
+              + table
+              + " --status, or take it back with --rollback");
     }
     AutoCloseable lock = registry.lockMove(table, LOCKED);
     try {
@@ -104,6 +106,9 @@ public final class Mover implements AutoCloseable {
       Generations generations = new Generations(plain);
       Layout from = generations.layout(source, layout);
       generations.check(source, from, layout);
+      if (plan.by() == Move.By.SNAPSHOT) {
+        generations.checkFiles(source);
+      }
       SplitPlan splits =
           new Cuts(plain, source, new Rekeyed(from, layout)).cut(plan.regions(), watch::progress);
       Move move =

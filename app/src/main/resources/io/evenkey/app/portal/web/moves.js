@@ -72,7 +72,9 @@ export function movesPage(page, _rest, parameters) {
   /** @type {any[]} */
   let tables = [];
   const choose = () => {
-    layout.value = tables.find((t) => t.name === table.value)?.layout ?? '';
+    // The one that applications read and write under this name.
+    const { generation } = tables.find((t) => t.name === table.value) ?? {};
+    layout.value = tables.find((t) => t.name === generation)?.layout ?? '';
     explain();
   };
   table.addEventListener('change', choose);
@@ -89,10 +91,11 @@ export function movesPage(page, _rest, parameters) {
   const look = () => get('/api/moves').then(({ moves }) => fill(list, moves.length === 0
     ? h('p', {}, 'No table was moved yet.')
     : moves.map((/** @type {any} */ move) => moveView(move, outcome))), (problem) => fill(list, wrong(problem)));
-  get('/api/tables').then(({ tables: all }) => {
+  Promise.all([get('/api/tables'), get('/api/moves')]).then(([{ tables: all }, { moves }]) => {
+    tables = all.map((/** @type {any} */ t) => ({ ...t, generation: moves.find((/** @type {any} */ m) => m.table === t.name)?.generation ?? t.name }));
     // Generations are moved by the table's own name, and the portal's own tables by nobody.
-    tables = all.filter((/** @type {any} */ t) => !/\.g\d+$/.test(t.name) && !t.name.startsWith('evenkey:'));
-    fill(table, tables.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
+    fill(table, tables.filter((t) => !/\.g\d+$/.test(t.name) && !t.name.startsWith('evenkey:'))
+      .map((t) => h('option', { value: t.name }, t.name)));
     const wanted = parameters.get('table');
     if (wanted) table.value = wanted;
     choose();
