@@ -441,6 +441,20 @@ class MoveIT {
     }
   }
 
+  @Test
+  void aCopyIsLetGoFasterWhileReadsAreQuick() throws Exception {
+    create("salt(4) + key:bytes");
+    MovePlan plan =
+        MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).at(new Move.Pace(500, 60_000));
+    try (Mover mover = Mover.begin(plain, tables, registry, plan, settings(), MoveWatch.NOBODY)) {
+      mover.run();
+    }
+    Move.Pace pace = registry.move(name).orElseThrow().value().pace();
+    assertThat(pace.rowsPerSecond()).isEqualTo(500);
+    assertThat(pace.heldTo()).as("looked at, and found quick").isGreaterThan(500);
+    assertThat(pace.allowed()).as("never faster than it was set").isEqualTo(500);
+  }
+
   @ParameterizedTest
   @EnumSource(Move.By.class)
   void aRowWithANullThatOnlyPhoenixHasIsNamedAndNothingIsLost(Move.By by) throws Exception {
