@@ -9,9 +9,6 @@ import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -109,7 +106,7 @@ final class Cuts {
 
   private RowQuantiles sample(Copy.Progress progress) throws IOException {
     RowQuantiles rows = new RowQuantiles();
-    double share = Math.min(1, sampledMegabytes / megabytes());
+    double share = share();
     List<RegionInfo> regions = regions();
     try (Table table = plain.getTable(source)) {
       for (int i = 0; i < regions.size(); i++) {
@@ -134,16 +131,10 @@ final class Cuts {
             share < 1 ? new FilterList(new RandomRowFilter((float) share), filters) : filters);
   }
 
-  private double megabytes() throws IOException {
-    double megabytes = 1;
+  private double share() throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, source)) {
-          megabytes += region.getStoreFileSize().get(Size.Unit.MEGABYTE);
-          megabytes += region.getMemStoreSize().get(Size.Unit.MEGABYTE);
-        }
-      }
+      // Servers tell whole megabytes.
+      return Math.min(1, sampledMegabytes / (1 + StoredSize.megabytes(admin, source)));
     }
-    return megabytes;
   }
 }

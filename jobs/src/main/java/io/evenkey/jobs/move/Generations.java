@@ -15,9 +15,6 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -43,7 +40,7 @@ final class Generations {
 
   private static final String FOR_EVER = String.valueOf(Long.MAX_VALUE / 4);
   private static final String FOR_YEARS = "36500";
-  private static final int ROUND_GIGABYTES = 50;
+  private static final int ROUND_MEGABYTES = 50 * 1_024;
 
   private final Connection plain;
 
@@ -280,21 +277,12 @@ final class Generations {
     List<String> rounds = new ArrayList<>();
     try (Admin admin = plain.getAdmin()) {
       List<RegionInfo> regions = admin.getRegions(source);
-      int count = (int) Math.min(gigabytes(admin, source) / ROUND_GIGABYTES + 1, regions.size());
+      long full = (long) (StoredSize.megabytes(admin, source) / ROUND_MEGABYTES);
+      int count = (int) Math.min(full + 1, regions.size());
       for (int i = 0; i < count; i++) {
         rounds.add(ByteText.hex(regions.get(regions.size() * i / count).getStartKey()));
       }
     }
     return rounds;
-  }
-
-  private static long gigabytes(Admin admin, TableName table) throws IOException {
-    double gigabytes = 0;
-    for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-        gigabytes += region.getStoreFileSize().get(Size.Unit.GIGABYTE);
-      }
-    }
-    return (long) gigabytes;
   }
 }
