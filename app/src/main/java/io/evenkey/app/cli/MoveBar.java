@@ -20,9 +20,9 @@ final class MoveBar implements MoveWatch, AutoCloseable {
   private final Console console;
   private final TableName table;
   private final boolean quiet;
-  private String stage = "sampling";
+  private String stage = BEFORE_STAGES;
   private @Nullable Progress bar;
-  private long begunNanos;
+  private long begunNanos = System.nanoTime();
   private long before;
 
   /**

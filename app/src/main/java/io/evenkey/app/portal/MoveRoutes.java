@@ -179,7 +179,7 @@ final class MoveRoutes {
 
   private static MoveWatch watch(Job job) {
     return new MoveWatch() {
-      private String stage = "sampling";
+      private String stage = BEFORE_STAGES;
 
       @Override
       public void stage(Move move) {

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Who looks on while a table is moved. Called in the mover's thread. */
 public interface MoveWatch {
+  /** What is done before the first stage, for people. */
+  String BEFORE_STAGES = "sampling";
+
   /** Nobody. */
   MoveWatch NOBODY =
       new MoveWatch() {
