@@ -213,6 +213,31 @@ public final class SpreadTable {
   }
 
   /**
+   * Writes several rows, those of one region server with one request. Not atomic: where it fails,
+   * some may be written.
+   *
+   * @param puts with logical keys as their rows
+   */
+  public void put(List<Put> puts) throws IOException {
+    try (Table table = tables.followed(live)) {
+      table.put(puts);
+    }
+  }
+
+  /**
+   * Deletes from several rows, those of one region server with one request. Not atomic: where it
+   * fails, some may be deleted.
+   *
+   * @param deletes with logical keys as their rows; not changed
+   * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in several
+   */
+  public void delete(List<Delete> deletes) throws IOException {
+    try (Table table = tables.followed(live)) {
+      table.delete(new ArrayList<>(deletes));
+    }
+  }
+
+  /**
    * Keeps the table from being moved, for those who write to the generation itself. Whoever wants
    * to move it is told who is in the way.
    *

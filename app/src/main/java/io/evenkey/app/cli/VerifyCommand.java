@@ -5,6 +5,7 @@ import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.adopt.Fit;
 import io.evenkey.client.adopt.TableCheck;
 import io.evenkey.client.move.MoveColumns;
+import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
@@ -164,25 +165,25 @@ final class VerifyCommand implements Callable<Integer> {
     if (with.most < 1) {
       throw Misuse.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
     }
-    try (Cluster open = cluster.open()) {
+    // Region servers send tags, such as a time to live, only to a connection that asks for them.
+    try (Cluster open = Cluster.open(CellTags.read(cluster.configuration()))) {
       return compare(open, table, other, with);
     }
   }
 
   private Integer compare(Cluster open, TableName table, TableName other, Against with)
       throws IOException {
+    Path checkpoint =
+        with.checkpoint == null
+            ? Path.of(table.getQualifierAsString() + "." + other.getQualifierAsString() + ".verify")
+            : with.checkpoint;
     ComparisonOptions options =
-        new ComparisonOptions(
-            with.checkpoint == null
-                ? Path.of(
-                    table.getQualifierAsString() + "." + other.getQualifierAsString() + ".verify")
-                : with.checkpoint,
-            with.resume,
-            CHECKPOINT_EVERY,
-            Duration.ofSeconds(with.pause),
-            LOOKS,
-            with.most,
-            compared(open, table));
+        ComparisonOptions.DEFAULT
+            .checkpoint(checkpoint, CHECKPOINT_EVERY)
+            .resume(with.resume)
+            .looks(LOOKS, Duration.ofSeconds(with.pause))
+            .most(with.most)
+            .scan(compared(open, table));
     // What is only read may be a generation, by its own name.
     Comparison comparison =
         with.repair

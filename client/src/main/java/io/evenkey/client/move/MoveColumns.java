@@ -4,7 +4,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.FamilyFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -26,6 +32,9 @@ public final class MoveColumns {
   /** What a server tells the time by: incremented and deleted at once, and so never seen. */
   static final byte[] CLOCK = Bytes.toBytes("clock");
 
+  /** What a migration asks servers the time by: in rows of no application. */
+  static final byte[] PROBE = Bytes.toBytes("time");
+
   /** Before the holder of a lock that nobody will release. */
   static final String LEFT = "!";
 
@@ -42,6 +51,17 @@ public final class MoveColumns {
    */
   public static boolean isClock(Cell cell) {
     return CellUtil.matchingColumn(cell, FAMILY_BYTES, CLOCK);
+  }
+
+  /**
+   * A filter for cells of applications and the clocks of dual writes: a row that a client of
+   * Evenkey changed has one of that time, whatever times its cells have. A raw scan finds clocks.
+   */
+  public static Filter changes() {
+    return new FilterList(
+        FilterList.Operator.MUST_PASS_ONE,
+        new FamilyFilter(CompareOperator.NOT_EQUAL, new BinaryComparator(FAMILY_BYTES)),
+        new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(CLOCK)));
   }
 
   /** The families that applications know of. */

@@ -2,7 +2,9 @@ package io.evenkey.jobs.compare;
 
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cells of one logical row in two tables. Stateless. */
 public final class Cells {
@@ -16,7 +18,10 @@ public final class Cells {
     return cells == null ? NONE : cells;
   }
 
-  /** Whether both have the same cells: columns, timestamps, types and values. */
+  /**
+   * Whether both have the same cells: columns, timestamps, types, values and tags. Region servers
+   * send tags only to connections that have {@link CellTags#read the codec for them}.
+   */
   public static boolean same(Result first, Result second) {
     Cell[] a = of(first);
     Cell[] b = of(second);
@@ -24,11 +29,28 @@ public final class Cells {
       return false;
     }
     for (int i = 0; i < a.length; i++) {
-      if (!samePlace(a[i], b[i]) || !CellUtil.matchingValue(a[i], b[i])) {
+      if (!same(a[i], b[i])) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether two cells are of the same column, timestamp, type, value and tags. */
+  public static boolean same(Cell a, Cell b) {
+    return samePlace(a, b)
+        && CellUtil.matchingValue(a, b)
+        && matchingTags((ExtendedCell) a, (ExtendedCell) b);
+  }
+
+  private static boolean matchingTags(ExtendedCell a, ExtendedCell b) {
+    return Bytes.equals(
+        a.getTagsArray(),
+        a.getTagsOffset(),
+        a.getTagsLength(),
+        b.getTagsArray(),
+        b.getTagsOffset(),
+        b.getTagsLength());
   }
 
   /** Whether a deletion hides a cell of the same row. */
@@ -49,7 +71,7 @@ public final class Cells {
     };
   }
 
-  /** Whether of a row, deletions and what they hide included, nobody sees anything. */
+  /** Whether no reader sees anything of a row whose deletions and hidden cells are given, too. */
   public static boolean isDeleted(Result raw) {
     Cell[] cells = of(raw);
     for (Cell cell : cells) {
@@ -60,7 +82,8 @@ public final class Cells {
     return true;
   }
 
-  private static boolean isHidden(Cell cell, Cell[] among) {
+  /** Whether one of these deletions hides a cell of the same row. */
+  public static boolean isHidden(Cell cell, Cell[] among) {
     for (Cell other : among) {
       if (hides(other, cell)) {
         return true;
@@ -70,7 +93,7 @@ public final class Cells {
   }
 
   /** Whether two cells are of the same column, timestamp and type. */
-  static boolean samePlace(Cell a, Cell b) {
+  public static boolean samePlace(Cell a, Cell b) {
     return a.getTimestamp() == b.getTimestamp()
         && a.getType() == b.getType()
         && CellUtil.matchingColumn(a, b);

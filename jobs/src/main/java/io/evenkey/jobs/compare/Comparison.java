@@ -1,70 +1,48 @@
 package io.evenkey.jobs.compare;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.jobs.compare.ComparisonCheckpoint.Pass;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Set;
 import java.util.function.LongConsumer;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two tables of the same fields in the same order, whatever their spreads: both are read
- * in logical order, side by side, all versions of all cells with their timestamps. What differs is
- * looked at again after a pause before it is called different, so that tables can be compared while
- * they are written to. Can be killed and gone on with. Not thread-safe.
+ * Compares two tables of the same fields in the same order, whatever their spreads, all versions of
+ * all cells with their timestamps. Rows that differ are read again after a pause before they are
+ * called different, so that tables can be compared while they are written to.
  *
- * <p>Tags of cells are not compared: servers do not send them.
+ * <ul>
+ *   <li>Where both tables have an order, they are read side by side; else each row of one is looked
+ *       up in the other. Such a comparison can be killed and resumed.
+ *   <li>With {@link ComparisonOptions#changes}, only the rows that this scan finds are compared,
+ *       but these whole. A raw scan of a time range finds deletions, too.
+ * </ul>
+ *
+ * <p>Tags of cells (time to live, visibility labels, rights) are compared and repaired where the
+ * tables' connection has {@link CellTags#read the codec for them}. Not thread-safe.
  */
 public final class Comparison {
-  private static final int NOTED_EVERY = 1_024;
-
-  /** So many ranges are read at once, side by side. */
-  private static final int MOST_RANGES = 512;
-
   private final SpreadTable first;
   private final SpreadTable second;
+  private final Lookup firsts;
+  private final Lookup seconds;
   private final ComparisonOptions options;
-  private final SecondLook looks;
-  private final boolean sideBySide;
-  private final List<byte[]> suspects = new ArrayList<>();
-  private ComparisonCheckpoint from;
-  private long rows;
-  private long otherRows;
-  private long cells;
+  private final Recheck recheck;
+  private final ComparisonCheckpoint from;
 
   private Comparison(
       SpreadTable first, SpreadTable second, ComparisonOptions options, ComparisonCheckpoint from) {
     this.first = first;
     this.second = second;
+    this.firsts = new Lookup(first, options.scan());
+    this.seconds = new Lookup(second, options.scan());
     this.options = options;
-    this.looks = new SecondLook(first, second, options);
-    this.sideBySide = isReadable(first.layout()) && isReadable(second.layout());
+    this.recheck = new Recheck(firsts, seconds, first.layout(), options);
     this.from = from;
-    this.rows = from.rows();
-    this.otherRows = from.otherRows();
-    this.cells = from.cells();
-    from.suspects().forEach(hex -> suspects.add(ByteText.fromHex(hex)));
-  }
-
-  private static boolean isReadable(Layout layout) {
-    Scatter all = layout.scatter(KeyRange.all());
-    return all.ordered() && all.ranges().size() <= MOST_RANGES;
   }
 
   /**
@@ -101,183 +79,179 @@ public final class Comparison {
     }
     String tables =
         first.name() + " " + first.layout() + " | " + second.name() + " " + second.layout();
+    Pass pass = SideBySide.isPossible(first, second) ? Pass.BOTH : Pass.FIRST;
     return new Comparison(
         first,
         second,
         options,
-        ComparisonCheckpoint.of(options.checkpoint(), tables, options.resume()));
+        ComparisonCheckpoint.of(options.checkpoint(), tables, pass, options.resume()));
   }
 
   /**
    * Compares.
    *
-   * @param progress told how many rows of the first table are compared
+   * @param progress called with the number of rows of the first table that are compared
    */
   public ComparisonResult run(LongConsumer progress) throws IOException {
     long start = System.nanoTime();
-    boolean complete = sideBySide ? readBoth(progress) : lookUpBoth(progress);
-    List<Difference> differences = looks.after(suspects);
-    if (options.checkpoint() != null) {
-      Files.deleteIfExists(options.checkpoint());
+    Tally tally = new Tally(options, from, progress);
+    Scan changes = options.changes();
+    boolean sideBySide = from.pass() == Pass.BOTH;
+    boolean complete;
+    if (changes != null) {
+      complete = sideBySide ? changedSideBySide(changes, tally) : changedInEach(changes, tally);
+    } else {
+      complete = sideBySide ? allSideBySide(tally) : lookUpAll(tally);
     }
-    return new ComparisonResult(
-        rows,
-        otherRows,
-        cells,
-        suspects.size(),
-        differences,
-        complete,
-        (System.nanoTime() - start) / 1e9);
+    List<Difference> differences = recheck.after(tally.suspects());
+    return tally.finish(differences, complete, (System.nanoTime() - start) / 1e9);
   }
 
-  /** Each row of one is looked up in the other: for layouts of too many ranges to read at once. */
-  private boolean lookUpBoth(LongConsumer progress) throws IOException {
-    return lookUp(
-            first,
-            second,
-            (a, b) -> {
-              rows++;
-              cells += Cells.of(a).length;
-              return !Cells.same(a, b);
-            },
-            progress)
-        && lookUp(
-            second,
-            first,
-            (b, a) -> {
-              otherRows++;
-              // Where both have the row, it was compared the other way round.
-              return a.isEmpty();
-            },
-            progress);
-  }
-
-  /** Says whether a row and the same one of the other table differ. */
-  @FunctionalInterface
-  private interface Differ {
-    boolean differ(Result row, Result other);
-  }
-
-  private boolean lookUp(
-      SpreadTable stored, SpreadTable other, Differ differ, LongConsumer progress)
-      throws IOException {
-    Set<ByteString> known = new HashSet<>();
-    suspects.forEach(key -> known.add(ByteString.of(key)));
-    List<Result> batch = new ArrayList<>();
-    try (ResultScanner all = stored.scanStored(versions(options))) {
-      for (Result row = all.next(); row != null || !batch.isEmpty(); row = all.next()) {
-        if (row != null) {
-          batch.add(row);
-        }
-        if (row == null || batch.size() == NOTED_EVERY) {
-          List<Get> gets = new ArrayList<>(batch.size());
-          for (Result one : batch) {
-            gets.add(get(one.getRow()));
-          }
-          Result[] others = other.get(gets);
-          for (int i = 0; i < others.length; i++) {
-            byte[] key = batch.get(i).getRow();
-            if (differ.differ(batch.get(i), others[i]) && known.add(ByteString.of(key))) {
-              suspects.add(key);
-            }
-          }
-          batch.clear();
-          progress.accept(rows);
-          if (suspects.size() >= options.most()) {
-            return false;
-          }
-        }
-        if (row == null) {
-          break;
-        }
-      }
-    }
-    return true;
-  }
-
-  private Get get(byte[] key) throws IOException {
-    Get get = new Get(key).readAllVersions();
-    Scan scan = options.scan();
-    for (Map.Entry<byte[], NavigableSet<byte[]>> family : scan.getFamilyMap().entrySet()) {
-      get.addFamily(family.getKey());
-    }
-    return get.setTimeRange(scan.getTimeRange().getMin(), scan.getTimeRange().getMax());
-  }
-
-  private boolean readBoth(LongConsumer progress) throws IOException {
-    byte[] after = ByteText.fromHex(from.after());
-    KeyRange range =
-        after.length == 0 ? KeyRange.all() : KeyRange.of(KeyRange.successor(after), new byte[0]);
-    long saved = System.nanoTime();
-    long steps = 0;
-    try (ResultScanner firsts = first.scan(range, versions(options));
-        ResultScanner seconds = second.scan(range, versions(options))) {
-      Result a = firsts.next();
-      Result b = seconds.next();
-      while (a != null || b != null) {
-        int order = order(a, b);
-        byte[] key = (order <= 0 ? a : b).getRow();
-        if (order != 0 || !Cells.same(a, b)) {
-          suspects.add(key);
-        }
-        if (order <= 0) {
-          rows++;
-          cells += Cells.of(a).length;
-          a = firsts.next();
-        }
-        if (order >= 0) {
-          otherRows++;
-          b = seconds.next();
-        }
-        if (suspects.size() >= options.most()) {
-          return false;
-        }
-        if (++steps % NOTED_EVERY == 0) {
-          progress.accept(rows);
-          if (System.nanoTime() - saved > options.checkpointEvery().toNanos()) {
-            save(key);
-            saved = System.nanoTime();
-          }
-        }
-      }
-    }
-    progress.accept(rows);
-    return true;
-  }
-
-  private static Scan versions(ComparisonOptions options) throws IOException {
+  private Scan versions() throws IOException {
     return new Scan(options.scan()).readAllVersions();
   }
 
-  private static int order(@Nullable Result a, @Nullable Result b) {
-    if (a == null || b == null) {
-      return a == null ? 1 : -1;
-    }
-    return Arrays.compareUnsigned(a.getRow(), b.getRow());
+  private boolean allSideBySide(Tally tally) throws IOException {
+    return new SideBySide(first, second)
+        .read(
+            tally.after(),
+            versions(),
+            new SideBySide.Visitor() {
+              @Override
+              public boolean row(byte[] key, @Nullable Result a, @Nullable Result b) {
+                if (a == null || b == null || !Cells.same(a, b)) {
+                  tally.suspect(key);
+                }
+                if (a != null) {
+                  tally.first(a);
+                }
+                if (b != null) {
+                  tally.second();
+                }
+                return !tally.isFull();
+              }
+
+              @Override
+              public boolean some(byte[] key) throws IOException {
+                tally.at(Pass.BOTH, key);
+                return true;
+              }
+            });
   }
 
-  private void save(byte[] after) throws IOException {
-    Path file = options.checkpoint();
-    if (file == null) {
+  private boolean lookUpAll(Tally tally) throws IOException {
+    byte[] after = tally.after();
+    if (tally.pass() == Pass.FIRST) {
+      boolean complete =
+          new StoredOrder(first)
+              .read(
+                  after,
+                  versions(),
+                  rows -> {
+                    Result[] others = seconds.rows(keys(rows));
+                    for (int i = 0; i < others.length; i++) {
+                      tally.first(rows.get(i));
+                      if (!Cells.same(rows.get(i), others[i])) {
+                        tally.suspect(rows.get(i).getRow());
+                      }
+                    }
+                    return goesOn(tally, Pass.FIRST, rows);
+                  });
+      if (!complete) {
+        return false;
+      }
+      tally.begin(Pass.SECOND);
+      after = new byte[0];
+    }
+    return new StoredOrder(second)
+        .read(
+            after,
+            versions(),
+            rows -> {
+              Result[] others = firsts.rows(keys(rows));
+              for (int i = 0; i < others.length; i++) {
+                tally.second();
+                // Where both have the row, the first pass has compared it.
+                if (others[i].isEmpty()) {
+                  tally.suspect(rows.get(i).getRow());
+                }
+              }
+              return goesOn(tally, Pass.SECOND, rows);
+            });
+  }
+
+  private static boolean goesOn(Tally tally, Pass pass, List<Result> rows) throws IOException {
+    tally.at(pass, rows.get(rows.size() - 1).getRow());
+    return !tally.isFull();
+  }
+
+  private static List<byte[]> keys(List<Result> rows) {
+    List<byte[]> keys = new ArrayList<>(rows.size());
+    rows.forEach(row -> keys.add(row.getRow()));
+    return keys;
+  }
+
+  private boolean changedSideBySide(Scan changes, Tally tally) throws IOException {
+    List<byte[]> changed = new ArrayList<>(SideBySide.NOTED_EVERY);
+    return new SideBySide(first, second)
+        .read(
+            new byte[0],
+            changes,
+            new SideBySide.Visitor() {
+              @Override
+              public boolean row(byte[] key, @Nullable Result a, @Nullable Result b) {
+                changed.add(key);
+                return true;
+              }
+
+              @Override
+              public boolean some(byte[] key) throws IOException {
+                compare(changed, tally);
+                changed.clear();
+                return !tally.isFull();
+              }
+            });
+  }
+
+  /** A row that changed in both tables is compared twice: there is no order to see that by. */
+  private boolean changedInEach(Scan changes, Tally tally) throws IOException {
+    StoredOrder.Batches batches =
+        rows -> {
+          compare(keys(rows), tally);
+          return !tally.isFull();
+        };
+    return new StoredOrder(first).read(new byte[0], changes, batches)
+        && new StoredOrder(second).read(new byte[0], changes, batches);
+  }
+
+  private void compare(List<byte[]> keys, Tally tally) throws IOException {
+    if (keys.isEmpty()) {
       return;
     }
-    from =
-        new ComparisonCheckpoint(
-            ComparisonCheckpoint.FORMAT,
-            from.tables(),
-            ByteText.hex(after),
-            rows,
-            otherRows,
-            cells,
-            suspects.stream().map(ByteText::hex).toList());
-    from.write(file);
+    // In this order: what a client writes between the two reads, it writes to the first table
+    // first.
+    Result[] has = seconds.rows(keys);
+    Result[] right = firsts.rows(keys);
+    for (int i = 0; i < right.length; i++) {
+      if (!right[i].isEmpty()) {
+        tally.first(right[i]);
+      }
+      if (!has[i].isEmpty()) {
+        tally.second();
+      }
+      if (!Cells.same(right[i], has[i])) {
+        tally.suspect(keys.get(i));
+      }
+    }
+    tally.progress();
   }
 
   /**
-   * Makes rows of the second table as they are in the first: with the same timestamps.
+   * Makes rows of the second table as they are in the first, with the same timestamps, types and
+   * tags.
    *
-   * @return those that differ still: a tombstone hides what was written, until HBase drops it in a
-   *     major compaction; or somebody writes
+   * @return those that still differ: a tombstone hides what was written, until HBase drops it in a
+   *     major compaction; or a client writes
    */
   public List<Difference> repair(List<Difference> differences) throws IOException {
     List<byte[]> left = new ArrayList<>();
@@ -286,20 +260,23 @@ public final class Comparison {
         left.add(difference.key());
       }
     }
-    return looks.after(left);
+    return recheck.after(left);
   }
 
   /**
-   * Makes one row of the second table as it is in the first, whether it differs or not. Those who
-   * write to both may go on, if they write to the first one first.
+   * Makes one row of the second table as it is in the first, whether it differs or not. Clients
+   * that write to both may go on, if they write to the first one first.
    *
    * @return whether it is alike right after that
    */
   public boolean repair(byte[] key) throws IOException {
-    // In this order: else what is written between the two looks as if only the second had it, and
-    // the tombstone of that would hide it for good.
-    Result has = looks.row(second, key);
-    Repair.row(second, key, looks.row(first, key), has);
-    return looks.isAlike(key);
+    // The second table first: else what is written between the reads looks as if only the second
+    // had
+    // it, and the tombstone of that would hide it for good.
+    Result stored = seconds.raw(key);
+    Result has = seconds.row(key);
+    Repair repair = Repair.of(firsts.raw(key), firsts.row(key), stored, has);
+    repair.row(second, key);
+    return recheck.isAlike(key);
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format the version of this file's format
  * @param tables both tables with their layouts
- * @param after the logical key, in hex, up to which all is compared; empty for none
+ * @param pass what is being read
+ * @param after the logical key, in hex, up to which that is compared; empty for none
  * @param rows of the first table
  * @param otherRows of the second
  * @param cells of the first
@@ -23,12 +24,23 @@ import org.jspecify.annotations.Nullable;
 record ComparisonCheckpoint(
     int format,
     String tables,
+    Pass pass,
     String after,
     long rows,
     long otherRows,
     long cells,
     List<String> suspects) {
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** What a comparison reads, in the order of its passes. */
+  enum Pass {
+    /** Both tables, side by side, in the order of logical keys: the only pass. */
+    BOTH,
+    /** The first table in stored order; each row is looked up in the second. */
+    FIRST,
+    /** The second table in stored order; each row is looked up in the first. */
+    SECOND
+  }
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -37,20 +49,21 @@ record ComparisonCheckpoint(
     suspects = List.copyOf(suspects);
   }
 
-  static ComparisonCheckpoint begin(String tables) {
-    return new ComparisonCheckpoint(FORMAT, tables, "", 0, 0, 0, List.of());
+  static ComparisonCheckpoint begin(String tables, Pass pass) {
+    return new ComparisonCheckpoint(FORMAT, tables, pass, "", 0, 0, 0, List.of());
   }
 
   /**
    * Where to begin.
    *
-   * @throws ComparisonException if the file is of another comparison, or is there though nobody
-   *     said to go on
+   * @param first the first pass of the comparison
+   * @throws ComparisonException if the file is of another comparison, or if it is there although
+   *     the comparison is not to resume one
    */
-  static ComparisonCheckpoint of(@Nullable Path file, String tables, boolean resume)
+  static ComparisonCheckpoint of(@Nullable Path file, String tables, Pass first, boolean resume)
       throws IOException {
     if (file == null || !Files.exists(file)) {
-      return begin(tables);
+      return begin(tables, first);
     }
     if (!resume) {
       throw new ComparisonException(
@@ -58,14 +71,8 @@ record ComparisonCheckpoint(
               + file
               + "; go on with --resume, or remove the file");
     }
-    ComparisonCheckpoint read;
-    try {
-      read = MAPPER.readValue(Files.readAllBytes(file), ComparisonCheckpoint.class);
-    } catch (IOException e) {
-      throw new ComparisonException(
-          "not the checkpoint of a comparison: file=" + file + "; remove it");
-    }
-    if (read.format != FORMAT || !read.tables.equals(tables)) {
+    ComparisonCheckpoint read = read(file);
+    if (!read.tables.equals(tables) || (read.pass == Pass.BOTH) != (first == Pass.BOTH)) {
       throw new ComparisonException(
           "checkpoint of another comparison: file="
               + file
@@ -74,6 +81,24 @@ record ComparisonCheckpoint(
               + "; name another with --checkpoint, or remove it");
     }
     return read;
+  }
+
+  private static ComparisonCheckpoint read(Path file) throws IOException {
+    try {
+      ComparisonCheckpoint read =
+          MAPPER.readValue(Files.readAllBytes(file), ComparisonCheckpoint.class);
+      if (read.format == FORMAT) {
+        return read;
+      }
+    } catch (IOException e) {
+      // Said below: the file's text is of no use to an operator.
+    }
+    throw new ComparisonException(
+        "not the checkpoint of a comparison: file="
+            + file
+            + " format="
+            + FORMAT
+            + "; name another with --checkpoint, or remove it and compare from the beginning");
   }
 
   void write(Path file) throws IOException {

@@ -3,6 +3,7 @@ package io.evenkey.jobs.move;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.registry.Move;
+import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.TableJob;
 import io.evenkey.layout.bytes.ByteText;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
@@ -32,6 +32,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies one part of the source's rows to the target, all versions and deletions with their
@@ -39,6 +41,8 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
  * job on YARN where the configuration names one, else in this process. Not thread-safe.
  */
 final class Copy {
+  private static final Logger LOG = LoggerFactory.getLogger(Copy.class);
+
   /** Counted by the tasks. */
   enum Count {
     /** Rows copied. */
@@ -113,15 +117,13 @@ final class Copy {
   }
 
   private Configuration configuration() {
-    Configuration configuration = new Configuration(plain.getConfiguration());
+    Configuration configuration = CellTags.read(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
     TableJob.addTo(configuration);
     if (TableJob.isLocal(configuration)) {
       configuration.setInt(AT_ONCE, Runtime.getRuntime().availableProcessors());
     }
-    // Else servers send no tags, and with them no time to live.
-    configuration.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
     // A file for each task and bucket, as many as that may be.
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, move.target().getNameAsString());
@@ -303,8 +305,10 @@ final class Copy {
       if (!job.isComplete()) {
         job.killJob();
       }
-    } catch (IOException | InterruptedException | IllegalStateException e) {
-      // It was not begun, or is over.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("Job of a copy was not begun, or is over: job={}", job.getJobName(), e);
     }
   }
 

@@ -38,6 +38,9 @@ final class Generations {
   /** So that it can be told whether the copy or a client was first, however old that is. */
   static final String KEEP_NUMBERS = "hbase.hstore.compaction.keep.seqId.period";
 
+  /** Before the name of a setting that a migration replaces: what the table's owner had set. */
+  private static final String OWN = "evenkey.before.";
+
   private static final String FOR_EVER = String.valueOf(Long.MAX_VALUE / 4);
   private static final String FOR_YEARS = "36500";
   private static final int ROUND_MEGABYTES = 50 * 1_024;
@@ -85,6 +88,15 @@ final class Generations {
             "table is replicated: family=" + family.getNameAsString(),
             "stop replication of it, move, and replicate the next generation");
       }
+      if (family.isNewVersionBehavior()) {
+        throw refused(
+            source,
+            "what a deletion hides depends on the order of the writes, which a copy does not have:"
+                + " family="
+                + family.getNameAsString()
+                + " NEW_VERSION_BEHAVIOR=true",
+            "export and import the table, or set it to false");
+      }
     }
     if (from.spread().isFree() || to.spread().isFree()) {
       throw refused(
@@ -103,6 +115,7 @@ final class Generations {
     if (from.equals(to)) {
       throw refused(source, "table has this layout already: " + to, "name another one");
     }
+    CellSecurity.check(plain, source);
   }
 
   /**
@@ -153,10 +166,7 @@ final class Generations {
               .setReadOnly(false);
       for (ColumnFamilyDescriptor family : table.build().getColumnFamilies()) {
         table.modifyColumnFamily(
-            ColumnFamilyDescriptorBuilder.newBuilder(family)
-                .setConfiguration(KEEP_TOMBSTONES, FOR_EVER)
-                .setConfiguration(KEEP_NUMBERS, FOR_YEARS)
-                .build());
+            with(with(family, KEEP_TOMBSTONES, FOR_EVER), KEEP_NUMBERS, FOR_YEARS));
       }
       withFamily(table);
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
@@ -194,24 +204,68 @@ final class Generations {
     }
   }
 
-  /** Marks the source, so that clients without a registry refuse it. */
+  /**
+   * A family with a setting for the time of the migration; what the table's owner had set is kept
+   * beside it.
+   */
+  private static ColumnFamilyDescriptor with(
+      ColumnFamilyDescriptor family, String setting, String value) {
+    ColumnFamilyDescriptorBuilder with = ColumnFamilyDescriptorBuilder.newBuilder(family);
+    String own = family.getConfigurationValue(setting);
+    if (own != null && !own.equals(value)) {
+      with.setConfiguration(OWN + setting, own);
+    }
+    return with.setConfiguration(setting, value).build();
+  }
+
+  private static ColumnFamilyDescriptor without(ColumnFamilyDescriptor family, String setting) {
+    ColumnFamilyDescriptorBuilder without = ColumnFamilyDescriptorBuilder.newBuilder(family);
+    String own = family.getConfigurationValue(OWN + setting);
+    if (own == null) {
+      return without.removeConfiguration(setting).build();
+    }
+    return without.removeConfiguration(OWN + setting).setConfiguration(setting, own).build();
+  }
+
+  /**
+   * Marks the source, so that clients without a registry refuse it; and keeps its deletions, so
+   * that comparisons find them after a compaction, too.
+   */
   void mark(Move move, Layout from) throws IOException {
     TableDescriptor now = descriptor(move.source());
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(
                 now.getValue(TableLayout.LAYOUT) == null ? TableLayout.with(now, from) : now)
             .setValue(TableLayout.MOVE, move.target().getNameAsString());
+    for (ColumnFamilyDescriptor family : now.getColumnFamilies()) {
+      table.modifyColumnFamily(with(family, KEEP_TOMBSTONES, FOR_EVER));
+    }
     withFamily(table);
     modify(now, table.build());
   }
 
-  /**
-   * The target is the table: without what it had only for the move. The source is kept as it is.
-   */
-  void finish(Move move) throws IOException {
-    modifyIfThere(move.target(), Generations::tidied);
+  /** Makes the source read-only. */
+  void close(Move move) throws IOException {
     modifyIfThere(
         move.source(), table -> TableDescriptorBuilder.newBuilder(table).setReadOnly(true).build());
+  }
+
+  /** The target is the table: without what it had only for the migration. */
+  void finish(Move move) throws IOException {
+    modifyIfThere(move.target(), Generations::tidied);
+  }
+
+  /** Whether one of the generations has nothing left of the migration, or is gone. */
+  boolean isTidy(Move move) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      for (TableName generation : List.of(move.source(), move.target())) {
+        if (!admin.tableExists(generation)
+            || !descriptor(generation).hasColumnFamily(Bytes.toBytes(MoveColumns.FAMILY))) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
   /** Only the source is used, as if nothing had been. */
@@ -233,11 +287,7 @@ final class Generations {
       if (family.getNameAsString().equals(MoveColumns.FAMILY)) {
         tidy.removeColumnFamily(family.getName());
       } else {
-        tidy.modifyColumnFamily(
-            ColumnFamilyDescriptorBuilder.newBuilder(family)
-                .removeConfiguration(KEEP_TOMBSTONES)
-                .removeConfiguration(KEEP_NUMBERS)
-                .build());
+        tidy.modifyColumnFamily(without(without(family, KEEP_TOMBSTONES), KEEP_NUMBERS));
       }
     }
     return tidy.build();

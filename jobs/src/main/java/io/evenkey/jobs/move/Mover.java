@@ -9,6 +9,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -18,11 +19,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves a table from one generation to the next while it is read and written. Where the move is
@@ -30,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * is lost or done twice. Only one mover works on a table at a time. Not thread-safe.
  */
 public final class Mover implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
+
   /** The mover that died holds its lock until its session ends. */
   private static final Duration LOCKED = Duration.ofSeconds(40);
 
@@ -47,9 +53,13 @@ public final class Mover implements AutoCloseable {
   private final MoveSettings settings;
   private final MoveWatch watch;
   private final Generations generations;
+  private final GenerationComparison comparison;
   private final AutoCloseable lock;
 
   private Move move;
+
+  /** Whether this run has compared all rows: what changed since is enough then. */
+  private boolean comparedAll;
 
   private Mover(
       Connection plain,
@@ -58,7 +68,8 @@ public final class Mover implements AutoCloseable {
       Versioned<Move> stored,
       MoveSettings settings,
       MoveWatch watch,
-      AutoCloseable lock) {
+      AutoCloseable lock)
+      throws IOException {
     this.plain = plain;
     this.tables = tables;
     this.registry = registry;
@@ -66,6 +77,7 @@ public final class Mover implements AutoCloseable {
     this.settings = settings;
     this.watch = watch;
     this.generations = new Generations(plain);
+    this.comparison = GenerationComparison.open(plain, generations, settings);
     this.lock = lock;
     this.move = stored.value();
   }
@@ -213,12 +225,13 @@ public final class Mover implements AutoCloseable {
    * @throws MoveException if something is in the way; nothing is lost, and nobody kept waiting
    */
   public Move run() throws IOException {
+    comparedAll = false;
     watch.stage(move);
     while (step()) {
       watch.stage(move);
     }
     if (move.stage() == Stage.FINISHED) {
-      generations.finish(move);
+      finish();
     } else if (move.stage() == Stage.ROLLED_BACK) {
       generations.rollBack(move);
       new CopyDirectories(settings.work(), move.target()).clear(plain.getConfiguration());
@@ -290,7 +303,8 @@ public final class Mover implements AutoCloseable {
           return false;
         }
         if (!back) {
-          strays();
+          // All rows: what other clients wrote with old timestamps, at any time, is found here.
+          refuseUnexpected(0);
         }
         store(move.at(back ? Stage.RETURNING : Stage.LEAVING));
       }
@@ -300,6 +314,13 @@ public final class Mover implements AutoCloseable {
       }
       case RETURNING -> {
         awaitClients(Stage.SWITCHED);
+        try {
+          // The repair would delete it.
+          refuseUnexpected(move.work().comparedFrom());
+        } catch (IOException | RuntimeException e) {
+          store(move.at(Stage.SWITCHED));
+          throw e;
+        }
         lastComparison(move.target(), move.source(), Stage.SWITCHED);
         store(move.at(Stage.ABANDONING));
       }
@@ -395,20 +416,28 @@ public final class Mover implements AutoCloseable {
     }
   }
 
-  /** Compares until a comparison is so short that it can be made while nobody writes. */
+  /**
+   * Compares all rows, then what changed since, until a comparison is so short that it can be made
+   * while clients wait.
+   */
   private void verify() throws IOException {
+    if (!comparedAll) {
+      store(move.with(move.work().compared(0, 0)));
+    }
     long took = Long.MAX_VALUE;
     long rows = 0;
     for (int i = 0; i < MOST_COMPARISONS && took > SHORT_MS; i++) {
       breakLocks();
       long begun = System.nanoTime();
       long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-      Compared.Outcome outcome = compare(move.source(), move.target(), false, rows);
+      GenerationComparison.Outcome outcome =
+          compare(move.source(), move.target(), Writers.ACTIVE, rows);
       if (!outcome.left().isEmpty()) {
         throw differing(outcome.left(), "");
       }
       rows += outcome.rows();
       store(move.with(move.work().compared(from, 0)));
+      comparedAll = true;
       took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
     }
   }
@@ -418,49 +447,45 @@ public final class Mover implements AutoCloseable {
    *
    * @param before how many rows this stage has compared already
    */
-  private Compared.Outcome compare(TableName first, TableName second, boolean quiet, long before)
-      throws IOException {
-    // How much was written last nobody knows; against all that was copied it is nothing.
+  private GenerationComparison.Outcome compare(
+      TableName primary, TableName secondary, Writers writers, long before) throws IOException {
+    // How many rows changed is not known in advance; of all that were copied they are few.
     boolean all = move.work().comparedFrom() == 0 || before > 0;
     double whole = all ? move.work().rows() : 0;
-    Compared compared =
-        new Compared(
-            tables,
-            generations,
-            settings,
-            rows ->
-                watch.progress(
-                    whole == 0 ? 0 : Math.min(1, (before + rows) / whole), before + rows));
-    Compared.Outcome outcome = compared.repaired(first, second, move.work().comparedFrom(), quiet);
+    LongConsumer progress =
+        rows ->
+            watch.progress(whole == 0 ? 0 : Math.min(1, (before + rows) / whole), before + rows);
+    GenerationComparison.Outcome outcome =
+        comparison.repaired(primary, secondary, move.work().comparedFrom(), writers, progress);
     if (outcome.repaired() > 0) {
       store(move.with(move.work().compared(move.work().comparedFrom(), outcome.repaired())));
     }
     return outcome;
   }
 
-  private MoveException differing(List<Difference> left, String who) {
+  private MoveException differing(List<Difference> left, String when) {
     return new MoveException(
-        "rows differ, although they were repaired: table="
+        "rows still differ after they were repaired: table="
             + table
             + " rows="
             + left.size()
-            + " such as="
+            + " example="
             + left.get(0).label()
-            + who
-            + "; somebody writes past Evenkey, or without its registry: stop them, then --resume");
+            + when
+            + "; a client writes without Evenkey, or without its registry: stop it, then --resume");
   }
 
-  /** While nobody writes: whatever differs is repaired, and nothing must differ then. */
+  /** While clients wait: what differs is repaired, and nothing must differ then. */
   private void lastComparison(TableName first, TableName second, Stage retreat) throws IOException {
     try {
       breakLocks();
-      compare(first, second, true, 0);
-      List<Difference> left = compare(first, second, true, 0).left();
+      compare(first, second, Writers.PAUSED, 0);
+      List<Difference> left = compare(first, second, Writers.PAUSED, 0).left();
       if (!left.isEmpty()) {
-        throw differing(left, " while nobody may write");
+        throw differing(left, " while clients wait");
       }
     } catch (IOException | RuntimeException e) {
-      // Nobody is to wait for what somebody has to mend first.
+      // Clients must not wait for what an operator has to repair first.
       if (move.stage() != retreat) {
         store(move.at(retreat));
       }
@@ -468,25 +493,61 @@ public final class Mover implements AutoCloseable {
     }
   }
 
-  /** Whoever still writes to the source alone is found before it is left. */
-  private void strays() throws IOException {
-    Compared compared =
-        new Compared(tables, generations, settings, rows -> watch.progress(0, rows));
-    List<Difference> strays =
-        compared.strays(move.target(), move.source(), move.work().comparedFrom());
-    if (!strays.isEmpty()) {
+  /**
+   * Finds what clients wrote to the source alone since the switch, or with an old timestamp before.
+   *
+   * @param from looks at rows that changed since then, in milliseconds; 0 for all rows
+   * @throws MoveException if there is any
+   */
+  private void refuseUnexpected(long from) throws IOException {
+    List<Difference> unexpected = unexpected(from);
+    if (!unexpected.isEmpty()) {
       throw new MoveException(
-          "rows were written to the old generation alone, after the switch: table="
+          "rows were written to the old generation alone: table="
               + table
               + " rows="
-              + strays.size()
-              + " such as="
-              + strays.get(0).label()
-              + "; somebody writes past Evenkey: stop them, see evenkey verify "
+              + unexpected.size()
+              + " example="
+              + unexpected.get(0).label()
+              + "; a client writes without Evenkey: stop it, see evenkey verify "
               + move.target()
               + " --against "
               + move.source()
-              + ", write again what is wanted of it, delete it there, then --resume");
+              + ", write these rows again through Evenkey or delete them, then --resume");
+    }
+  }
+
+  private List<Difference> unexpected(long from) throws IOException {
+    long switched = move.work().comparedFrom();
+    double whole = from == 0 ? move.work().rows() : 0;
+    return comparison.unexpected(
+        move.target(),
+        move.source(),
+        from,
+        switched,
+        rows -> watch.progress(whole == 0 ? 0 : Math.min(1, rows / whole), rows));
+  }
+
+  /**
+   * Closes the source for writing, and looks once more for what came into it meanwhile: it is kept
+   * there, but not in the table.
+   */
+  private void finish() throws IOException {
+    generations.close(move);
+    List<Difference> unexpected =
+        generations.isTidy(move) ? List.of() : unexpected(move.work().comparedFrom());
+    generations.finish(move);
+    if (!unexpected.isEmpty()) {
+      throw new MoveException(
+          "rows were written to the old generation while the migration ended: table="
+              + table
+              + " rows="
+              + unexpected.size()
+              + " example="
+              + unexpected.get(0).label()
+              + "; the migration is finished; write again through Evenkey what is wanted of these"
+              + " rows: they are in "
+              + move.source());
     }
   }
 
@@ -511,10 +572,9 @@ public final class Mover implements AutoCloseable {
       }
       Set<String> live =
           registry.clients().stream().map(LiveClient::id).collect(Collectors.toSet());
-      Compared compared = new Compared(tables, generations, settings, rows -> {});
       for (Locks.Held lock : held) {
         if ((all || !live.contains(lock.holder())) && locks.take(lock)) {
-          compared.repair(primary, secondary, lock.key());
+          comparison.repair(primary, secondary, lock.key());
           locks.release(lock);
         }
       }
@@ -523,14 +583,19 @@ public final class Mover implements AutoCloseable {
 
   @Override
   public void close() {
+    close(comparison);
     close(lock);
   }
 
-  private static void close(AutoCloseable lock) {
+  private static void close(AutoCloseable closing) {
     try {
-      lock.close();
+      closing.close();
     } catch (Exception e) {
-      // It goes with the session.
+      LOG.warn(
+          "Not closed: {}; a lock of a migration is free again when this process ends its session"
+              + " with ZooKeeper",
+          closing,
+          e);
     }
   }
 

@@ -25,7 +25,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -102,8 +104,11 @@ class ComparisonIT {
   }
 
   private ComparisonOptions options(boolean resume, Duration pause) {
-    return new ComparisonOptions(
-        directory.resolve("checkpoint"), resume, Duration.ZERO, pause, 2, 1_000, new Scan());
+    return ComparisonOptions.DEFAULT
+        .checkpoint(directory.resolve("checkpoint"), Duration.ZERO)
+        .resume(resume)
+        .looks(2, pause)
+        .most(1_000);
   }
 
   private ComparisonResult compare() throws IOException {
@@ -292,6 +297,108 @@ class ComparisonIT {
         .containsExactlyInAnyOrder(
             Difference.Kind.CELLS, Difference.Kind.MISSING, Difference.Kind.EXTRA);
     assertThat(comparison.repair(result.differences())).isEmpty();
+  }
+
+  @Test
+  void anInterruptedLookUpGoesOnInThePassThatItWasIn() throws IOException {
+    SpreadTable hashed = table("hashed_twice", "md5(device)[0..3]:bytes + device:string + n:int64");
+    try (SpreadMutator a = first.mutator();
+        SpreadMutator b = hashed.mutator()) {
+      for (int n = 0; n < 5_000; n++) {
+        a.put(put(n, 1, n == 3 ? "other" : "v"));
+        b.put(put(n, 1, "v"));
+      }
+    }
+    hashed.put(put(6_000, 1, "extra"));
+    long[] calls = {3, 8};
+    for (long until : calls) {
+      Comparison killed = Comparison.of(first, hashed, options(until == calls[1]));
+      long[] call = {0};
+      assertThatThrownBy(
+              () ->
+                  killed.run(
+                      rows -> {
+                        if (++call[0] == until) {
+                          throw new IllegalStateException("killed");
+                        }
+                      }))
+          .hasMessage("killed");
+    }
+    List<Long> seen = new ArrayList<>();
+    ComparisonResult result = Comparison.of(first, hashed, options(true)).run(seen::add);
+    assertThat(seen.get(0)).as("the first table is not read again").isEqualTo(5_000);
+    assertThat(result.rows()).isEqualTo(5_000);
+    assertThat(result.otherRows()).as("none twice").isEqualTo(5_001);
+    assertThat(result.differences())
+        .extracting(Difference::label)
+        .containsExactlyInAnyOrder("device=d3 · n=3", "device=d" + 6_000 % 37 + " · n=6000");
+    assertThat(directory.resolve("checkpoint")).doesNotExist();
+  }
+
+  @Test
+  void onlyRowsWithChangesAreComparedAndTheseWhole() throws IOException {
+    for (int n = 0; n < 3_000; n++) {
+      first.put(put(n, 1, "v"));
+      second.put(put(n, 1, n % 1_000 == 0 ? "other" : "v"));
+    }
+    first.put(put(1_000, 7, "changed"));
+    second.put(put(1_000, 7, "changed"));
+    first.delete(new Delete(key(5)).addColumns(FAMILY, QUALIFIER, 8));
+    second.put(put(4_000, 9, "extra"));
+    Scan changes = new Scan().setRaw(true).setTimeRange(7, Long.MAX_VALUE);
+    ComparisonOptions changed = ComparisonOptions.DEFAULT.changes(changes);
+    assertThat(Comparison.of(first, second, changed).run(rows -> {}).differences())
+        .extracting(Difference::kind)
+        .as("n=1000 whole, n=5 deleted, n=4000; not n=0 and n=2000")
+        .containsExactlyInAnyOrder(
+            Difference.Kind.CELLS, Difference.Kind.EXTRA, Difference.Kind.EXTRA);
+    SpreadTable hashed =
+        table("hashed_changes", "md5(device)[0..3]:bytes + device:string + n:int64");
+    hashed.put(put(1_000, 7, "changed"));
+    assertThat(Comparison.of(first, hashed, changed).run(rows -> {}).differences())
+        .as("without a common order: n=1000 lacks its first version")
+        .extracting(Difference::label)
+        .containsExactly("device=d" + 1_000 % 37 + " · n=1000");
+  }
+
+  @Test
+  void timesToLiveAreComparedAndRepaired() throws IOException {
+    try (Connection tagged =
+            ConnectionFactory.createConnection(CellTags.read(connection.getConfiguration()));
+        SpreadTables whole = SpreadTables.on(tagged)) {
+      SpreadTable a = whole.open(first.name());
+      SpreadTable b = whole.open(second.name());
+      long now = System.currentTimeMillis();
+      a.put(put(1, now, "v").setTTL(3_600_000));
+      b.put(put(1, now, "v"));
+      Comparison comparison = Comparison.of(a, b, ComparisonOptions.DEFAULT);
+      List<Difference> differences = comparison.run(rows -> {}).differences();
+      assertThat(differences)
+          .as("one of them never expires")
+          .extracting(Difference::kind)
+          .containsExactly(Difference.Kind.CELLS);
+      assertThat(comparison.repair(differences)).isEmpty();
+      assertThat(Comparison.of(a, b, ComparisonOptions.DEFAULT).run(rows -> {}).isSame()).isTrue();
+    }
+  }
+
+  @Test
+  void aRepairCarriesDeletionsWithTheirTypes() throws IOException {
+    for (SpreadTable table : List.of(first, second)) {
+      for (int version = 1; version <= 3; version++) {
+        table.put(put(1, version, "v" + version));
+      }
+    }
+    first.delete(new Delete(key(1)).addFamily(FAMILY, 2));
+    Comparison comparison = Comparison.of(first, second, ComparisonOptions.DEFAULT);
+    assertThat(comparison.repair(comparison.run(rows -> {}).differences())).isEmpty();
+    // Older than the deletion: it hides this in both.
+    for (SpreadTable table : List.of(first, second)) {
+      table.put(put(1, 1, "late"));
+    }
+    assertThat(Comparison.of(first, second, ComparisonOptions.DEFAULT).run(rows -> {}).isSame())
+        .isTrue();
+    assertThat(second.get(new Get(key(1)).readAllVersions()).size()).isEqualTo(1);
   }
 
   @Test

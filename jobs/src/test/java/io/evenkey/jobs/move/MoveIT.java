@@ -19,6 +19,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import java.io.Closeable;
@@ -46,6 +47,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
@@ -107,13 +109,14 @@ class MoveIT {
     if (line.isEmpty()) {
       try (Admin admin = plain.getAdmin()) {
         admin.createTable(
-            TableDescriptorBuilder.newBuilder(name)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
-                .build());
+            TableDescriptorBuilder.newBuilder(name).setColumnFamily(Traffic.FAMILY).build());
       }
     } else {
       Layout layout = Layout.parse(line);
       tables.create(name, layout, layout.splits(2), List.of("d"));
+      try (Admin admin = plain.getAdmin()) {
+        admin.modifyColumnFamily(name, Traffic.FAMILY);
+      }
     }
     Layout layout = Layout.parse(line.isEmpty() ? "key:bytes" : line);
     try (Table table = plain.getTable(name)) {
@@ -494,6 +497,10 @@ class MoveIT {
         .hasMessageContaining("has this layout already");
     try (Admin admin = plain.getAdmin()) {
       admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setNewVersionBehavior(true).build());
+      assertThatThrownBy(() -> mover("salt(3) + key:bytes", true, Stage.READY))
+          .hasMessageContainingAll("NEW_VERSION_BEHAVIOR", "family=d");
+      admin.modifyColumnFamily(
           name, ColumnFamilyDescriptorBuilder.newBuilder(D).setScope(1).build());
       assertThatThrownBy(() -> mover("salt(3) + key:bytes", true, Stage.READY))
           .hasMessageContainingAll("replicated", "family=d");
@@ -518,7 +525,7 @@ class MoveIT {
       past.put(new Put(row).addColumn(D, bytes("q"), bytes("x")));
       mover.to(Stage.FINISHED);
       assertThatThrownBy(mover::run)
-          .hasMessageContainingAll("old generation alone", "stray", "writes past Evenkey");
+          .hasMessageContainingAll("old generation alone", "stray", "writes without Evenkey");
       past.delete(new Delete(row));
       assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
       assertThatThrownBy(() -> past.put(new Put(row).addColumn(D, bytes("q"), bytes("x"))))
@@ -652,7 +659,8 @@ class MoveIT {
     try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
       mover.run();
       Move move = mover.move();
-      Compared compared = new Compared(tables, new Generations(plain), settings(), rows -> {});
+      GenerationComparison compared =
+          GenerationComparison.open(plain, new Generations(plain), settings());
       CompletableFuture<?> writers =
           CompletableFuture.allOf(
               CompletableFuture.runAsync(this::writeManyColumns),
@@ -661,9 +669,11 @@ class MoveIT {
         compared.repair(move.source(), move.target(), bytes("hot"));
       } while (!writers.isDone());
       writers.join();
-      assertThat(compared.repaired(move.source(), move.target(), 0, true).left())
+      assertThat(
+              compared.repaired(move.source(), move.target(), 0, Writers.PAUSED, rows -> {}).left())
           .as("nothing is hidden by a tombstone that a repair has left")
           .isEmpty();
+      compared.close();
     }
   }
 
@@ -706,6 +716,60 @@ class MoveIT {
       assertThatThrownBy(mover::run).hasMessage("called off");
     }
     await().untilAsserted(() -> assertThat(threadsOfTasks()).isLessThanOrEqualTo(before));
+  }
+
+  @Test
+  void aThreadThatIsInterruptedWhileItCallsACopyOffStaysInterrupted() throws Exception {
+    create("salt(4) + key:bytes");
+    MoveWatch watch =
+        new MoveWatch() {
+          @Override
+          public void stage(Move move) {}
+
+          @Override
+          public void progress(double share, long rows) {
+            if (rows > 0) {
+              Thread.currentThread().interrupt();
+              throw new IllegalStateException("called off");
+            }
+          }
+        };
+    try (Mover mover = mover("salt(3) + key:bytes", Move.By.PUTS, Stage.READY, watch)) {
+      setPace(new Move.Pace(50, 0));
+      assertThatThrownBy(mover::run).hasMessage("called off");
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void whatTheOwnerHadSetForDeletionsIsSetAgainAfterTheMigration() throws Exception {
+    create("salt(4) + key:bytes");
+    String setting = Generations.KEEP_TOMBSTONES;
+    try (Admin admin = plain.getAdmin()) {
+      admin.modifyColumnFamily(
+          name,
+          ColumnFamilyDescriptorBuilder.newBuilder(Traffic.FAMILY)
+              .setConfiguration(setting, "60000")
+              .build());
+      try (Mover mover =
+          mover("salt(3) + key:bytes", Move.By.PUTS, Stage.READY, MoveWatch.NOBODY)) {
+        mover.run();
+        assertThat(admin.getDescriptor(name).getColumnFamily(D).getConfigurationValue(setting))
+            .as("deletions of the source are kept while it is compared")
+            .isNotEqualTo("60000");
+        mover.to(Stage.ROLLED_BACK);
+        mover.run();
+      }
+      ColumnFamilyDescriptor back = admin.getDescriptor(name).getColumnFamily(D);
+      assertThat(back.getConfiguration()).containsOnly(Map.entry(setting, "60000"));
+      try (Mover mover =
+          mover("salt(3) + key:bytes", Move.By.PUTS, Stage.FINISHED, MoveWatch.NOBODY)) {
+        mover.run();
+        ColumnFamilyDescriptor moved =
+            admin.getDescriptor(mover.move().target()).getColumnFamily(D);
+        assertThat(moved.getConfiguration()).containsOnly(Map.entry(setting, "60000"));
+      }
+    }
   }
 
   private static long threadsOfTasks() {

@@ -10,31 +10,41 @@ import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Moves whose mover dies, whose clients die and come, whose regions move, at moments that a seed
- * says: every client finds what it was told is there. {@code -Devenkey.schedules=N} for how many,
- * {@code -Devenkey.seed=N} for the first seed: each is printed when it fails.
+ * Migrations that are killed, whose clients die and come, whose regions move, and into which
+ * HBase's own client writes, at moments that a seed says: every client finds what was acknowledged.
+ * {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed: each is
+ * printed when it fails.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ScheduleIT {
@@ -102,6 +112,8 @@ class ScheduleIT {
     private final long seed;
     private final SplittableRandom random;
     private final TableName name;
+    private final Map<RowChange, Map<String, String>> foreign = new EnumMap<>(RowChange.class);
+    private Layout source = Layout.parse(PLAIN);
     private int kills;
     private boolean finished;
 
@@ -135,6 +147,7 @@ class ScheduleIT {
         finished = move.stage() == Stage.FINISHED;
         traffic.isWell();
         traffic.check();
+        checkForeign(finished ? move.target() : name, finished ? Layout.parse(to) : source);
       } finally {
         drop();
       }
@@ -145,15 +158,59 @@ class ScheduleIT {
         // One that knows nothing of layouts.
         try (Admin admin = plain.getAdmin()) {
           admin.createTable(
-              TableDescriptorBuilder.newBuilder(name)
-                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
-                  .build());
+              TableDescriptorBuilder.newBuilder(name).setColumnFamily(Traffic.FAMILY).build());
         }
-        return;
+      } else {
+        try (SpreadTables tables = SpreadTables.on(plain);
+            Admin admin = plain.getAdmin()) {
+          Layout layout = Layout.parse(line);
+          tables.create(name, layout, layout.splits(2), List.of("d"));
+          admin.modifyColumnFamily(name, Traffic.FAMILY);
+        }
       }
-      try (SpreadTables tables = SpreadTables.on(plain)) {
-        Layout layout = Layout.parse(line);
-        tables.create(name, layout, layout.splits(2), List.of("d"));
+      source = Layout.parse(line);
+      try (Table table = plain.getTable(name)) {
+        for (RowChange change : RowChange.values()) {
+          table.put(RowChange.before(source.physical(foreignKey(change))));
+        }
+      }
+    }
+
+    private static byte[] foreignKey(RowChange change) {
+      return Bytes.toBytes("foreign-" + change);
+    }
+
+    /** HBase's own client changes a row of its own in the source, each in another way. */
+    private void writeForeign(SplittableRandom faults) throws IOException {
+      RowChange change = RowChange.values()[faults.nextInt(RowChange.values().length)];
+      if (!foreign.containsKey(change)) {
+        try (Table table = plain.getTable(name)) {
+          change.make(table, source.physical(foreignKey(change)));
+        }
+        foreign.put(change, cells(name, source, change));
+      }
+    }
+
+    private Map<String, String> cells(TableName stored, Layout layout, RowChange change)
+        throws IOException {
+      Map<String, String> cells = new TreeMap<>();
+      try (Table table = plain.getTable(stored)) {
+        Get get = new Get(layout.physical(foreignKey(change))).readAllVersions();
+        Result row = table.get(get.addFamily(Bytes.toBytes("d")));
+        for (Cell cell : row.isEmpty() ? List.<Cell>of() : row.listCells()) {
+          cells.put(
+              Bytes.toString(CellUtil.cloneQualifier(cell)) + "/" + cell.getTimestamp(),
+              Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+        }
+      }
+      return cells;
+    }
+
+    private void checkForeign(TableName stored, Layout layout) throws IOException {
+      for (Map.Entry<RowChange, Map<String, String>> change : foreign.entrySet()) {
+        assertThat(cells(stored, layout, change.getKey()))
+            .as(change.getKey() + " by HBase's own client")
+            .isEqualTo(change.getValue());
       }
     }
 
@@ -183,6 +240,13 @@ class ScheduleIT {
           new MoveWatch() {
             @Override
             public void stage(Move move) {
+              if (move.stage() == Stage.COPYING || move.stage() == Stage.VERIFYING) {
+                try {
+                  writeForeign(faults);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
               hit();
             }
 

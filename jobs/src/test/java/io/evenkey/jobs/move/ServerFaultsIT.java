@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.junit.jupiter.api.AfterAll;
@@ -64,8 +65,10 @@ class ServerFaultsIT {
     TableName name = TableName.valueOf("moved_past_" + fault);
     Connection plain = hbase.connection();
     Layout layout = Layout.parse("salt(3) + key:bytes");
-    try (SpreadTables tables = SpreadTables.on(plain)) {
+    try (SpreadTables tables = SpreadTables.on(plain);
+        Admin admin = plain.getAdmin()) {
       tables.create(name, layout, layout.splits(3), List.of("d"));
+      admin.modifyColumnFamily(name, Traffic.FAMILY);
     }
     Set<Stage> faults = EnumSet.noneOf(Stage.class);
     List<String> gaveUp = new ArrayList<>();

@@ -17,6 +17,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -32,11 +34,18 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that write to a table while it is moved, and know what they were told is there: chains of
- * rows that lead from one to the one before, rows that are written over and deleted, counters, and
- * values that only change from one to the next. Each client reads what it has written, too.
+ * Clients that write to a table while it is migrated, and know what the servers acknowledged:
+ * chains of rows that lead from one to the one before, rows that are written over and deleted,
+ * counters, values that only change from one to the next, and versions at explicit times. Each
+ * client reads what it has written, too.
  */
 final class Traffic implements Closeable {
+  /** The family that clients write to. */
+  static final ColumnFamilyDescriptor FAMILY =
+      ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("d"))
+          .setMaxVersions(Integer.MAX_VALUE)
+          .build();
+
   private static final byte[] F = Bytes.toBytes("d");
   private static final byte[] LINK = Bytes.toBytes("link");
   private static final byte[] VALUE = Bytes.toBytes("value");
@@ -146,6 +155,9 @@ final class Traffic implements Closeable {
     /** What may be in a row: one value, or two after a write of which nobody knows. */
     private final Map<String, List<@Nullable String>> own = new TreeMap<>();
 
+    /** Rows of versions at explicit times: of long ago, and of an hour from now. */
+    private final List<TimedVersions> versions;
+
     private @Nullable String last;
     private int links;
     private volatile boolean dead;
@@ -154,6 +166,10 @@ final class Traffic implements Closeable {
       super("client-" + number);
       this.number = number;
       this.random = new SplittableRandom(seed);
+      this.versions =
+          List.of(
+              new TimedVersions("old-" + number, 1_000),
+              new TimedVersions("future-" + number, System.currentTimeMillis() + 3_600_000));
       setDaemon(true);
     }
 
@@ -178,7 +194,8 @@ final class Traffic implements Closeable {
     }
 
     private void act(Table open) throws IOException {
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
+        case 6 -> versions.get(random.nextInt(versions.size())).change(open, random, written);
         case 0 -> link(open);
         case 1 -> count(open);
         case 2 -> step(open);
@@ -298,6 +315,9 @@ final class Traffic implements Closeable {
     private void check(Table open) throws IOException {
       for (String key : own.keySet()) {
         check(open, key);
+      }
+      for (TimedVersions row : versions) {
+        row.check(open);
       }
       int length = 0;
       for (String at = last; at != null && !at.isEmpty(); ) {

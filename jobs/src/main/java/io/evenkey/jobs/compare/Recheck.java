@@ -1,7 +1,6 @@
 package io.evenkey.jobs.compare;
 
-import io.evenkey.client.SpreadTable;
-import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -9,29 +8,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Rows that seemed to differ looked at again, since somebody may be writing to them. Those that
- * change in both tables from one look to the next, such as counters, are hardly ever at rest: they
- * are looked at many times more, and it is enough that they are alike once. Not thread-safe.
+ * Reads rows that seemed to differ again, since a client may be writing to them. Rows that change
+ * in both tables from one look to the next, such as counters, are hardly ever at rest: they are
+ * looked at many times more, and it is enough that they are alike once. Not thread-safe.
  */
-final class SecondLook {
+final class Recheck {
   /** A row that is alike in one look of ten is missed in all of these once in 30,000 times. */
   private static final int LOOKS_AT_BUSY = 100;
 
-  /** A time at random up to this, so that looks do not keep step with those who write. */
+  /** A time at random up to this, so that looks do not keep step with writers. */
   private static final Duration BETWEEN = Duration.ofMillis(10);
 
-  private final SpreadTable first;
-  private final SpreadTable second;
+  private final Lookup first;
+  private final Lookup second;
+  private final Layout layout;
   private final ComparisonOptions options;
   private boolean secondFirst;
 
-  SecondLook(SpreadTable first, SpreadTable second, ComparisonOptions options) {
+  /**
+   * Reads from two tables.
+   *
+   * @param layout of one of them, to show keys by
+   */
+  Recheck(Lookup first, Lookup second, Layout layout, ComparisonOptions options) {
     this.first = first;
     this.second = second;
+    this.layout = layout;
     this.options = options;
   }
 
@@ -116,23 +120,14 @@ final class SecondLook {
   private Seen see(byte[] key) throws IOException {
     secondFirst = !secondFirst;
     if (secondFirst) {
-      Result of = row(second, key);
-      return new Seen(key, row(first, key), of, false);
+      Result of = second.row(key);
+      return new Seen(key, first.row(key), of, false);
     }
-    return new Seen(key, row(first, key), row(second, key), false);
-  }
-
-  /** One row by a scan, which finds it under free salts too. */
-  Result row(SpreadTable table, byte[] key) throws IOException {
-    Scan all = new Scan(options.scan()).readAllVersions();
-    try (ResultScanner rows = table.scan(KeyRange.point(key), all)) {
-      Result row = rows.next();
-      return row == null ? Result.EMPTY_RESULT : row;
-    }
+    return new Seen(key, first.row(key), second.row(key), false);
   }
 
   private Difference difference(Seen row) {
-    return new Difference(row.kind(), row.key(), first.layout().labelLogical(row.key()));
+    return new Difference(row.kind(), row.key(), layout.labelLogical(row.key()));
   }
 
   private static void pause(Duration length) throws IOException {

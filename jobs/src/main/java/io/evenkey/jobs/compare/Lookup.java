@@ -1,0 +1,74 @@
+package io.evenkey.jobs.compare;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
+
+/**
+ * Reads rows of a table by their logical keys: all versions of what a comparison compares.
+ * Thread-safe, as the table.
+ */
+final class Lookup {
+  private final SpreadTable table;
+  private final Scan compared;
+
+  /**
+   * Reads from a table.
+   *
+   * @param compared the families, columns and times that are compared; its bounds do not count
+   */
+  Lookup(SpreadTable table, Scan compared) {
+    this.table = table;
+    this.compared = compared;
+  }
+
+  /** One row; empty if it is not there. */
+  Result row(byte[] key) throws IOException {
+    return table.get(get(key));
+  }
+
+  /** Several rows, in the order of the keys; empty where there is none. */
+  Result[] rows(List<byte[]> keys) throws IOException {
+    List<Get> gets = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      gets.add(get(key));
+    }
+    return table.get(gets);
+  }
+
+  /** One row with its deletions and the cells that they hide, where these are still stored. */
+  Result raw(byte[] key) throws IOException {
+    Scan raw = new Scan().setRaw(true).readAllVersions();
+    compared.getFamilyMap().keySet().forEach(raw::addFamily);
+    try (ResultScanner rows = table.scan(KeyRange.point(key), raw)) {
+      Result row = rows.next();
+      return row == null ? Result.EMPTY_RESULT : row;
+    }
+  }
+
+  private Get get(byte[] key) throws IOException {
+    TimeRange times = compared.getTimeRange();
+    Get get =
+        new Get(key)
+            .readAllVersions()
+            .setCacheBlocks(compared.getCacheBlocks())
+            .setTimeRange(times.getMin(), times.getMax());
+    for (Map.Entry<byte[], NavigableSet<byte[]>> family : compared.getFamilyMap().entrySet()) {
+      if (family.getValue() == null) {
+        get.addFamily(family.getKey());
+      } else {
+        family.getValue().forEach(qualifier -> get.addColumn(family.getKey(), qualifier));
+      }
+    }
+    return get;
+  }
+}

@@ -1,0 +1,297 @@
+package io.evenkey.jobs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every kind of change of a row, made at each stage of a migration in the generation that is read
+ * alone: by HBase's own client, or by a client of Evenkey that dies in the middle of its dual
+ * write. Each is carried over, or named before the old generation is given up.
+ */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class RowChangesIT {
+  private static final Layout FROM = Layout.parse("salt(4) + key:bytes");
+  private static final Layout TO = Layout.parse("salt(3) + key:bytes");
+  private static final byte[] D = Bytes.toBytes("d");
+
+  @TempDir private java.nio.file.Path directory;
+  private Connection plain;
+  private SpreadTables tables;
+  private Registry registry;
+  private TableName name;
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    tables = SpreadTables.on(shared);
+    registry = Registry.open(shared.getConfiguration());
+    name =
+        TableName.valueOf(
+            info.getTestMethod().orElseThrow().getName()
+                + Integer.toHexString(info.getDisplayName().hashCode()));
+    tables.create(name, FROM, FROM.splits(2), List.of("d"));
+    try (Admin admin = plain.getAdmin();
+        Table table = plain.getTable(name)) {
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setMaxVersions(5).build());
+      for (RowChange change : RowChange.values()) {
+        table.put(RowChange.before(stored(change)));
+      }
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+    registry.close();
+  }
+
+  private static byte[] key(RowChange change) {
+    return Bytes.toBytes(label(change));
+  }
+
+  // Short, so that messages show it whole.
+  private static String label(RowChange change) {
+    return "row-" + (char) ('a' + List.of(RowChange.values()).indexOf(change));
+  }
+
+  private static byte[] stored(RowChange change) {
+    return FROM.physical(key(change));
+  }
+
+  /** A change in the source alone. */
+  @FunctionalInterface
+  private interface Change {
+    void make(RowChange change, Table source, byte[] row) throws IOException;
+  }
+
+  private void makeAll(Change how) throws IOException {
+    try (Table source = plain.getTable(name)) {
+      for (RowChange change : RowChange.values()) {
+        how.make(change, source, stored(change));
+      }
+    }
+  }
+
+  private Mover mover(Stage goal, MoveWatch watch) throws IOException {
+    return Mover.begin(
+        plain,
+        tables,
+        registry,
+        MovePlan.of(name, TO).by(Move.By.PUTS).to(goal),
+        new MoveSettings(
+            new Path(directory.toUri()), Duration.ofSeconds(30), Duration.ofMillis(20), 10_000),
+        watch);
+  }
+
+  private static MoveWatch at(Stage stage, Runnable action) {
+    return new MoveWatch() {
+      private boolean done;
+
+      @Override
+      public void stage(Move move) {
+        if (move.stage() == stage && !done) {
+          done = true;
+          action.run();
+        }
+      }
+    };
+  }
+
+  /** All versions of all cells that readers see, with tags, by logical key. */
+  private Map<String, String> cells(TableName generation, Layout layout) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    try (Connection tagged =
+            ConnectionFactory.createConnection(CellTags.read(plain.getConfiguration()));
+        Table table = tagged.getTable(generation);
+        ResultScanner rows = table.getScanner(new Scan().addFamily(D).readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          cells.put(
+              Bytes.toString(layout.logical(row.getRow()))
+                  + "/"
+                  + Bytes.toString(CellUtil.cloneQualifier(cell))
+                  + "/"
+                  + cell.getTimestamp(),
+              Bytes.toStringBinary(CellUtil.cloneValue(cell))
+                  + Bytes.toStringBinary(PrivateCellUtil.cloneTags((ExtendedCell) cell)));
+        }
+      }
+    }
+    return cells;
+  }
+
+  @Test
+  void everyChangeByOtherClientsBeforeTheSwitchIsCarriedOver() throws Exception {
+    Map<String, String> expected;
+    try (Mover mover = mover(Stage.READY, MoveWatch.NOBODY)) {
+      mover.run();
+      makeAll(RowChange::make);
+      expected = cells(name, FROM);
+      mover.to(Stage.FINISHED);
+      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThat(cells(mover.move().target(), TO)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void everyHalfDoneChangeIsFoundByTheLastComparison() throws Exception {
+    Map<String, String> expected = new TreeMap<>();
+    MoveWatch watch =
+        at(
+            Stage.FENCING,
+            () -> {
+              try {
+                makeAll((change, source, row) -> change.makeHalf(source, row));
+                expected.putAll(cells(name, FROM));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (Mover mover = mover(Stage.FINISHED, watch)) {
+      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThat(expected).isNotEmpty();
+      assertThat(cells(mover.move().target(), TO)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aDeletionIsFoundAfterACompactionOfTheSource() throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      MoveWatch compacting =
+          at(
+              Stage.FENCING,
+              () -> {
+                try (Table source = plain.getTable(name)) {
+                  source.delete(new Delete(stored(RowChange.DELETE_ROW)));
+                  admin.flush(name);
+                  admin.majorCompact(name);
+                  Awaitility.await()
+                      .until(() -> admin.getCompactionState(name) == CompactionState.NONE);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      try (Mover mover = mover(Stage.FINISHED, compacting)) {
+        mover.run();
+        assertThat(cells(mover.move().target(), TO).keySet())
+            .noneMatch(cell -> cell.startsWith(label(RowChange.DELETE_ROW)))
+            .anyMatch(cell -> cell.startsWith(label(RowChange.PUT)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"FENCING", "SWITCHED"})
+  void everyChangeByOtherClientsIsCarriedOverOrNamedBeforeTheEnd(Stage stage) throws Exception {
+    try (Connection client = dropIn();
+        Table table = client.getTable(name);
+        Mover mover =
+            mover(
+                Stage.FINISHED,
+                at(
+                    stage,
+                    () -> {
+                      try {
+                        makeAll(RowChange::make);
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    }))) {
+      List<String> named = new ArrayList<>();
+      // The operator deletes each row that is named, until the migration ends.
+      for (int i = 0; i <= RowChange.values().length; i++) {
+        try {
+          mover.run();
+          break;
+        } catch (MoveException e) {
+          assertThat(e).hasMessageContaining("old generation alone");
+          RowChange change = named(e);
+          named.add(change.name());
+          // At a time after that of every change.
+          table.delete(new Delete(key(change), System.currentTimeMillis() + 7_200_000));
+        }
+      }
+      assertThat(mover.move().stage()).as("named: " + named).isEqualTo(Stage.FINISHED);
+      Map<String, String> source = cells(name, FROM);
+      Map<String, String> target = cells(mover.move().target(), TO);
+      assertThat(named).isNotEmpty();
+      assertThat(target).isEqualTo(source);
+    }
+  }
+
+  private static RowChange named(MoveException e) {
+    for (RowChange change : RowChange.values()) {
+      if (e.getMessage().contains("key=" + label(change))) {
+        return change;
+      }
+    }
+    throw new AssertionError(e.getMessage(), e);
+  }
+
+  @Test
+  void aRollBackDoesNotDeleteWhatOtherClientsWroteToTheOldGeneration() throws Exception {
+    try (Mover mover = mover(Stage.SWITCHED, MoveWatch.NOBODY);
+        Table source = plain.getTable(name)) {
+      mover.run();
+      RowChange.PUT.make(source, stored(RowChange.PUT));
+      mover.to(Stage.ROLLED_BACK);
+      assertThatThrownBy(mover::run)
+          .isInstanceOf(MoveException.class)
+          .hasMessageContainingAll("old generation alone", label(RowChange.PUT));
+      assertThat(mover.move().stage()).isEqualTo(Stage.SWITCHED);
+      assertThat(cells(name, FROM)).anySatisfy((cell, value) -> assertThat(value).isEqualTo("now"));
+    }
+  }
+
+  private Connection dropIn() throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    return ConnectionFactory.createConnection(configuration);
+  }
+}
