@@ -6,7 +6,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,8 @@ final class Progress {
 
   /** Whether it is worth going on after a failure. */
   boolean survives(Throwable failure) {
-    return failure instanceof IOException
-        && !(failure instanceof DoNotRetryIOException)
+    return DoNotRetry.unwrapped(failure) instanceof IOException
+        && DoNotRetry.in(failure) == null
         && ++failures <= MOST_FAILURES;
   }
 

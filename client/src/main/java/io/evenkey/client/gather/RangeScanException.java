@@ -18,12 +18,17 @@ public final class RangeScanException extends RetriesExhaustedException {
   }
 
   /**
-   * What the caller gets for a failure of HBase's: where many tries failed, one that names the
-   * range; else that one, which tells the kind of error by its class, with the range as a
-   * suppressed exception.
+   * What the caller gets for a failure of HBase's: where no other try can succeed, what says so,
+   * and tells the kind of error by its class, with the range as a suppressed exception; where many
+   * tries failed, one that names the range; else that failure, with the range suppressed.
    */
   static Throwable of(TableName table, Scan scan, String server, Throwable failure) {
     String range = describe(table, scan, server);
+    Throwable permanent = DoNotRetry.in(failure);
+    if (permanent != null) {
+      permanent.addSuppressed(new IOException(range));
+      return permanent;
+    }
     if (failure.getClass() == RetriesExhaustedException.class) {
       return new RangeScanException(range, (RetriesExhaustedException) failure);
     }

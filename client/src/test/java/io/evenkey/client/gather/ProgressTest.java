@@ -6,12 +6,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
+import org.apache.hadoop.hbase.exceptions.ScannerResetException;
+import org.apache.hadoop.hbase.ipc.RemoteWithExtrasException;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 
 /** A scan that is broken off anywhere and goes on gives every cell once. */
@@ -89,5 +98,55 @@ class ProgressTest {
     assertThat(tries).isPositive();
     progress.note(Result.create(List.of(cell(1, 1))));
     assertThat(progress.survives(new IOException("connection refused"))).isTrue();
+  }
+
+  @Test
+  void givesUpAtOnceWhereverHBaseSaysSo() {
+    IOException permanent = new DoNotRetryIOException("no such family");
+    for (Throwable failure :
+        List.of(
+            permanent,
+            exhausted(permanent),
+            exhausted(new IOException("as a cause", permanent)),
+            new ExecutionException(permanent),
+            new CompletionException(new ExecutionException(exhausted(permanent))),
+            new RemoteException(DoNotRetryIOException.class.getName(), "no such family"),
+            exhausted(new RemoteException(DoNotRetryIOException.class.getName(), "none")),
+            new RemoteWithExtrasException("of.a.class.that.is.not.Here", "none", true))) {
+      assertThat(new Progress(new Scan()).survives(failure)).as("%s", failure).isFalse();
+    }
+  }
+
+  @Test
+  void goesOnWhenOnlyTheScannerIsGone() {
+    for (IOException gone :
+        List.of(
+            new UnknownScannerException("gone"),
+            new LeaseException("gone"),
+            new OutOfOrderScannerNextException("out of order"),
+            new ScannerResetException("reset"))) {
+      assertThat(new Progress(new Scan()).survives(gone)).as("%s", gone).isTrue();
+      assertThat(new Progress(new Scan()).survives(exhausted(gone))).as("%s", gone).isTrue();
+    }
+  }
+
+  @Test
+  void goesOnAfterWhatAnotherTryMayChangeHoweverItIsWrapped() {
+    IOException lost = new IOException("connection refused");
+    for (Throwable failure :
+        List.of(
+            lost,
+            exhausted(lost),
+            new ExecutionException(lost),
+            new CompletionException(exhausted(lost)),
+            new RemoteException(IOException.class.getName(), "connection refused"))) {
+      assertThat(new Progress(new Scan()).survives(failure)).as("%s", failure).isTrue();
+    }
+    assertThat(new Progress(new Scan()).survives(new ExecutionException(new Error()))).isFalse();
+  }
+
+  private static RetriesExhaustedException exhausted(IOException last) {
+    return new RetriesExhaustedException(
+        0, List.of(new RetriesExhaustedException.ThrowableWithExtraContext(last, 0, "server")));
   }
 }
