@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The most frequent items of a stream. Immutable.
  *
- * @param total how many operations were counted
+ * @param total how many reads, or mutations, were counted
  * @param error how often an item that is not among them was counted at most
  * @param items the most frequent first
  */

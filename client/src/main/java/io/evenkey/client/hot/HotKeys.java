@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The hot keys of the tables that a connection uses, if {@code evenkey.hotkeys} asks for them; else
- * this costs nothing. Reported every {@value #EVERY} milliseconds (60,000 unless set) by a thread
- * of its own; a report that cannot be delivered is dropped, and never in the way of an operation.
- * Thread-safe.
+ * this costs nothing. Reported every {@value #EVERY} milliseconds (60,000 unless set, at least
+ * 1,000) by a thread of its own; a report that cannot be delivered is dropped, and never in the way
+ * of an operation. Thread-safe.
  */
 public final class HotKeys implements AutoCloseable {
   /** Configuration key: how often is reported, in milliseconds. */
@@ -93,15 +93,16 @@ public final class HotKeys implements AutoCloseable {
   private void report() {
     tables.forEach(
         (table, keys) -> {
-          HotKeyReport report = keys.take();
-          if (report.readKeys().total() + report.writeKeys().total() > 0) {
-            try {
+          // What is thrown to the timer ends all further reports.
+          try {
+            HotKeyReport report = keys.take();
+            if (report.readKeys().total() + report.writeKeys().total() > 0) {
               delivery.put(HotKeyTable.put(table, client, report));
-            } catch (TableNotFoundException e) {
-              LOG.debug("nobody wants hot keys yet: {} is not there", HotKeyTable.NAME);
-            } catch (IOException | RuntimeException e) {
-              LOG.warn("hot keys of {} could not be reported: {}", table, e.getMessage());
             }
+          } catch (TableNotFoundException e) {
+            LOG.debug("hot keys not reported: no table {}", HotKeyTable.NAME);
+          } catch (IOException | RuntimeException e) {
+            LOG.warn("hot keys of {} could not be reported: {}", table, e.toString());
           }
         });
   }

@@ -27,9 +27,13 @@ final class Sketch {
   }
 
   void count(ByteString item) {
+    count(item, 1);
+  }
+
+  void count(ByteString item, int times) {
     int part = (int) (Thread.currentThread().getId() % PARTS);
     synchronized (locks[part]) {
-      parts.get(part).update(item);
+      parts.get(part).update(item, times);
     }
   }
 

@@ -32,20 +32,25 @@ public final class TableHotKeys {
 
   /** A row is read. */
   public void read(byte[] logicalKey) {
-    count(logicalKey, readKeys, readFields);
+    count(logicalKey, 1, readKeys, readFields);
   }
 
-  /** A row is written, or changed. */
+  /** A row is written, or changed, once. */
   public void write(byte[] logicalKey) {
-    count(logicalKey, writeKeys, writeFields);
+    write(logicalKey, 1);
   }
 
-  private void count(byte[] logicalKey, Sketch keys, Sketch fields) {
-    keys.count(item(logicalKey, logicalKey.length));
+  /** A row is written, or changed, by so many mutations, at least one. */
+  public void write(byte[] logicalKey, int mutations) {
+    count(logicalKey, mutations, writeKeys, writeFields);
+  }
+
+  private void count(byte[] logicalKey, int times, Sketch keys, Sketch fields) {
+    keys.count(item(logicalKey, logicalKey.length), times);
     // A key of one field is its own leading field.
     Key.Beginning leading = key.beginning(logicalKey, leadingSteps);
     if (leading.steps() == leadingSteps) {
-      fields.count(item(logicalKey, leading.bytes()));
+      fields.count(item(logicalKey, leading.bytes()), times);
     }
   }
 

@@ -20,11 +20,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  *   <caption>Meters, with the tags {@code cluster} and {@code table}</caption>
- *   <tr><td>{@code evenkey.operations}</td><td>by {@code operation}: put, get, delete, append,
- *       increment, mutations, check; those of batches each by itself</td></tr>
+ *   <tr><td>{@code evenkey.operations}</td><td>what the application asks for, by {@code
+ *       operation}: put, get, delete, append, increment, mutations, check; those of lists, batches
+ *       and buffered mutators each by itself</td></tr>
+ *   <tr><td>{@code evenkey.writes}</td><td>mutations of a row that are sent to servers</td></tr>
  *   <tr><td>{@code evenkey.writes.skew}</td><td>the busiest bucket's share of all writes over the
  *       mean share; 1 is even. Of layouts of up to {@value #MOST_BUCKETS} buckets</td></tr>
  * </table>
+ *
+ * <p><b>What is counted.</b> A put, delete, append or increment is one operation and one write. A
+ * {@code RowMutations} is one operation, and as many writes as it has mutations; a check is one
+ * operation, and as many writes as it makes if it passes, whether it does or not. A get is one
+ * operation, also where a free salt has it look into all buckets. Hot keys are counted as writes
+ * are. HBase's own counts of write requests of a region are of the same things. An operation that
+ * is refused here counts nothing; what HBase repeats after a failure counts once. Mutations of a
+ * table in two generations are counted for each generation.
  *
  * <p>Thread-safe.
  */
@@ -52,6 +62,7 @@ public final class TableMeters {
 
   private final Map<Operation, LongAdder> operations = new EnumMap<>(Operation.class);
   private final @Nullable Prefix prefix;
+  private final LongAdder allWrites = new LongAdder();
   private final LongAdder[] writes;
 
   private TableMeters(@Nullable Prefix prefix, int buckets) {
@@ -89,6 +100,11 @@ public final class TableMeters {
           .tag("operation", operation.name().toLowerCase(Locale.ROOT))
           .register(Metrics.globalRegistry);
     }
+    FunctionCounter.builder("evenkey.writes", meters.allWrites, LongAdder::sum)
+        .description("Mutations of rows of spread tables")
+        .tags("cluster", cluster, "table", table)
+        .tags("layout", layout.toString())
+        .register(Metrics.globalRegistry);
     if (meters.writes.length > 1) {
       Gauge.builder("evenkey.writes.skew", meters, TableMeters::skew)
           .description("Busiest bucket's share of the writes over the mean share")
@@ -99,14 +115,22 @@ public final class TableMeters {
     return meters;
   }
 
-  /** Counts an operation on a physical row. */
-  public void count(Operation operation, byte[] row) {
+  /**
+   * Counts an operation on a physical row.
+   *
+   * @param mutations how many mutations of the row it has; 0 for a read
+   */
+  public void count(Operation operation, byte[] row, int mutations) {
     counter(operation).increment();
+    if (mutations == 0) {
+      return;
+    }
+    allWrites.add(mutations);
     Prefix before = prefix;
-    if (operation != Operation.GET && writes.length > 1 && before != null) {
+    if (writes.length > 1 && before != null) {
       OptionalInt bucket = before.bucket(row);
       if (bucket.isPresent()) {
-        writes[bucket.getAsInt()].increment();
+        writes[bucket.getAsInt()].add(mutations);
       }
     }
   }
@@ -114,6 +138,11 @@ public final class TableMeters {
   /** How often there was such an operation. */
   public long operations(Operation operation) {
     return counter(operation).sum();
+  }
+
+  /** How many mutations of rows were sent. */
+  public long writes() {
+    return allWrites.sum();
   }
 
   /** The busiest bucket's share of all writes over the mean share; 1 without writes. */

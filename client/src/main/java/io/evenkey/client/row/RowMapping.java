@@ -82,16 +82,16 @@ public final class RowMapping {
     return new RowMapping(layout, rowBlindFilters, meters, hotKeys);
   }
 
-  private void count(Operation operation, byte[] row, byte[] logical) {
+  private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
     TableMeters counted = meters;
     if (counted != null) {
-      counted.count(operation, row);
+      counted.count(operation, row, mutations);
     }
     TableHotKeys keys = hotKeys;
-    if (keys != null && operation == Operation.GET) {
+    if (keys != null && mutations == 0) {
       keys.read(logical);
     } else if (keys != null) {
-      keys.write(logical);
+      keys.write(logical, mutations);
     }
   }
 
@@ -159,7 +159,10 @@ public final class RowMapping {
               + layout
               + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
     }
-    return physical(get, physical(get.getRow()));
+    byte[] row = physical(get.getRow());
+    Get physical = physical(get, row);
+    count(Operation.GET, row, get.getRow(), 0);
+    return physical;
   }
 
   /**
@@ -179,11 +182,11 @@ public final class RowMapping {
     for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
       everywhere.add(physical(get, row.start()));
     }
+    count(Operation.GET, everywhere.get(0).getRow(), get.getRow(), 0);
     return everywhere;
   }
 
   private Get physical(Get get, byte[] row) throws IOException {
-    count(Operation.GET, row, get.getRow());
     Get physical = new Get(row);
     if (get.getFilter() != null) {
       physical.setFilter(physical(get.getFilter(), row));
@@ -229,8 +232,9 @@ public final class RowMapping {
       return put;
     }
     byte[] row = physical(put.getRow());
-    count(Operation.PUT, row, put.getRow());
-    return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
+    Put physical = at(row, put);
+    count(Operation.PUT, row, put.getRow(), 1);
+    return physical;
   }
 
   /**
@@ -244,8 +248,9 @@ public final class RowMapping {
       return delete;
     }
     byte[] row = only(delete.getRow(), "Delete");
-    count(Operation.DELETE, row, delete.getRow());
-    return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
+    Delete physical = at(row, delete);
+    count(Operation.DELETE, row, delete.getRow(), 1);
+    return physical;
   }
 
   /**
@@ -259,11 +264,9 @@ public final class RowMapping {
       return append;
     }
     byte[] row = only(append.getRow(), "Append");
-    count(Operation.APPEND, row, append.getRow());
-    TimeRange time = append.getTimeRange();
-    return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
-        .setTimeRange(time.getMin(), time.getMax())
-        .setReturnResults(append.isReturnResults());
+    Append physical = at(row, append);
+    count(Operation.APPEND, row, append.getRow(), 1);
+    return physical;
   }
 
   /**
@@ -277,11 +280,9 @@ public final class RowMapping {
       return increment;
     }
     byte[] row = only(increment.getRow(), "Increment");
-    count(Operation.INCREMENT, row, increment.getRow());
-    TimeRange time = increment.getTimeRange();
-    return copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
-        .setTimeRange(time.getMin(), time.getMax())
-        .setReturnResults(increment.isReturnResults());
+    Increment physical = at(row, increment);
+    count(Operation.INCREMENT, row, increment.getRow(), 1);
+    return physical;
   }
 
   /**
@@ -295,26 +296,24 @@ public final class RowMapping {
       return mutations;
     }
     byte[] row = only(mutations.getRow(), "RowMutations");
-    count(Operation.MUTATIONS, row, mutations.getRow());
-    RowMutations physical = new RowMutations(row);
-    for (Mutation mutation : mutations.getMutations()) {
-      physical.add(List.of((Mutation) physical((Row) mutation)));
-    }
+    RowMutations physical = at(row, mutations);
+    count(Operation.MUTATIONS, row, mutations.getRow(), mutations.getMutations().size());
     return physical;
   }
 
   /**
-   * The same check and change of the physical row.
+   * The same check and change of the physical row; a filter of the check sees logical keys.
    *
-   * @throws IllegalArgumentException if the check has a filter, which would see the physical row;
-   *     or if the layout chooses buckets freely: the row may be in several
+   * @throws io.evenkey.client.filter.UnsupportedFilterException if the check has a filter that
+   *     cannot be had on a spread row
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
    */
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
     if (layout.isPlain()) {
       return check;
     }
     byte[] row = only(check.getRow(), "CheckAndMutate");
-    count(Operation.CHECK, row, check.getRow());
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
     if (check.hasFilter()) {
       builder.ifMatches(physical(check.getFilter(), row));
@@ -322,17 +321,24 @@ public final class RowMapping {
       builder.ifMatches(
           check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
     }
-    Row action = physical(check.getAction());
-    if (action instanceof Put put) {
-      return builder.build(put);
+    Row action = check.getAction();
+    CheckAndMutate physical;
+    if (action instanceof RowMutations mutations) {
+      physical = builder.build(at(row, mutations));
+    } else if (action instanceof Put put) {
+      physical = builder.build(at(row, put));
     } else if (action instanceof Delete delete) {
-      return builder.build(delete);
+      physical = builder.build(at(row, delete));
     } else if (action instanceof Append append) {
-      return builder.build(append);
+      physical = builder.build(at(row, append));
     } else if (action instanceof Increment increment) {
-      return builder.build(increment);
+      physical = builder.build(at(row, increment));
+    } else {
+      throw unknown(action);
     }
-    return builder.build((RowMutations) action);
+    int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
+    count(Operation.CHECK, row, check.getRow(), mutations);
+    return physical;
   }
 
   /**
@@ -357,7 +363,11 @@ public final class RowMapping {
     } else if (action instanceof CheckAndMutate check) {
       return physical(check);
     }
-    throw new IllegalArgumentException(
+    throw unknown(action);
+  }
+
+  private static IllegalArgumentException unknown(Row action) {
+    return new IllegalArgumentException(
         "action of an unknown kind on a spread row: " + action.getClass().getName());
   }
 
@@ -384,11 +394,60 @@ public final class RowMapping {
     }
     byte[] row = layout.logical(physical.getRow());
     if (physical instanceof Put put) {
-      return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
+      return at(row, put);
     } else if (physical instanceof Delete delete) {
-      return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
+      return at(row, delete);
+    } else if (physical instanceof Append append) {
+      return at(row, append);
+    } else if (physical instanceof Increment increment) {
+      return at(row, increment);
     }
     return physical;
+  }
+
+  private static Put at(byte[] row, Put put) {
+    return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
+  }
+
+  private static Delete at(byte[] row, Delete delete) {
+    return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
+  }
+
+  private static Append at(byte[] row, Append append) {
+    TimeRange time = append.getTimeRange();
+    return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
+        .setTimeRange(time.getMin(), time.getMax())
+        .setReturnResults(append.isReturnResults());
+  }
+
+  private static Increment at(byte[] row, Increment increment) {
+    TimeRange time = increment.getTimeRange();
+    Increment at =
+        copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
+            .setReturnResults(increment.isReturnResults());
+    try {
+      return at.setTimeRange(time.getMin(), time.getMax());
+    } catch (IOException e) {
+      throw new IllegalStateException("the time range of another increment is one", e);
+    }
+  }
+
+  private static RowMutations at(byte[] row, RowMutations mutations) throws IOException {
+    RowMutations all = new RowMutations(row);
+    for (Mutation mutation : mutations.getMutations()) {
+      if (mutation instanceof Put put) {
+        all.add((Mutation) at(row, put));
+      } else if (mutation instanceof Delete delete) {
+        all.add((Mutation) at(row, delete));
+      } else if (mutation instanceof Append append) {
+        all.add(at(row, append));
+      } else if (mutation instanceof Increment increment) {
+        all.add(at(row, increment));
+      } else {
+        throw unknown(mutation);
+      }
+    }
+    return all;
   }
 
   private static NavigableMap<byte[], List<Cell>> views(Mutation mutation, byte[] row) {

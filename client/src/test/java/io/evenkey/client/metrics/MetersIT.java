@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.filter.UnsupportedFilterException;
@@ -11,16 +12,28 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FilterBase;
@@ -33,6 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(EmbeddedHBaseExtension.class)
 class MetersIT {
   private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final byte[] ROW = Bytes.toBytes("row");
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -92,6 +106,177 @@ class MetersIT {
         .isGreaterThanOrEqualTo(returned());
     assertThat(registry.get("evenkey.refused").tag("operation", "filter").counter().count())
         .isPositive();
+  }
+
+  private double writes(String table) {
+    return registry.get("evenkey.writes").tag("table", table).functionCounter().count();
+  }
+
+  private static Put put(int qualifier) {
+    return new Put(ROW).addColumn(FAMILY, Bytes.toBytes(qualifier), FAMILY);
+  }
+
+  private static RowMutations three() throws IOException {
+    return RowMutations.of(List.of(put(1), put(2), put(3)));
+  }
+
+  private static CheckAndMutate.Builder absent() {
+    return CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, FAMILY);
+  }
+
+  private static Configuration dropIn(Connection plain) {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    return configuration;
+  }
+
+  /** What is done, and as how many writes it counts. */
+  private record Done(String what, int writes, Callable<?> work) {}
+
+  private void assertCounted(String table, List<Done> all) throws Exception {
+    for (Done each : all) {
+      double before = writes(table);
+      each.work.call();
+      assertThat(writes(table) - before).as(each.what).isEqualTo(each.writes);
+    }
+  }
+
+  private static TableName table(Connection plain, String name) throws Exception {
+    TableName table = TableName.valueOf(name);
+    Layout layout = Layout.parse("salt(4) + key:bytes");
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      tables.create(table, layout, layout.splits(2), List.of("d"));
+    }
+    return table;
+  }
+
+  private static void buffered(Connection connection, TableName name) throws IOException {
+    try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
+      mutator.mutate(put(1));
+      mutator.mutate(List.of(put(2), new Delete(ROW)));
+    }
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // what HBase still has in the interface
+  void everyMutationIsOneWriteInWhateverFormItIsMade(Connection plain) throws Exception {
+    TableName name = table(plain, "written");
+    try (Connection connection = ConnectionFactory.createConnection(dropIn(plain));
+        Table table = connection.getTable(name)) {
+      table.put(put(0));
+      assertCounted(
+          "written",
+          List.of(
+              new Done("get", 0, () -> table.get(new Get(ROW))),
+              new Done("puts", 2, () -> done(() -> table.put(List.of(put(1), put(2))))),
+              new Done("delete", 1, () -> done(() -> table.delete(new Delete(ROW)))),
+              new Done(
+                  "deletes",
+                  2,
+                  () ->
+                      done(
+                          () ->
+                              table.delete(
+                                  new ArrayList<>(List.of(new Delete(ROW), new Delete(ROW)))))),
+              new Done(
+                  "increment",
+                  1,
+                  () -> table.increment(new Increment(ROW).addColumn(FAMILY, ROW, 1))),
+              new Done(
+                  "incrementColumnValue", 1, () -> table.incrementColumnValue(ROW, FAMILY, ROW, 1)),
+              new Done(
+                  "append", 1, () -> table.append(new Append(ROW).addColumn(FAMILY, ROW, ROW))),
+              new Done("mutateRow", 3, () -> table.mutateRow(three())),
+              new Done("checked put", 1, () -> table.checkAndMutate(absent().build(put(1)))),
+              new Done("checked mutations", 3, () -> table.checkAndMutate(absent().build(three()))),
+              new Done(
+                  "checks",
+                  4,
+                  () ->
+                      table.checkAndMutate(
+                          List.of(absent().build(put(1)), absent().build(three())))),
+              new Done(
+                  "builder",
+                  1,
+                  () ->
+                      table
+                          .checkAndMutate(ROW, FAMILY)
+                          .qualifier(ROW)
+                          .ifNotExists()
+                          .thenPut(put(1))),
+              new Done(
+                  "batch",
+                  5,
+                  () ->
+                      done(
+                          () ->
+                              table.batch(
+                                  List.of(put(1), new Delete(ROW), three(), new Get(ROW)),
+                                  new Object[4]))),
+              new Done("buffered", 3, () -> done(() -> buffered(connection, name)))));
+    }
+  }
+
+  @Test
+  void everyAsynchronousMutationIsOneWriteInWhateverFormItIsMade(Connection plain)
+      throws Exception {
+    TableName name = table(plain, "written_async");
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(dropIn(plain)).get()) {
+      AsyncTable<?> table = connection.getTable(name);
+      table.put(put(0)).get();
+      assertCounted(
+          "written_async",
+          List.of(
+              new Done("get", 0, () -> table.get(new Get(ROW)).get()),
+              new Done("puts", 2, () -> table.putAll(List.of(put(1), put(2))).get()),
+              new Done("delete", 1, () -> table.delete(new Delete(ROW)).get()),
+              new Done(
+                  "increment",
+                  1,
+                  () -> table.increment(new Increment(ROW).addColumn(FAMILY, ROW, 1)).get()),
+              new Done(
+                  "append",
+                  1,
+                  () -> table.append(new Append(ROW).addColumn(FAMILY, ROW, ROW)).get()),
+              new Done("mutateRow", 3, () -> table.mutateRow(three()).get()),
+              new Done("checked put", 1, () -> table.checkAndMutate(absent().build(put(1))).get()),
+              new Done(
+                  "checked mutations",
+                  3,
+                  () -> table.checkAndMutate(absent().build(three())).get()),
+              new Done(
+                  "batch",
+                  5,
+                  () ->
+                      table
+                          .batchAll(List.of(put(1), new Delete(ROW), three(), new Get(ROW)))
+                          .get()),
+              new Done(
+                  "buffered",
+                  2,
+                  () -> {
+                    try (AsyncBufferedMutator mutator = connection.getBufferedMutator(name)) {
+                      List<CompletableFuture<Void>> all =
+                          mutator.mutate(List.of(put(1), new Delete(ROW)));
+                      mutator.flush();
+                      return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                          .get();
+                    }
+                  })));
+    }
+  }
+
+  /** Work without a result. */
+  @FunctionalInterface
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static boolean done(Work work) throws Exception {
+    work.run();
+    return true;
   }
 
   /** One that nobody knows. */
