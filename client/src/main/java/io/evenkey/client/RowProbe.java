@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.table.Futures;
 import java.io.IOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -12,7 +13,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at single rows of a table, as they are stored. As thread-safe as its connection. */
@@ -35,8 +35,8 @@ interface RowProbe {
   /** Looks through a connection to which rows are what is stored. */
   static RowProbe through(AsyncConnection plain) {
     return (name, row) -> {
-      HRegionLocation region = FutureUtils.get(plain.getRegionLocator(name).getRegionLocation(row));
-      var found = FutureUtils.get(plain.getTable(name).scanAll(scan(row, region)));
+      HRegionLocation region = Futures.get(plain.getRegionLocator(name).getRegionLocation(row));
+      var found = Futures.get(plain.getTable(name).scanAll(scan(row, region)));
       return found.isEmpty() ? null : rowOf(found.get(0));
     };
   }

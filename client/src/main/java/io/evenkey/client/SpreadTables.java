@@ -9,6 +9,7 @@ import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.client.table.FollowedMutator;
 import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.Futures;
 import io.evenkey.client.table.GenerationTables;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
@@ -34,7 +35,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -267,7 +267,7 @@ public final class SpreadTables implements AutoCloseable {
       Configuration plain = new Configuration(connection.getConfiguration());
       plain.unset(EvenkeyAsyncConnection.SETTING);
       User as = user == null ? User.getCurrent() : user;
-      open = FutureUtils.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
+      open = Futures.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
       scans = open;
     }
     return open;

@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.Futures;
 import io.evenkey.client.table.GenerationTables;
 import java.io.IOException;
 import java.util.Map;
@@ -10,7 +11,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,12 +55,12 @@ final class SynchronousTables implements AutoCloseable {
             plain,
             plain.getTable(name),
             null,
-            generation -> FutureUtils.get(layouts.stored(generation)),
+            generation -> Futures.get(layouts.stored(generation)),
             table -> {
               throw new IOException("scans are never made synchronously: " + table.getName());
             },
             ScanOptions.DEFAULT_BUDGET_BYTES);
-    return new FollowedTable(() -> FutureUtils.get(layouts.live(name)), generations);
+    return new FollowedTable(() -> Futures.get(layouts.live(name)), generations);
   }
 
   @Override

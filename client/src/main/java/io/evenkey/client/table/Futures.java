@@ -1,9 +1,13 @@
 package io.evenkey.client.table;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -11,8 +15,26 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * Futures that fail as HBase's do: with the exception itself, where {@code thenApply} would wrap
  * it. Stateless.
  */
-final class Futures {
+public final class Futures {
   private Futures() {}
+
+  /**
+   * Waits for a future's value.
+   *
+   * @throws IOException why there is none; if the caller is interrupted meanwhile, an {@link
+   *     InterruptedIOException}, and the caller stays interrupted, which HBase's own way to wait
+   *     loses
+   */
+  public static <T> T get(Future<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted while waiting").initCause(e);
+    } catch (ExecutionException e) {
+      throw FutureUtils.rethrow(e.getCause() == null ? e : e.getCause());
+    }
+  }
 
   /** A step that can fail. */
   @FunctionalInterface
@@ -32,7 +54,7 @@ final class Futures {
           }
           try {
             result.complete(step.apply(value));
-          } catch (Exception e) {
+          } catch (Throwable e) {
             result.completeExceptionally(e);
           }
         });
@@ -52,7 +74,7 @@ final class Futures {
           }
           try {
             follow(result, step.apply(value));
-          } catch (Exception e) {
+          } catch (Throwable e) {
             result.completeExceptionally(e);
           }
         });

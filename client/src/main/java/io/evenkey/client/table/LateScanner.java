@@ -21,7 +21,7 @@ final class LateScanner implements ResultScanner {
 
   @Override
   public @Nullable Result next() throws IOException {
-    return FutureUtils.get(opening).next();
+    return Futures.get(opening).next();
   }
 
   @Override

@@ -1,0 +1,48 @@
+package io.evenkey.client.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class FuturesTest {
+  @Test
+  void aStepThatFailsInWhateverWayCompletesTheFuture() {
+    CompletableFuture<String> begun = new CompletableFuture<>();
+    Error error = new NoClassDefFoundError("for the test");
+    CompletableFuture<String> mapped =
+        Futures.map(
+            begun,
+            value -> {
+              throw error;
+            });
+    CompletableFuture<String> chained =
+        Futures.chain(
+            begun,
+            value -> {
+              throw error;
+            });
+    begun.complete("value");
+    assertThat(mapped.handle((value, failure) -> failure)).isCompletedWithValue(error);
+    assertThat(chained.handle((value, failure) -> failure)).isCompletedWithValue(error);
+  }
+
+  @Test
+  void whoWaitsGetsTheValueOrTheReason() throws IOException {
+    assertThat(Futures.get(CompletableFuture.completedFuture("value"))).isEqualTo("value");
+    IOException reason = new IOException("for the test");
+    assertThatThrownBy(() -> Futures.get(CompletableFuture.failedFuture(reason))).isSameAs(reason);
+  }
+
+  @Test
+  void whoIsInterruptedWhileWaitingStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Futures.get(new CompletableFuture<>()))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
