@@ -18,6 +18,7 @@ final class Asking {
 
   private final boolean grows;
   private volatile int rows;
+  private volatile boolean little;
 
   private Asking(int rows, boolean grows) {
     this.rows = rows;
@@ -35,7 +36,7 @@ final class Asking {
   }
 
   int rows() {
-    return rows;
+    return little ? 1 : rows;
   }
 
   /** To be called when an answer has come: the scan is read on, so it is worth asking for more. */
@@ -48,7 +49,12 @@ final class Asking {
 
   /** To be called when nothing more is needed, but HBase must be asked once more to hear of it. */
   void asLittleAsPossible() {
-    rows = 1;
+    little = true;
+  }
+
+  /** To be called when the scan is read on after all. */
+  void asMuchAsBefore() {
+    little = false;
   }
 
   /** A scan that asks for as many rows as this says. */

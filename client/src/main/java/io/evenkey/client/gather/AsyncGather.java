@@ -1,5 +1,7 @@
 package io.evenkey.client.gather;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +12,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Merges the scans of the physical ranges of one read, and tells an observer of the rows in logical
@@ -17,11 +21,19 @@ import org.jspecify.annotations.Nullable;
  * be merged then, and calls the observer, never two at once.
  *
  * <p>An observer that suspends the scan is told of nothing more until it resumes; the ranges fill
- * up and are suspended in turn. Thread-safe.
+ * up and are suspended in turn, and let go of their scanners as {@link Gather#IDLE} says. One that
+ * can never be resumed, since what it was given for that is garbage, is ended.
+ *
+ * <p>What an observer throws ends the scan, and is what it is told as an error; what it throws
+ * then, or at the end of the scan, is logged. Thread-safe.
  */
 public final class AsyncGather {
+  private static final Logger LOG = LoggerFactory.getLogger(AsyncGather.class);
+
   private final AdvancedScanResultConsumer observer;
   private final Merge merge;
+  private final Link link;
+  private final Ending ending;
 
   private final OneAtATime telling = new OneAtATime(this::tellAll);
 
@@ -36,7 +48,33 @@ public final class AsyncGather {
       GatherOrder order,
       AdvancedScanResultConsumer observer) {
     this.observer = observer;
-    this.merge = new Merge(table, scans, order, telling::run);
+    this.link = new Link(this);
+    this.merge = new Merge(table, scans, order, link);
+    this.ending = new Ending(this, table.getName(), merge);
+  }
+
+  /**
+   * The way from HBase's threads to a gather, which holds it except while it is suspended: then
+   * only the application does, with what resumes it.
+   */
+  private static final class Link implements Runnable {
+    private final WeakReference<AsyncGather> gather;
+
+    @SuppressWarnings("unused") // holds
+    private volatile @Nullable AsyncGather running;
+
+    Link(AsyncGather gather) {
+      this.gather = new WeakReference<>(gather);
+      this.running = gather;
+    }
+
+    @Override
+    public void run() {
+      AsyncGather to = gather.get();
+      if (to != null) {
+        to.telling.run();
+      }
+    }
   }
 
   /**
@@ -60,12 +98,17 @@ public final class AsyncGather {
     if (metrics != null) {
       observer.onScanMetricsCreated(metrics);
     }
+    gather.merge.idle().awaits(true);
     gather.merge.start();
   }
 
   /** Tells the observer all that there is to tell now. */
   private void tellAll() {
-    while (!done && !suspended && step()) {}
+    try {
+      while (!done && !suspended && step()) {}
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Tells the observer one thing; false if there is nothing to tell now. */
@@ -98,15 +141,24 @@ public final class AsyncGather {
             new Controller(position == null ? null : GatherOrder.cursor(position)));
         return true;
       }
-    } catch (RuntimeException e) {
-      if (done) {
-        throw e;
-      }
+    } catch (Throwable e) {
       failure = e;
     }
-    finish();
-    observer.onError(failure);
+    if (done) {
+      LOG.warn("observer of a scan failed at its end", failure);
+    } else {
+      fail(failure);
+    }
     return true;
+  }
+
+  private void fail(Throwable failure) {
+    finish();
+    try {
+      observer.onError(failure);
+    } catch (Throwable e) {
+      LOG.warn("observer of a scan failed at its end", e);
+    }
   }
 
   /** As many rows as can be put in order with what has come. */
@@ -120,7 +172,7 @@ public final class AsyncGather {
 
   private void finish() {
     done = true;
-    merge.close();
+    ending.now();
     merge.metrics();
   }
 
@@ -135,7 +187,11 @@ public final class AsyncGather {
     @Override
     public AdvancedScanResultConsumer.ScanResumer suspend() {
       suspended = true;
+      merge.idle().awaits(false);
+      link.running = null;
       return () -> {
+        link.running = AsyncGather.this;
+        merge.idle().awaits(true);
         suspended = false;
         telling.run();
       };

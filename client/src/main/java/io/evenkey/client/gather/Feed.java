@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * then. A range of which only a portion was asked for is scanned on from there when that was not
  * enough. HBase's threads bring, whoever merges takes: thread-safe.
  */
-final class Feed {
+final class Feed implements Lane.Turn {
   /** Between a failure and the next try, so that no server is asked without a pause. */
   private static final long PAUSE_MILLIS = 200;
 
@@ -42,6 +42,7 @@ final class Feed {
   private final @Nullable Portions portions;
   private final Progress progress;
   private final Runnable news;
+  private final Idle idle;
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ScanMetrics> metrics = new ArrayList<>();
   private volatile long heldBytes;
@@ -58,7 +59,12 @@ final class Feed {
   /** After how many rows of the range the scan under way ends by itself. */
   private long end = Long.MAX_VALUE;
 
-  private boolean portionRead;
+  /** The scan under way shall end: its scanner is not to be held for rows that nobody takes. */
+  private boolean lettingGo;
+
+  /** The scan has ended before the range: what is left is scanned when all that came is taken. */
+  private boolean paused;
+
   private boolean complete;
   private boolean closed;
   private @Nullable Throwable failure;
@@ -71,6 +77,7 @@ final class Feed {
    * @param scan says how large an answer may be, which is also how much is held
    * @param portions how much of the range is asked for at a time; all if null
    * @param news called when something has come, in the thread that brought it
+   * @param idle hears when the range is suspended until rows are taken
    */
   Feed(
       AsyncTable<AdvancedScanResultConsumer> table,
@@ -78,7 +85,8 @@ final class Feed {
       Scan scan,
       Asking asking,
       @Nullable Portions portions,
-      Runnable news) {
+      Runnable news,
+      Idle idle) {
     this.table = table;
     this.lanes = lanes;
     this.scan = scan;
@@ -86,6 +94,7 @@ final class Feed {
     this.portions = portions;
     this.progress = new Progress(scan);
     this.news = news;
+    this.idle = idle;
   }
 
   /** Begins to scan what has not come yet, once there is room on the server where that begins. */
@@ -103,8 +112,8 @@ final class Feed {
         });
   }
 
-  /** Has its turn on the server. */
-  void go() {
+  @Override
+  public void go() {
     ScanResumer resumer;
     Scan rest = null;
     Attempt attempt = null;
@@ -124,17 +133,35 @@ final class Feed {
       }
     }
     if (resumer != null) {
-      resumer.resume();
+      send(current(), resumer::resume);
     } else if (rest != null && attempt != null) {
-      table.scan(rest, attempt);
+      Scan scanned = rest;
+      Attempt scanning = attempt;
+      send(scanning, () -> table.scan(scanned, scanning));
     } else {
       leave();
       tell();
     }
   }
 
+  /** What is thrown at once would be lost, and the range would never end. */
+  private static void send(@Nullable Attempt attempt, Runnable request) {
+    try {
+      request.run();
+    } catch (RuntimeException e) {
+      if (attempt == null) {
+        throw e;
+      }
+      attempt.onError(e);
+    }
+  }
+
+  private synchronized @Nullable Attempt current() {
+    return current;
+  }
+
   private @Nullable Scan rest() throws IOException {
-    portionRead = false;
+    paused = false;
     int portion = 0;
     if (portions != null) {
       portion = portions.next(progress.rows());
@@ -158,35 +185,47 @@ final class Feed {
   private final class Attempt implements AdvancedScanResultConsumer {
     @Override
     public void onNext(Result[] results, ScanController controller) {
+      Throwable broken = null;
       boolean enough = false;
       boolean again = false;
-      boolean pause = false;
+      boolean full = false;
       synchronized (Feed.this) {
-        if (closed || current != this) {
+        if (closed || lettingGo || current != this) {
           controller.terminate();
           return;
         }
-        add(results);
-        enough = progress.rows() >= end;
+        try {
+          add(results);
+        } catch (RuntimeException | Error e) {
+          // Thrown on to HBase, it would be logged, and the range would never end.
+          controller.terminate();
+          broken = e;
+        }
+        enough = broken == null && progress.rows() >= end;
         if (enough) {
           // Not waiting to hear that it is complete: where the last row came in several answers,
           // HBase trips over an assertion of its own then, and says nothing.
           over();
-        } else {
-          boolean full = heldBytes >= scan.getMaxResultSize();
-          pause = full || lane().isCrowded();
-          if (pause) {
+        } else if (broken == null) {
+          full = heldBytes >= scan.getMaxResultSize();
+          again = !full && lane().isCrowded();
+          if (full || again) {
             suspended = controller.suspend();
-            again = !full;
             waiting = again;
           }
         }
         Feed.this.notifyAll();
       }
-      if (again) {
+      if (broken != null) {
+        onError(broken);
+        return;
+      }
+      if (full) {
+        idle.suspended();
+      } else if (again) {
         lane().enter(Feed.this);
       }
-      if (pause || enough) {
+      if (full || again || enough) {
         leave();
       }
       news.run();
@@ -195,7 +234,7 @@ final class Feed {
     @Override
     public void onHeartbeat(ScanController controller) {
       synchronized (Feed.this) {
-        if (closed || current != this) {
+        if (closed || lettingGo || current != this) {
           controller.terminate();
           return;
         }
@@ -213,8 +252,11 @@ final class Feed {
           return;
         }
         current = null;
-        again = !closed && progress.survives(error);
-        if (!closed && !again) {
+        if (lettingGo) {
+          pause();
+        }
+        again = !closed && !paused && progress.survives(error);
+        if (!closed && !paused && !again) {
           failure = RangeScanException.of(table.getName(), scan, lane().server(), error);
         }
       }
@@ -233,7 +275,11 @@ final class Feed {
         if (current != this) {
           return;
         }
-        over();
+        if (lettingGo) {
+          pause();
+        } else {
+          over();
+        }
       }
       leave();
       tell();
@@ -275,8 +321,15 @@ final class Feed {
 
   private synchronized void over() {
     current = null;
-    portionRead = portions != null && progress.rows() >= end;
-    complete = !portionRead;
+    paused = portions != null && progress.rows() >= end;
+    complete = !paused;
+  }
+
+  private synchronized void pause() {
+    current = null;
+    lettingGo = false;
+    paused = true;
+    asking.asMuchAsBefore();
   }
 
   private void leave() {
@@ -310,8 +363,8 @@ final class Feed {
       }
       if (!waiting && !closed) {
         again = suspended != null && heldBytes <= scan.getMaxResultSize() / 2;
-        restart = answer == null && portionRead;
-        waiting = again;
+        restart = answer == null && paused;
+        waiting = again || restart;
       }
     }
     if (again) {
@@ -323,7 +376,7 @@ final class Feed {
   }
 
   private boolean hasNews() {
-    return complete || failure != null || heartbeat || closed || (portionRead && !waiting);
+    return complete || failure != null || heartbeat || closed || (paused && !waiting);
   }
 
   /** Waits until it is worth looking again: for results, their end, or a heartbeat. */
@@ -344,7 +397,8 @@ final class Feed {
     }
   }
 
-  long heldBytes() {
+  @Override
+  public long heldBytes() {
     return heldBytes;
   }
 
@@ -372,6 +426,26 @@ final class Feed {
   /** Of every scan there was of the range. */
   synchronized List<ScanMetrics> metrics() {
     return List.copyOf(metrics);
+  }
+
+  /**
+   * Ends the scan of the range if it is suspended until rows are taken, and with it the scanner on
+   * the server; what is left is scanned when all that came is taken.
+   *
+   * @return whether it was suspended
+   */
+  boolean letGo() {
+    synchronized (this) {
+      if (suspended == null || waiting || closed) {
+        return false;
+      }
+      lettingGo = true;
+      waiting = true;
+      asking.asLittleAsPossible();
+    }
+    // Only what is called back can be told to stop.
+    lane().enter(this);
+    return true;
   }
 
   /** Ends the scan of the range, at its next word if it is under way. */

@@ -1,7 +1,9 @@
 package io.evenkey.client.gather;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
@@ -16,15 +18,30 @@ import org.jspecify.annotations.Nullable;
  * Merges the scans of the physical ranges of one read into one scanner in logical order.
  *
  * <p><b>Cost.</b> ⌈log₂ k⌉ key comparisons a row, no copy. The ranges are read ahead in HBase's
- * threads; the merge itself runs in the caller's. Not thread-safe.
+ * threads; the merge itself runs in the caller's.
+ *
+ * <p>Region servers hold scanners for it until it is read to its end or closed, and while it is not
+ * read, no longer than {@value #IDLE} says: then they are closed, and opened again behind the last
+ * row that came when it is read on. One that is garbage is closed. Not thread-safe.
  */
 public final class Gather implements ResultScanner {
+  /**
+   * Configuration key: for how many milliseconds an application may ask for no row before the
+   * scanners on region servers are closed; {@value #DEFAULT_IDLE_MS} unless set, 0 for never.
+   */
+  public static final String IDLE = "evenkey.scan.idle.ms";
+
+  /** Five of HBase's leases. */
+  public static final long DEFAULT_IDLE_MS = 300_000;
+
   private final Merge merge;
+  private final Ending ending;
   private boolean started;
   private boolean closed;
 
-  private Gather(Merge merge) {
+  private Gather(TableName table, Merge merge) {
     this.merge = merge;
+    this.ending = new Ending(this, table, merge);
   }
 
   /**
@@ -37,30 +54,48 @@ public final class Gather implements ResultScanner {
       AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
     Merge merge = new Merge(table, scans, order, () -> {});
     merge.start();
-    return new Gather(merge);
+    return new Gather(table.getName(), merge);
   }
 
   @Override
   public @Nullable Result next() throws IOException {
     started = true;
-    while (!closed) {
-      Result row = merge.next();
-      if (row != null || merge.isEnded()) {
-        return row;
+    try {
+      while (!closed) {
+        Result row = merge.next();
+        if (row != null) {
+          return row;
+        }
+        if (merge.isEnded()) {
+          close();
+          return null;
+        }
+        Feed waitingFor = merge.waitingFor();
+        await(waitingFor);
+        Throwable failure = waitingFor.failure();
+        if (failure != null) {
+          close();
+          throw FutureUtils.rethrow(failure);
+        }
+        Result cursor = waitingFor.pollHeartbeat() ? cursor(waitingFor.cursor()) : null;
+        if (cursor != null) {
+          return cursor;
+        }
       }
-      Feed waitingFor = merge.waitingFor();
-      waitingFor.await();
-      Throwable failure = waitingFor.failure();
-      if (failure != null) {
-        close();
-        throw FutureUtils.rethrow(failure);
-      }
-      Result cursor = waitingFor.pollHeartbeat() ? cursor(waitingFor.cursor()) : null;
-      if (cursor != null) {
-        return cursor;
-      }
+      return null;
+    } finally {
+      // A caller that keeps the row only must not have its scan ended while it waits for that.
+      Reference.reachabilityFence(this);
     }
-    return null;
+  }
+
+  private void await(Feed waitingFor) throws IOException {
+    merge.idle().awaits(true);
+    try {
+      waitingFor.await();
+    } finally {
+      merge.idle().awaits(false);
+    }
   }
 
   private @Nullable Result cursor(@Nullable Cursor physical) {
@@ -71,12 +106,17 @@ public final class Gather implements ResultScanner {
   @Override
   public void close() {
     closed = true;
-    merge.close();
+    try {
+      ending.now();
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
-  /** Nothing to do while it is read: the scanners renew their leases by themselves. */
+  /** Counts as reading; the scanners renew their leases by themselves while it is read. */
   @Override
   public boolean renewLease() {
+    merge.idle().asked();
     return started && !closed && !merge.isEnded();
   }
 

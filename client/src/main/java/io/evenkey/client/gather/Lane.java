@@ -1,16 +1,29 @@
 package io.evenkey.client.gather;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one server, on which a scan has only so many requests at once: more would only wait
- * there, before other scans' requests. Who holds least goes first. Thread-safe.
+ * there, before other scans' requests. The one that holds least goes first. Thread-safe.
  */
 final class Lane {
-  private final List<Feed> waiting = new ArrayList<>();
+  /** What has its turn on the server. */
+  interface Turn {
+    /** Sends its request; has to {@link Lane#leave} when that is answered, or not needed. */
+    void go();
+
+    /** How many bytes it holds that are not merged yet. */
+    long heldBytes();
+  }
+
+  private final Deque<Turn> waiting = new ArrayDeque<>();
   private final String server;
   private int free;
+
+  /** In a loop, however many leave from within {@link Turn#go}: the stack stays as it is. */
+  private final OneAtATime admitting = new OneAtATime(this::admit);
 
   Lane(String server, int requestsAtOnce) {
     this.server = server;
@@ -22,39 +35,50 @@ final class Lane {
     return server;
   }
 
-  /** Lets a feed {@link Feed#go go} now, or when there is room. It has to {@link #leave} again. */
-  void enter(Feed feed) {
+  /** Lets one {@link Turn#go go} now, or when there is room. */
+  void enter(Turn turn) {
     synchronized (this) {
-      if (free == 0) {
-        waiting.add(feed);
-        return;
-      }
-      free--;
+      waiting.add(turn);
     }
-    feed.go();
+    admitting.run();
   }
 
   /** Makes room for another. */
   void leave() {
-    Feed next;
     synchronized (this) {
-      if (waiting.isEmpty()) {
-        free++;
-        return;
-      }
-      int least = 0;
-      for (int i = 1; i < waiting.size(); i++) {
-        if (waiting.get(i).heldBytes() < waiting.get(least).heldBytes()) {
-          least = i;
-        }
-      }
-      next = waiting.remove(least);
+      free++;
     }
-    next.go();
+    admitting.run();
   }
 
-  /** Whether others wait. */
+  private void admit() {
+    for (Turn next = next(); next != null; next = next()) {
+      next.go();
+    }
+  }
+
+  private synchronized @Nullable Turn next() {
+    if (free == 0 || waiting.isEmpty()) {
+      return null;
+    }
+    free--;
+    Turn least = waiting.getFirst();
+    long held = least.heldBytes();
+    for (Turn turn : waiting) {
+      if (held == 0) {
+        break;
+      }
+      if (turn.heldBytes() < held) {
+        least = turn;
+        held = turn.heldBytes();
+      }
+    }
+    waiting.remove(least);
+    return least;
+  }
+
+  /** Whether others wait than those for which there is room. */
   synchronized boolean isCrowded() {
-    return !waiting.isEmpty();
+    return waiting.size() > free;
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
   private final GatherOrder order;
   private final List<Feed> feeds = new ArrayList<>();
+  private final Idle idle;
   private final Heads heads;
   private final Result[][] batches;
   private final int[] positions;
@@ -37,6 +38,7 @@ final class Merge {
       Runnable news) {
     int ranges = scans.size();
     this.order = order;
+    this.idle = new Idle(table.getName(), table.getConfiguration(), this::letGo);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
     this.positions = new int[ranges];
@@ -46,7 +48,8 @@ final class Merge {
     Lanes lanes = new Lanes(table);
     for (Scan scan : scans) {
       feeds.add(
-          new Feed(table, lanes, scan, Asking.of(scan, ranges), portions(scan, ranges), news));
+          new Feed(
+              table, lanes, scan, Asking.of(scan, ranges), portions(scan, ranges), news, idle));
     }
   }
 
@@ -75,6 +78,7 @@ final class Merge {
         return null;
       }
       taken++;
+      idle.asked();
       return order.toLogical().apply(first);
     }
     return null;
@@ -130,9 +134,23 @@ final class Merge {
     return metrics;
   }
 
+  /** What is told when the application asks for rows. */
+  Idle idle() {
+    return idle;
+  }
+
+  private int letGo() {
+    int ranges = 0;
+    for (Feed feed : feeds) {
+      ranges += feed.letGo() ? 1 : 0;
+    }
+    return ranges;
+  }
+
   /** Ends the scans of all ranges. */
   void close() {
     end();
+    idle.close();
     ScanMeters.returned(taken);
     taken = 0;
     feeds.forEach(Feed::close);

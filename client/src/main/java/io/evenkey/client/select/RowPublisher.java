@@ -9,13 +9,18 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a selection as a reactive stream: each subscriber's scan goes on as far as it has
  * asked for rows, and no thread waits meanwhile. Subscribers are called in HBase's threads, which
- * they must not hold up. Thread-safe.
+ * they must not hold up. A subscriber that throws is told of nothing more, as if it had cancelled;
+ * what it threw is logged, and thrown on to who called. Thread-safe.
  */
 final class RowPublisher implements Flow.Publisher<KeyedRow> {
+  private static final Logger LOG = LoggerFactory.getLogger(RowPublisher.class);
+
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final PhysicalScans scans;
   private final Matching matching;
@@ -36,7 +41,9 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
   public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
     Delivery delivery = new Delivery(subscriber, limit);
     subscriber.onSubscribe(delivery);
-    scans.start(table, delivery);
+    if (!delivery.cancelled) {
+      scans.start(table, delivery);
+    }
   }
 
   /** What comes, on its way to a subscriber. */
@@ -120,9 +127,16 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
 
     /** Tells the subscriber all that it has asked for and that there is now. */
     private void deliverAll() {
-      while (!done && step()) {}
-      if (done) {
-        letGo();
+      try {
+        while (!done && step()) {}
+      } catch (RuntimeException | Error e) {
+        done = true;
+        LOG.warn("subscriber failed, and is told of nothing more", e);
+        throw e;
+      } finally {
+        if (done) {
+          letGo();
+        }
       }
     }
 

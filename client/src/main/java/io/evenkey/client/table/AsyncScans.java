@@ -139,14 +139,11 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
     @Override
     void start(AsyncTable<ScanResultConsumer> table, PhysicalScans scans, ScanResultConsumer to) {
-      pool.execute(() -> run(like(table), scans, to));
+      pool.execute(() -> run(table, scans, to));
     }
 
-    private static void run(
-        AsyncTable<AdvancedScanResultConsumer> table,
-        PhysicalScans scans,
-        ScanResultConsumer observer) {
-      try (ResultScanner scanner = scans.gather(table)) {
+    private void run(AsyncTable<?> table, PhysicalScans scans, ScanResultConsumer observer) {
+      try (ResultScanner scanner = scans.gather(like(table))) {
         ScanMetrics metrics = scanner.getScanMetrics();
         if (metrics != null) {
           observer.onScanMetricsCreated(metrics);
@@ -158,10 +155,11 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
         }
         // Brings the counts up to date.
         scanner.getScanMetrics();
-        observer.onComplete();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         observer.onError(e);
+        return;
       }
+      observer.onComplete();
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
 
   private static final Map<Integer, AtomicLong> SENT = new ConcurrentHashMap<>();
   private static final AtomicInteger OPEN = new AtomicInteger();
+  private static final AtomicInteger FAILED = new AtomicInteger();
   private static volatile int heldUp = NO_BUCKET;
   private static volatile int failing = NO_BUCKET;
   private static volatile CountDownLatch gate = new CountDownLatch(0);
@@ -32,6 +33,7 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
   static void reset() {
     letGo();
     SENT.clear();
+    FAILED.set(0);
     failing = NO_BUCKET;
   }
 
@@ -63,6 +65,11 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
   /** Scanners that servers have open. */
   static int open() {
     return OPEN.get();
+  }
+
+  /** How many requests have failed. */
+  static int failed() {
+    return FAILED.get();
   }
 
   private static int bucket(ObserverContext<RegionCoprocessorEnvironment> context) {
@@ -97,6 +104,7 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
       boolean more)
       throws IOException {
     if (bucket(context) == failing) {
+      FAILED.incrementAndGet();
       throw new DoNotRetryIOException("broken for the test");
     }
     if (bucket(context) == heldUp) {
