@@ -77,6 +77,7 @@ public final class SpreadTable {
    * Reads one row, with one request: its bucket follows from its key.
    *
    * @return the row, empty if there is none
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
    */
   public Result get(Get get) throws IOException {
     return live.read(
@@ -92,6 +93,7 @@ public final class SpreadTable {
    * Reads several rows, each with one request, those of one server together.
    *
    * @return the rows in the same order, empty where there is none
+   * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in any
    */
   public Result[] get(List<Get> gets) throws IOException {
     return live.read(

@@ -10,7 +10,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * The layouts that fit all of a sample, the most telling first: a hash that is right for hundreds
  * of rows is no accident, a first byte below sixteen may be. Immutable.
  *
- * @param proposals at least one of a table that has rows: these are their own keys, if nothing else
+ * @param proposals at least one of a table that has rows of which the key is not known: these are
+ *     their own keys, if nothing else
  */
 public record Recognition(List<Proposal> proposals) {
   /** Enough for a wrong number of buckets not to be right by chance. */
@@ -58,7 +59,12 @@ public record Recognition(List<Proposal> proposals) {
     return new Recognition(search.found);
   }
 
-  /** The most telling one; of a table without rows there is none. */
+  /**
+   * The most telling one.
+   *
+   * @throws IndexOutOfBoundsException if there is none: the table has no rows, or they are not of
+   *     the key
+   */
   public Proposal best() {
     return proposals.get(0);
   }

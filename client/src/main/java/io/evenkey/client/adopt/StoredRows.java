@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * Some rows of a table as they are stored, from the beginning of each of its regions. Immutable,
- * but for the arrays.
+ * Some rows of a table as they are stored, from the beginning of its regions, or of 256 of them,
+ * evenly over the table. Immutable, but for the arrays.
  *
  * @param rows in the order in which they are stored
  * @param regions how many regions the table has
@@ -33,7 +33,8 @@ public record StoredRows(List<byte[]> rows, int regions, int looked) {
   }
 
   /**
-   * Reads about {@code count} rows, less if the table or its regions have less.
+   * Reads about {@code count} rows: as many of each region that is looked into, at least one, and
+   * less where it has less.
    *
    * @param plain a connection to which rows are what is stored
    */

@@ -71,7 +71,7 @@ public record TableCheck(
     return descriptor.getTableName();
   }
 
-  /** Whether the descriptor and the registry name the same layout, or neither names one. */
+  /** Whether the registry has no record of the table, or one of the layout in the descriptor. */
   public boolean agrees() {
     if (inDescriptor == null || recorded == null) {
       return recorded == null;

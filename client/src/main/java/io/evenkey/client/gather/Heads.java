@@ -98,7 +98,7 @@ final class Heads {
   /**
    * How far the merge can get while it waits for the wanted stream, of which the rows before a
    * cursor have been passed: the lesser of the cursor and all other heads, as a logical key. Null
-   * if some other stream has not been heard of yet.
+   * if nothing has come of some other stream yet, or the cursor ends before its key begins.
    *
    * @param cursor a physical row
    */

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  *   <tr><td>{@code evenkey.scan.rows.fetched}</td><td>rows that servers sent</td></tr>
  *   <tr><td>{@code evenkey.scan.rows.returned}</td><td>rows that applications took; what was
  *       fetched and not taken was read ahead in vain</td></tr>
- *   <tr><td>{@code evenkey.scan.wait}</td><td>how often, and how long, a merge waited for a range
- *       with nothing read ahead</td></tr>
+ *   <tr><td>{@code evenkey.scan.wait}</td><td>how often, and how long, a reader waited for a range
+ *       with nothing read ahead; observers never wait</td></tr>
  * </table>
  *
  * <p>Thread-safe.

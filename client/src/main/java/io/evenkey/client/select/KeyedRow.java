@@ -4,7 +4,10 @@ import io.evenkey.layout.Values;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
-/** A row of a spread table, and the values that its key is made of. Immutable, as its result is. */
+/**
+ * A row of a spread table, and the values that its key is made of. Immutable, if its arrays are
+ * left as they are: they are the result's own.
+ */
 public final class KeyedRow {
   private final Values values;
   private final Result result;
