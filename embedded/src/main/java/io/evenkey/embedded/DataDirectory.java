@@ -1,5 +1,7 @@
 package io.evenkey.embedded;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,9 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -31,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * evenkey.properties   format of this directory, and the HBase that wrote it last
  * hbase/ zookeeper/    data
  * logs/ tmp/
+ * conf/                hbase-site.xml for clients, while an instance runs
  * </pre>
+ *
+ * <p>A directory with other content, and no stamp of an instance, is refused and left as it is.
  */
 final class DataDirectory implements AutoCloseable {
   /** Raised when an older Evenkey could not read what a newer one wrote. */
@@ -46,10 +54,13 @@ final class DataDirectory implements AutoCloseable {
   static final String CLIENT_SETTINGS = "conf";
 
   private static final String SITE = "hbase-site.xml";
+  private static final List<String> CLIENT_NAMES =
+      List.of(QUORUM, CLIENT_PORT, HConstants.HBASE_DIR);
 
   private final Path path;
   private final FileChannel lockFile;
   private final boolean temporary;
+  private byte[] clientSettings = new byte[0];
 
   private DataDirectory(Path path, FileChannel lockFile, boolean temporary) {
     this.path = path;
@@ -60,8 +71,9 @@ final class DataDirectory implements AutoCloseable {
   /**
    * Takes a directory, made if need be, for one instance.
    *
-   * @param temporary whether to delete it, with all that is in it, when it is let go
-   * @throws EmbeddedHBaseException if it is in use, of a newer version, or somebody else's
+   * @param temporary whether to delete it, with all that is in it, when it is let go; it has to be
+   *     new or empty then
+   * @throws EmbeddedHBaseException if it is in use, of a newer version, or has other content
    */
   static DataDirectory open(Path directory, boolean temporary) throws IOException {
     Path path = directory.toAbsolutePath().normalize();
@@ -69,9 +81,10 @@ final class DataDirectory implements AutoCloseable {
       throw new EmbeddedHBaseException(
           "data directory is a file: path=" + path + "; name a directory");
     }
-    FileChannel lockFile = take(path);
+    FileChannel lockFile = take(path, temporary);
     try {
       checkVersion(path);
+      refuseForeignSettings(path);
       writeStamp(path);
       for (String part : new String[] {"hbase", "zookeeper", "logs", "tmp"}) {
         Files.createDirectories(path.resolve(part));
@@ -89,30 +102,66 @@ final class DataDirectory implements AutoCloseable {
 
   /** Writes what a client in another process has to know; replaced as a whole, or not at all. */
   void writeClientSettings(Configuration client) throws IOException {
-    Configuration settings = new Configuration(false);
-    for (String name : List.of(QUORUM, CLIENT_PORT, HConstants.HBASE_DIR)) {
-      settings.set(name, client.get(name));
-    }
+    clientSettings = clientSettings(client);
     Path directory = Files.createDirectories(resolve(CLIENT_SETTINGS));
-    Path draft = directory.resolve(SITE + ".tmp");
-    try (OutputStream out = Files.newOutputStream(draft)) {
-      settings.writeXml(out);
-    }
-    Files.move(draft, directory.resolve(SITE), StandardCopyOption.REPLACE_EXISTING);
+    Path draft = directory.resolve(SITE + "." + UUID.randomUUID() + ".tmp");
+    Files.write(draft, clientSettings, StandardOpenOption.CREATE_NEW);
+    Files.move(
+        draft,
+        directory.resolve(SITE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
+  private static byte[] clientSettings(Configuration client) throws IOException {
+    Configuration settings = new Configuration(false);
+    for (String name : CLIENT_NAMES) {
+      settings.set(name, client.get(name, ""));
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    settings.writeXml(out);
+    return out.toByteArray();
+  }
+
+  /** Takes the settings away again, unless they were changed: then they are the user's. */
   void removeClientSettings() throws IOException {
-    Files.deleteIfExists(resolve(CLIENT_SETTINGS).resolve(SITE));
+    Path site = resolve(CLIENT_SETTINGS).resolve(SITE);
+    if (Files.exists(site) && Arrays.equals(Files.readAllBytes(site), clientSettings)) {
+      Files.delete(site);
+    }
+  }
+
+  // What a killed instance left is ours if it is, byte for byte, what these values are written as.
+  private static void refuseForeignSettings(Path path) throws IOException {
+    Path site = path.resolve(CLIENT_SETTINGS).resolve(SITE);
+    if (Files.exists(site)) {
+      byte[] found = Files.readAllBytes(site);
+      Configuration settings = new Configuration(false);
+      settings.addResource(new ByteArrayInputStream(found), SITE);
+      boolean ours;
+      try {
+        ours = Arrays.equals(found, clientSettings(settings));
+      } catch (RuntimeException e) {
+        // No settings at all: that is how Hadoop says so.
+        ours = false;
+      }
+      if (!ours) {
+        throw new EmbeddedHBaseException(
+            "client settings were changed: path="
+                + site
+                + "; they are written at each start: move yours to another directory");
+      }
+    }
   }
 
   Path resolve(String name) {
     return path.resolve(name);
   }
 
-  private static FileChannel take(Path path) throws IOException {
+  private static FileChannel take(Path path, boolean temporary) throws IOException {
     try {
       Files.createDirectories(path);
-      refuseForeign(path);
+      refuseForeign(path, temporary);
       return lock(path);
     } catch (FileSystemException e) {
       throw new EmbeddedHBaseException(
@@ -125,16 +174,19 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  private static void refuseForeign(Path path) throws IOException {
-    if (Files.exists(path.resolve(LOCK))) {
+  private static void refuseForeign(Path path, boolean temporary) throws IOException {
+    if (!temporary && Files.exists(path.resolve(LOCK)) && Files.exists(path.resolve(STAMP))) {
       return;
     }
+    // A first start that was killed leaves no more than these.
+    Set<String> known = temporary ? Set.of() : Set.of(LOCK, STAMP + ".tmp");
     try (Stream<Path> content = Files.list(path)) {
-      if (content.findAny().isPresent()) {
+      if (content.anyMatch(file -> !known.contains(file.getFileName().toString()))) {
         throw new EmbeddedHBaseException(
             "directory holds something else: path="
                 + path
-                + "; name an empty or a new directory, or one that an embedded HBase made");
+                + "; name an empty or a new directory"
+                + (temporary ? "" : ", or one that an embedded HBase made"));
       }
     }
   }

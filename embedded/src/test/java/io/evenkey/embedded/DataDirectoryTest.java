@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,5 +90,78 @@ class DataDirectoryTest {
         .isInstanceOf(EmbeddedHBaseException.class)
         .hasMessageContaining("is a file");
     assertThat(parent).isDirectoryNotContaining(file -> !file.endsWith("letter.txt"));
+  }
+
+  @Test
+  void aLockAloneDoesNotMakeADirectoryOurs() throws IOException {
+    Path data = Files.createDirectory(parent.resolve("data"));
+    Files.writeString(data.resolve("evenkey.lock"), "theirs");
+    Files.writeString(data.resolve("letter.txt"), "dear");
+    assertThatThrownBy(() -> DataDirectory.open(data, false))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("something else: path=" + data);
+    assertThat(data.resolve("evenkey.lock")).hasContent("theirs");
+
+    // That is what a first start leaves that was killed.
+    Files.delete(data.resolve("letter.txt"));
+    Files.createFile(data.resolve("evenkey.properties.tmp"));
+    DataDirectory.open(data, false).close();
+  }
+
+  @Test
+  void onlyANewOrEmptyDirectoryIsTemporary() throws IOException {
+    Path data = parent.resolve("data");
+    DataDirectory.open(data, false).close();
+    assertThatThrownBy(() -> DataDirectory.open(data, true))
+        .isInstanceOf(EmbeddedHBaseException.class)
+        .hasMessageContaining("something else: path=" + data);
+    assertThat(data.resolve("evenkey.properties")).exists();
+  }
+
+  private static Configuration client(String port) {
+    Configuration client = new Configuration(false);
+    client.set("hbase.zookeeper.quorum", "127.0.0.1");
+    client.set("hbase.zookeeper.property.clientPort", port);
+    client.set("hbase.rootdir", "file:///data/hbase");
+    return client;
+  }
+
+  @Test
+  void clientSettingsOfAKilledInstanceAreReplacedAndOthersAreNot() throws IOException {
+    Path data = parent.resolve("data");
+    Path site = data.resolve("conf/hbase-site.xml");
+    try (DataDirectory killed = DataDirectory.open(data, false)) {
+      killed.writeClientSettings(client("1"));
+    }
+    try (DataDirectory open = DataDirectory.open(data, false)) {
+      open.writeClientSettings(client("2"));
+      assertThat(site).content().contains("<value>2</value>").doesNotContain("<value>1</value>");
+      open.removeClientSettings();
+      assertThat(site.getParent()).isEmptyDirectory();
+      open.writeClientSettings(client("3"));
+    }
+    String edited =
+        Files.readString(site)
+            .replace(
+                "</configuration>",
+                "<property><name>mine</name><value>x</value></property></configuration>");
+    for (String content : List.of(edited, "a letter\n", "")) {
+      Files.writeString(site, content);
+      assertThatThrownBy(() -> DataDirectory.open(data, false))
+          .isInstanceOf(EmbeddedHBaseException.class)
+          .hasMessageStartingWith("client settings were changed: path=" + site);
+      assertThat(site).content().isEqualTo(content);
+    }
+  }
+
+  @Test
+  void clientSettingsThatWereChangedMeanwhileStay() throws IOException {
+    try (DataDirectory open = DataDirectory.open(parent.resolve("data"), false)) {
+      open.writeClientSettings(client("1"));
+      Path site = open.resolve("conf/hbase-site.xml");
+      Files.writeString(site, "changed");
+      open.removeClientSettings();
+      assertThat(site).hasContent("changed");
+    }
   }
 }
