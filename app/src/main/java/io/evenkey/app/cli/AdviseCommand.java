@@ -15,11 +15,13 @@ import io.evenkey.app.advice.Validation;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.jobs.input.RecordSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +92,9 @@ final class AdviseCommand implements Callable<Integer> {
       paramLabel = "OUT.html",
       description = "Write all of it as one page, with heat maps.")
   private @Nullable Path report;
+
+  @Option(names = "--force", description = "Replace a report that exists.")
+  private boolean force;
 
   @Option(
       names = "--validate",
@@ -185,6 +190,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (servers != null && (servers < 1 || servers > 1000)) {
       throw Misuse.outOfRange(spec, "--servers", servers, "give 1 to 1000");
     }
+    OutputFile page = report == null ? null : OutputFile.at(report, force);
     if (!Files.isReadable(queries)) {
       throw InputException.file(
           queries.toString(), "no such file, or not readable", "name a file with queries");
@@ -215,8 +221,8 @@ final class AdviseCommand implements Callable<Integer> {
       throw new IOException(e.getMessage(), e);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    if (report != null) {
-      Files.writeString(report, AdviceReport.html(advice, source(csv)));
+    if (page != null) {
+      page.write(AdviceReport.html(advice, source(csv)).getBytes(StandardCharsets.UTF_8));
     }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view = new AdviceView(console);

@@ -9,8 +9,9 @@ import io.evenkey.app.bench.Rows;
 import io.evenkey.app.bench.Task;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.file.OutputFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,6 +94,9 @@ final class BenchCommand implements Callable<Integer> {
       description = "Draw the figures by the number of buckets, as SVG.")
   private @Nullable Path chart;
 
+  @Option(names = "--force", description = "Replace a chart that exists.")
+  private boolean force;
+
   @Option(names = "--json", description = "Print one JSON document with the figures.")
   private boolean json;
 
@@ -110,6 +114,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
+    OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
     Rows all = new Rows(rows);
     List<Peer> peers =
         ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
@@ -127,8 +132,8 @@ final class BenchCommand implements Callable<Integer> {
             case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
           };
     }
-    if (chart != null) {
-      Files.writeString(chart, BenchChart.svg(runs));
+    if (drawing != null) {
+      drawing.write(BenchChart.svg(runs).getBytes(StandardCharsets.UTF_8));
     }
     if (json) {
       console.json(BenchReport.toMap(runs, all, servers.count(), rounds));

@@ -4,6 +4,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Option;
       "",
       "As 'evenkey import' reads them: CSV or TSV with a header, or one JSON object a line, by",
       "the name of the file, which may end in .gz or .zst. The file is there when all rows are",
-      "in it.",
+      "in it; one that exists is refused, or with --force replaced then.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -39,6 +40,9 @@ final class ExportCommand implements Callable<Integer> {
 
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file.")
   private Path file = Path.of("");
+
+  @Option(names = "--force", description = "Replace a file that exists.")
+  private boolean force;
 
   @Option(
       names = "--format",
@@ -62,11 +66,12 @@ final class ExportCommand implements Callable<Integer> {
     TableName table = argument.table();
     RowQuery rows = query.query();
     Format written = format == null ? Format.of(file.toString()) : format;
+    OutputFile output = OutputFile.at(file, force);
     try (Cluster open = cluster.open()) {
       long start = System.nanoTime();
       long count;
       try (Progress bar = console.progress("export " + table, 0)) {
-        count = Exporter.toFile(open.tables().open(table), rows, written, file, bar::to);
+        count = Exporter.toFile(open.tables().open(table), rows, written, output, bar::to);
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (json) {

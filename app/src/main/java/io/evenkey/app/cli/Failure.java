@@ -1,5 +1,6 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
@@ -38,6 +39,7 @@ final class Failure implements IExecutionExceptionHandler {
   private static boolean isInput(Exception e) {
     return e instanceof LayoutException
         || e instanceof InputException
+        || e instanceof FileRefusedException
         || e instanceof ParameterException;
   }
 

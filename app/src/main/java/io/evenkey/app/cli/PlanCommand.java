@@ -7,6 +7,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryFile;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.CsvSource;
 import io.evenkey.jobs.input.KeyColumns;
 import io.evenkey.layout.Layout;
@@ -119,6 +120,9 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--export", paramLabel = "FILE", description = "Write all plans to a file.")
   private @Nullable Path exportTo;
 
+  @Option(names = "--force", description = "With --export: replace a file that exists.")
+  private boolean force;
+
   @Option(names = "--import", paramLabel = "FILE", description = "Store all plans of a file.")
   private @Nullable Path importFrom;
 
@@ -142,10 +146,11 @@ final class PlanCommand implements Callable<Integer> {
     if (scope == null && !wanted.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "no table named; name the one to plan");
     }
+    OutputFile output = exportTo == null ? null : OutputFile.at(exportTo, force);
     PlanView view = new PlanView(console, json);
     try (Cluster open = cluster.open()) {
-      if (exportTo != null) {
-        Files.write(exportTo, RegistryFile.of(open.registry()).toJson());
+      if (output != null) {
+        output.write(RegistryFile.of(open.registry()).toJson());
       } else if (importFrom != null) {
         RegistryFile file =
             RegistryFile.parse(Files.readAllBytes(importFrom), importFrom.toString());

@@ -2,15 +2,14 @@ package io.evenkey.jobs.export;
 
 import io.airlift.compress.zstd.ZstdOutputStream;
 import io.evenkey.client.SpreadTable;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPOutputStream;
@@ -31,19 +30,10 @@ public final class Exporter {
    * @return how many rows
    */
   public static long toFile(
-      SpreadTable table, RowQuery query, Format format, Path file, LongConsumer progress)
+      SpreadTable table, RowQuery query, Format format, OutputFile file, LongConsumer progress)
       throws IOException {
-    Path draft = file.resolveSibling(file.getFileName() + ".part");
-    long rows;
-    try (Rows source = query.open(table);
-        RowOutput out = RowOutput.of(format, writer(packed(file, Files.newOutputStream(draft))))) {
-      rows = copy(source, out, progress);
-    } catch (IOException | RuntimeException e) {
-      Files.deleteIfExists(draft);
-      throw e;
-    }
-    Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-    return rows;
+    return file.write(
+        stream -> toStream(table, query, format, packed(file.path(), stream), progress));
   }
 
   /** Writes rows to a stream; see {@link #toFile}. */

@@ -1,0 +1,22 @@
+package io.evenkey.jobs.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A path at which nothing may be written, because somebody else's file is there or because there is
+ * no place for one. Nothing was changed. The message is one line: what, where, what to do.
+ */
+public final class FileRefusedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * A refusal.
+   *
+   * @param problem what is wrong
+   * @param remedy what to do
+   */
+  public FileRefusedException(String problem, Path path, String remedy) {
+    super(problem + ": path=" + path + "; " + remedy);
+  }
+}
