@@ -118,6 +118,11 @@ final class ImportCommand implements Callable<Integer> {
   private @Nullable Path rejects;
 
   @Option(
+      names = "--force",
+      description = "Replace a file of rejects that exists, when there is the first reject.")
+  private boolean force;
+
+  @Option(
       names = "--checkpoint",
       paramLabel = "FILE",
       description = "Where to keep how far it is (default FILE.TABLE.checkpoint).")
@@ -147,7 +152,10 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--work",
       paramLabel = "DIR",
-      description = "With --bulk: a new directory for the files, best where HBase has its own.")
+      description = {
+        "With --bulk: where a new directory for the files is made, and deleted again; best where",
+        "HBase has its own."
+      })
   private @Nullable String work;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -229,7 +237,17 @@ final class ImportCommand implements Callable<Integer> {
           format,
           options,
           directory.path(),
-          share -> bar.to(Math.round(100 * share)));
+          new BulkLoad.Listener() {
+            @Override
+            public void begins(org.apache.hadoop.fs.Path made) {
+              console.note("files are made in " + made + "; delete it if this is killed");
+            }
+
+            @Override
+            public void progress(double share) {
+              bar.to(Math.round(100 * share));
+            }
+          });
     }
   }
 
@@ -243,6 +261,12 @@ final class ImportCommand implements Callable<Integer> {
     if (resume && restart) {
       throw new ParameterException(
           spec.commandLine(), "--resume and --restart contradict each other; give one of them");
+    }
+    if (bulk && (resume || restart || checkpoint != null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--bulk loads all or nothing, and keeps no checkpoint; run it again without --resume,"
+              + " --restart and --checkpoint");
     }
   }
 
@@ -304,6 +328,7 @@ final class ImportCommand implements Callable<Integer> {
             : checkpoint,
         restart,
         resume,
+        force,
         writers,
         CHECKPOINT_EVERY);
   }

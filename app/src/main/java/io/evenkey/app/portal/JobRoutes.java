@@ -242,6 +242,7 @@ final class JobRoutes {
             file.resolveSibling("checkpoint"),
             false,
             false,
+            false,
             WRITERS,
             Duration.ofSeconds(1));
     LoadResult loaded =

@@ -1,8 +1,6 @@
 package io.evenkey.jobs.compare;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.evenkey.jobs.file.WholeFile;
+import io.evenkey.jobs.file.JsonFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +40,6 @@ record ComparisonCheckpoint(
     SECOND
   }
 
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   ComparisonCheckpoint {
     suspects = List.copyOf(suspects);
   }
@@ -54,54 +49,49 @@ record ComparisonCheckpoint(
   }
 
   /**
-   * Where to begin.
+   * Where to begin. A comparison that begins makes its file, so that no other can take the path.
    *
    * @param first the first pass of the comparison
-   * @throws ComparisonException if the file is of another comparison, or if it is there although
-   *     the comparison is not to resume one
+   * @throws ComparisonException if the file is something else, or that of a comparison that was
+   *     interrupted and is not to be resumed
    */
   static ComparisonCheckpoint of(@Nullable Path file, String tables, Pass first, boolean resume)
       throws IOException {
-    if (file == null || !Files.exists(file)) {
-      return begin(tables, first);
+    ComparisonCheckpoint fresh = begin(tables, first);
+    if (file == null) {
+      return fresh;
     }
-    if (!resume) {
-      throw new ComparisonException(
-          "a comparison was interrupted: checkpoint="
-              + file
-              + "; go on with --resume, or remove the file");
+    if (!Files.exists(file)) {
+      JsonFile.write(file, fresh, false);
+      return fresh;
     }
-    ComparisonCheckpoint read = read(file);
+    ComparisonCheckpoint read =
+        JsonFile.read(file, ComparisonCheckpoint.class)
+            .filter(found -> found.format == FORMAT)
+            .orElseThrow(
+                () ->
+                    new ComparisonException(
+                        "not a checkpoint of a comparison by this version: file="
+                            + file
+                            + "; name another with --checkpoint"));
     if (!read.tables.equals(tables) || (read.pass == Pass.BOTH) != (first == Pass.BOTH)) {
       throw new ComparisonException(
           "checkpoint of another comparison: file="
               + file
               + " of="
               + read.tables
-              + "; name another with --checkpoint, or remove it");
+              + "; name another with --checkpoint");
+    }
+    if (!resume && !read.equals(fresh)) {
+      throw new ComparisonException(
+          "a comparison was interrupted: checkpoint="
+              + file
+              + "; go on with --resume, or delete the file");
     }
     return read;
   }
 
-  private static ComparisonCheckpoint read(Path file) throws IOException {
-    try {
-      ComparisonCheckpoint read =
-          MAPPER.readValue(Files.readAllBytes(file), ComparisonCheckpoint.class);
-      if (read.format == FORMAT) {
-        return read;
-      }
-    } catch (IOException e) {
-      // Said below: the file's text is of no use to an operator.
-    }
-    throw new ComparisonException(
-        "not the checkpoint of a comparison: file="
-            + file
-            + " format="
-            + FORMAT
-            + "; name another with --checkpoint, or remove it and compare from the beginning");
-  }
-
   void write(Path file) throws IOException {
-    WholeFile.write(file, MAPPER.writeValueAsBytes(this));
+    JsonFile.write(file, this, true);
   }
 }

@@ -28,7 +28,6 @@ final class Tally {
   private long otherRows;
   private long cells;
   private long saved = System.nanoTime();
-  private boolean stored;
 
   Tally(ComparisonOptions options, ComparisonCheckpoint from, LongConsumer progress) {
     this.options = options;
@@ -39,7 +38,6 @@ final class Tally {
     this.rows = from.rows();
     this.otherRows = from.otherRows();
     this.cells = from.cells();
-    this.stored = options.resume();
     from.suspects().forEach(hex -> suspects.add(ByteString.of(ByteText.fromHex(hex))));
   }
 
@@ -115,16 +113,15 @@ final class Tally {
             cells,
             keys)
         .write(file);
-    stored = true;
     saved = System.nanoTime();
   }
 
-  /** All is compared: the checkpoint goes, if this comparison has written or resumed it. */
+  /** All is compared: the checkpoint goes. */
   ComparisonResult finish(List<Difference> differences, boolean complete, double seconds)
       throws IOException {
     progress();
     Path file = options.checkpoint();
-    if (file != null && stored) {
+    if (file != null) {
       Files.deleteIfExists(file);
     }
     return new ComparisonResult(

@@ -1,8 +1,6 @@
 package io.evenkey.jobs.load;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.evenkey.jobs.file.WholeFile;
+import io.evenkey.jobs.file.JsonFile;
 import io.evenkey.jobs.input.Input;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param options what else decides what is written
  * @param startedAt when the load began, in milliseconds: the timestamp of its cells
  * @param records so many records, from the first on, are done with
- * @param rejected how many of them could not be loaded
- * @param rejectedBytes how long the file with these was
  */
 record Checkpoint(
     int format,
@@ -31,13 +27,8 @@ record Checkpoint(
     List<String> inputs,
     String options,
     long startedAt,
-    long records,
-    long rejected,
-    long rejectedBytes) {
-  static final int FORMAT = 1;
-
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    long records) {
+  static final int FORMAT = 2;
 
   Checkpoint {
     inputs = List.copyOf(inputs);
@@ -61,51 +52,45 @@ record Checkpoint(
   }
 
   /** The same, further on. */
-  Checkpoint at(long done, long rejects, long rejectsBytes) {
-    return new Checkpoint(
-        format, table, layout, inputs, options, startedAt, done, rejects, rejectsBytes);
+  Checkpoint at(long done) {
+    return new Checkpoint(format, table, layout, inputs, options, startedAt, done);
   }
 
   /** Whether both are of the same load: only then does going on give what it would have given. */
   boolean isSameLoad(Checkpoint other) {
-    return at(0, 0, 0).equals(other.at(0, 0, 0).startedAt(startedAt));
+    return at(0).equals(other.at(0).startedAt(startedAt));
   }
 
   private Checkpoint startedAt(long time) {
-    return new Checkpoint(
-        format, table, layout, inputs, options, time, records, rejected, rejectedBytes);
+    return new Checkpoint(format, table, layout, inputs, options, time, records);
   }
 
   /**
    * Reads a file, or says that there is none.
    *
-   * @throws LoadException if it is no such file, or of a later version
+   * @throws LoadException if it is no such file, or of another version
    */
   static @Nullable Checkpoint read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return null;
     }
-    Checkpoint read;
-    try {
-      read = MAPPER.readValue(Files.readAllBytes(file), Checkpoint.class);
-    } catch (IOException e) {
-      throw new LoadException("not the checkpoint of a load: file=" + file + "; remove it", e);
-    }
-    if (read.format != FORMAT) {
-      throw new LoadException(
-          "checkpoint of another version: file="
-              + file
-              + " found="
-              + read.format
-              + " understood="
-              + FORMAT
-              + "; go on with the version that wrote it");
-    }
-    return read;
+    return JsonFile.read(file, Checkpoint.class)
+        .filter(read -> read.format == FORMAT)
+        .orElseThrow(
+            () ->
+                new LoadException(
+                    "not a checkpoint of an import by this version: file="
+                        + file
+                        + "; name another with --checkpoint"));
   }
 
-  /** Writes it so that a crash leaves this one or the one before. */
-  void write(Path file) throws IOException {
-    WholeFile.write(file, MAPPER.writeValueAsBytes(this));
+  /** Writes the first one of a load, where no file is. */
+  void create(Path file) throws IOException {
+    JsonFile.write(file, this, false);
+  }
+
+  /** Writes one in place of another of the same table, so that a crash leaves either. */
+  void replace(Path file) throws IOException {
+    JsonFile.write(file, this, true);
   }
 }

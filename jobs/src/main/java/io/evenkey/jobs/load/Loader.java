@@ -1,5 +1,6 @@
 package io.evenkey.jobs.load;
 
+import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.jobs.input.RecordCursor;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the records of some inputs into a table. See the package for why it can be killed at any
@@ -84,29 +86,36 @@ public final class Loader {
    * @param plain a connection to which rows are what is stored
    * @throws LoadException if it stopped; what to do is in the message
    * @throws InputException if the input cannot be read on
+   * @throws FileRefusedException if the file of the rejects has other content
    */
   public LoadResult run(Connection plain, Listener listener) throws IOException {
+    Checkpoint found = found();
+    boolean resumed = found != null && found.isSameLoad(fresh());
+    try (Rejects rejects = Rejects.of(options, resumed)) {
+      return run(plain, listener, begin(found), rejects);
+    }
+  }
+
+  private LoadResult run(Connection plain, Listener listener, Checkpoint from, Rejects rejects)
+      throws IOException {
     long start = System.nanoTime();
-    Checkpoint from = begin();
     LoadSkew skew = LoadSkew.of(plain, table);
     Collisions collisions =
         new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
-    try (Rejects rejects =
-            new Rejects(
-                options.rejects(), options.maxRejects(), from.rejected(), from.rejectedBytes());
-        Writers writers = new Writers(plain, table, options.writers(), skew, from)) {
+    try (Writers writers = new Writers(plain, table, options.writers(), skew, from)) {
       Run run = new Run(from, writers, collisions, rejects, skew, listener);
       try {
         run.readAll();
         writers.finish();
       } catch (IOException e) {
         writers.stop();
-        save(writers, rejects);
+        save(writers);
         throw said(e, writers.done());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while loading");
       }
+      rejects.force();
       Files.deleteIfExists(options.checkpoint());
       return new LoadResult(
           run.record,
@@ -122,7 +131,10 @@ public final class Loader {
   }
 
   private static IOException said(IOException e, Checkpoint done) {
-    if (e instanceof LoadException || e instanceof InputException || done.records() == 0) {
+    if (e instanceof LoadException
+        || e instanceof InputException
+        || e instanceof FileRefusedException
+        || done.records() == 0) {
       return e;
     }
     return new LoadException(
@@ -134,27 +146,35 @@ public final class Loader {
         e);
   }
 
-  private Checkpoint begin() throws IOException {
-    Checkpoint fresh =
-        new Checkpoint(
-            Checkpoint.FORMAT,
-            table.getNameAsString(),
-            layout.toString(),
-            Checkpoint.marks(inputs),
-            options.columns() + " " + options.family() + " " + options.onCollision(),
-            System.currentTimeMillis(),
-            0,
-            0,
-            0);
-    Checkpoint found = options.restart() ? null : Checkpoint.read(options.checkpoint());
+  private Checkpoint fresh() throws IOException {
+    return new Checkpoint(
+        Checkpoint.FORMAT,
+        table.getNameAsString(),
+        layout.toString(),
+        Checkpoint.marks(inputs),
+        options.columns() + " " + options.family() + " " + options.onCollision(),
+        System.currentTimeMillis(),
+        0);
+  }
+
+  /** The checkpoint that is there, if this load may go on with it or begin again in its place. */
+  private @Nullable Checkpoint found() throws IOException {
+    Checkpoint found = Checkpoint.read(options.checkpoint());
     if (found == null) {
-      // From now on its timestamps are known: a load that is killed at once can be resumed too.
-      fresh.write(options.checkpoint());
-      return fresh;
+      return null;
     }
-    if (found.records() == 0) {
-      // Nothing to decide: it had hardly begun.
-      return found.isSameLoad(fresh) ? found : fresh;
+    if (!found.table().equals(table.getNameAsString())) {
+      throw new LoadException(
+          "checkpoint of an import into another table: checkpoint="
+              + options.checkpoint()
+              + " table="
+              + found.table()
+              + "; name another with --checkpoint");
+    }
+    Checkpoint fresh = fresh();
+    // Where no record is done yet there is nothing to decide.
+    if (options.restart() || found.records() == 0 && found.isSameLoad(fresh)) {
+      return found;
     }
     if (!options.resume()) {
       throw new LoadException(
@@ -177,9 +197,22 @@ public final class Loader {
     return found;
   }
 
-  private void save(Writers writers, Rejects rejects) throws IOException {
-    rejects.force();
-    writers.done().write(options.checkpoint());
+  private Checkpoint begin(@Nullable Checkpoint found) throws IOException {
+    if (found != null && !options.restart()) {
+      return found;
+    }
+    Checkpoint fresh = fresh();
+    // From now on its timestamps are known: a load that is killed at once can be resumed too.
+    if (found == null) {
+      fresh.create(options.checkpoint());
+    } else {
+      fresh.replace(options.checkpoint());
+    }
+    return fresh;
+  }
+
+  private void save(Writers writers) throws IOException {
+    writers.done().replace(options.checkpoint());
   }
 
   /** One pass over all records. */
@@ -236,9 +269,8 @@ public final class Loader {
         if (!e.isOfOneRecord()) {
           throw e;
         }
-        if (record >= from.records()) {
-          rejects.add(input, e);
-        }
+        // Those before it too: what an earlier run noted is compared with it.
+        rejects.add(input, e);
       }
       record++;
       if (batch.size() >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
@@ -247,7 +279,7 @@ public final class Loader {
       if (record % TELL_EVERY == 0) {
         listener.loaded(record, skew.now());
         if (System.nanoTime() > nextCheckpoint) {
-          save(writers, rejects);
+          save(writers);
           nextCheckpoint = System.nanoTime() + options.checkpointEvery().toNanos();
         }
       }
@@ -269,8 +301,7 @@ public final class Loader {
     }
 
     private void submit() throws IOException, InterruptedException {
-      writers.submit(
-          batch, from.at(Math.max(record, from.records()), rejects.count(), rejects.bytes()));
+      writers.submit(batch, from.at(Math.max(record, from.records())));
       batch = new ArrayList<>(BATCH_ROWS);
       batchBytes = 0;
     }

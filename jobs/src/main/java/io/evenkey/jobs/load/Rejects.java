@@ -1,54 +1,60 @@
 package io.evenkey.jobs.load;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import io.evenkey.jobs.file.FileRefusedException;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.InputException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The side file with the records that could not be loaded: a CSV of file, line, column and reason.
- * Made when there is the first one. Not thread-safe, but for {@link #force}.
+ * Made when there is the first one. Not thread-safe.
+ *
+ * <p>A load that is resumed reads all its records again, so it notes all rejects again, from the
+ * first on. What its earlier runs wrote has to be the beginning of that, byte for byte; a file with
+ * anything else in it is not of this load, and is left as it is.
  */
 final class Rejects implements AutoCloseable {
-  private static final String HEADER = "file,line,column,reason\r\n";
+  private static final byte[] HEADER =
+      "file,line,column,reason\r\n".getBytes(StandardCharsets.UTF_8);
 
   private final Path file;
+  private final @Nullable OutputFile fresh;
   private final long most;
   private @Nullable FileChannel channel;
   private long bytes;
+  private long earlier;
   private long count;
 
-  /**
-   * Goes on where a load was interrupted.
-   *
-   * @param most how many there may be
-   * @param count how many there were
-   * @param bytes how long the file was then; what is behind is cut off
-   */
-  Rejects(Path file, long most, long count, long bytes) throws IOException {
+  private Rejects(Path file, @Nullable OutputFile fresh, long most) {
     this.file = file;
+    this.fresh = fresh;
     this.most = most;
-    this.count = count;
-    this.bytes = bytes;
-    if (bytes > 0) {
-      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      channel.truncate(bytes);
-      channel.position(bytes);
-    }
+  }
+
+  /**
+   * Those of a load; nothing is written yet.
+   *
+   * @param resumed whether earlier runs of the load may have made the file
+   * @throws FileRefusedException if the file may not be written
+   */
+  static Rejects of(LoadOptions options, boolean resumed) throws IOException {
+    Path file = options.rejects();
+    boolean continued = resumed && !options.replace() && Files.isRegularFile(file);
+    return new Rejects(
+        file, continued ? null : OutputFile.at(file, options.replace()), options.maxRejects());
   }
 
   long count() {
     return count;
-  }
-
-  long bytes() {
-    return bytes;
   }
 
   Path file() {
@@ -59,6 +65,7 @@ final class Rejects implements AutoCloseable {
    * Notes a record.
    *
    * @throws LoadException if there are too many
+   * @throws FileRefusedException if the file has something else in this place
    */
   void add(String name, InputException reason) throws IOException {
     if (count == most) {
@@ -70,40 +77,54 @@ final class Rejects implements AutoCloseable {
               + (most > 0 ? " see=" + file : "")
               + " last="
               + reason.getMessage()
-              + "; mend them, or allow more with --max-rejects");
+              + "; correct them, or allow more with --max-rejects");
     }
     FileChannel open = channel;
     if (open == null) {
-      open =
-          FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING);
-      channel = open;
-      write(open, HEADER);
+      open = open();
     }
     StringWriter line = new StringWriter();
     try (CsvWriter csv = CsvWriter.builder().build(line)) {
       csv.writeRecord(name, String.valueOf(reason.line()), reason.column(), reason.problem());
     }
-    write(open, line.toString());
+    write(open, line.toString().getBytes(StandardCharsets.UTF_8));
     count++;
   }
 
-  private void write(FileChannel open, String text) throws IOException {
-    ByteBuffer buffer = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    bytes += buffer.remaining();
-    while (buffer.hasRemaining()) {
-      open.write(buffer);
+  private FileChannel open() throws IOException {
+    if (fresh != null) {
+      fresh.write(HEADER);
     }
+    FileChannel open = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    channel = open;
+    earlier = open.size();
+    write(open, HEADER);
+    return open;
+  }
+
+  private void write(FileChannel open, byte[] text) throws IOException {
+    int known = (int) Math.max(0, Math.min(text.length, earlier - bytes));
+    ByteBuffer there = ByteBuffer.allocate(known);
+    while (there.hasRemaining() && open.read(there, bytes + there.position()) >= 0) {
+      // Until all of it is read.
+    }
+    if (!there.flip().equals(ByteBuffer.wrap(text, 0, known))) {
+      throw new FileRefusedException(
+          "rejects file is not of this import: byte=" + bytes,
+          file,
+          "move it away, or name another with --rejects");
+    }
+    ByteBuffer all = ByteBuffer.wrap(text);
+    while (all.hasRemaining()) {
+      open.write(all, bytes + all.position());
+    }
+    bytes += text.length;
   }
 
   /** Makes sure that what was noted survives a crash. */
   void force() throws IOException {
-    FileChannel open = channel;
-    if (open != null) {
-      open.force(false);
+    if (channel != null) {
+      channel.force(false);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
@@ -11,12 +12,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -46,16 +46,36 @@ public final class BulkLoad {
 
   private BulkLoad() {}
 
+  /** Watches a load. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * The load begins.
+     *
+     * @param directory where its files are made; left behind only by a process that is killed
+     */
+    default void begins(Path directory) {}
+
+    /**
+     * The load goes on.
+     *
+     * @param share how much of it is done, from 0 to 1
+     */
+    void progress(double share);
+  }
+
   /**
    * Loads the records of files.
    *
    * @param plain a connection to which rows are what is stored
    * @param files as Hadoop names them
    * @param format what they are, or null to take it from their names
-   * @param work a new directory for the HFiles, best on the file system that HBase is on; deleted
-   *     in the end
-   * @param progress told a share from 0 to 1 now and then
+   * @param options of which those about resuming are for other loads: this one is all or nothing
+   * @param work a directory, best on the file system that HBase is on, made if need be. The files
+   *     are made in a new directory in it, which is deleted in the end; what else is in it stays
+   * @param listener called by the thread that calls this
    * @throws LoadException if nothing could be loaded, or must not be
+   * @throws io.evenkey.jobs.file.FileRefusedException if the file of the rejects may not be written
    */
   public static LoadResult run(
       Connection plain,
@@ -65,22 +85,31 @@ public final class BulkLoad {
       @Nullable Format format,
       LoadOptions options,
       Path work,
-      DoubleConsumer progress)
+      Listener listener)
       throws IOException {
     long start = System.nanoTime();
+    OutputFile rejects = OutputFile.at(options.rejects(), options.replace());
     Configuration configuration = TableInput.plain(plain.getConfiguration());
-    FileSystem system = work.getFileSystem(configuration);
-    try {
-      Path output = new Path(work, "hfiles");
-      Job job = job(plain, configuration, table, layout, files, format, options, work, output);
-      await(job, progress);
-      LoadResult result = result(job, system, output, options, start);
-      progress.accept(REDUCED);
+    try (JobDirectory directory = JobDirectory.in(work, "evenkey-import-" + table, configuration)) {
+      listener.begins(directory.path());
+      Path output = new Path(directory.path(), "hfiles");
+      Job job =
+          job(
+              plain,
+              configuration,
+              table,
+              layout,
+              files,
+              format,
+              options,
+              directory.path(),
+              output);
+      await(job, listener);
+      LoadResult result = result(job, directory.files(), output, options, rejects, start);
+      listener.progress(REDUCED);
       HFiles.load(configuration, output, table);
-      progress.accept(1);
+      listener.progress(1);
       return result;
-    } finally {
-      system.delete(work, true);
     }
   }
 
@@ -125,11 +154,11 @@ public final class BulkLoad {
     return job;
   }
 
-  private static void await(Job job, DoubleConsumer progress) throws IOException {
+  private static void await(Job job, Listener listener) throws IOException {
     try {
       job.submit();
       while (!job.isComplete()) {
-        progress.accept(MAPPED * job.mapProgress() + (REDUCED - MAPPED) * job.reduceProgress());
+        listener.progress(MAPPED * job.mapProgress() + (REDUCED - MAPPED) * job.reduceProgress());
         Thread.sleep(POLL_MS);
       }
       if (!job.isSuccessful()) {
@@ -150,19 +179,25 @@ public final class BulkLoad {
   }
 
   private static LoadResult result(
-      Job job, FileSystem system, Path output, LoadOptions options, long start) throws IOException {
+      Job job, FileSystem system, Path output, LoadOptions options, OutputFile rejects, long start)
+      throws IOException {
     long records = job.getCounters().findCounter(RecordMapper.Count.RECORDS).getValue();
     long rejected = job.getCounters().findCounter(RecordMapper.Count.REJECTED).getValue();
     long collisions = job.getCounters().findCounter(RecordMapper.Count.COLLISIONS).getValue();
     List<String> examples =
         lines(system, output, SideFile.COLLISIONS).stream().map(BulkLoad::unquoted).toList();
     if (rejected > 0) {
-      try (Writer out = Files.newBufferedWriter(options.rejects())) {
-        out.write("file,line,column,reason\r\n");
-        for (String line : lines(system, output, SideFile.REJECTS)) {
-          out.write(line + "\r\n");
-        }
-      }
+      List<String> lines = lines(system, output, SideFile.REJECTS);
+      rejects.write(
+          out -> {
+            Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            text.write("file,line,column,reason\r\n");
+            for (String line : lines) {
+              text.write(line + "\r\n");
+            }
+            text.flush();
+            return lines.size();
+          });
     }
     if (rejected > options.maxRejects()) {
       throw new LoadException(
@@ -172,7 +207,7 @@ public final class BulkLoad {
               + options.maxRejects()
               + " see="
               + options.rejects()
-              + "; mend them, or allow more with --max-rejects");
+              + "; correct them, or allow more with --max-rejects");
     }
     if (collisions > 0 && options.onCollision() == OnCollision.FAIL) {
       throw new LoadException(

@@ -1,6 +1,10 @@
 package io.evenkey.jobs.mapreduce;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -10,6 +14,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputFormat;
@@ -39,23 +44,27 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * Hands what a job has written to HBase, if it has written anything.
+   * Hands what a job has written to HBase, if it has written anything. HBase moves the files out of
+   * the directories of their families; what else is in the directory stays.
    *
    * @param settings HBase's settings of the load
    */
   public static void load(Configuration settings, Path directory, TableName table)
       throws IOException {
-    FileSystem files = directory.getFileSystem(settings);
-    boolean families = false;
-    for (FileStatus file : files.listStatus(directory)) {
-      families |= file.isDirectory();
-      if (file.isFile()) {
-        // Of whatever is not a family's directory HBase would warn.
-        files.delete(file.getPath(), false);
+    FileSystem system = directory.getFileSystem(settings);
+    // Given the directory itself, HBase would warn of all that is not a family's.
+    Map<byte[], List<Path>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (FileStatus family : system.listStatus(directory)) {
+      if (family.isDirectory()) {
+        List<Path> files = new ArrayList<>();
+        for (FileStatus file : system.listStatus(family.getPath())) {
+          files.add(file.getPath());
+        }
+        byFamily.put(Bytes.toBytes(family.getPath().getName()), files);
       }
     }
-    if (families) {
-      BulkLoadHFiles.create(settings).bulkLoad(table, directory);
+    if (!byFamily.isEmpty()) {
+      BulkLoadHFiles.create(settings).bulkLoad(table, byFamily);
     }
   }
 

@@ -71,6 +71,7 @@ class LoaderIT {
         directory.resolve("checkpoint"),
         false,
         resume,
+        false,
         4,
         Duration.ZERO);
   }
@@ -185,6 +186,7 @@ class LoaderIT {
             usual.checkpoint(),
             false,
             false,
+            false,
             2,
             Duration.ZERO);
     LoadResult result = load(table, typed, file);
@@ -212,6 +214,7 @@ class LoaderIT {
             usual.checkpoint(),
             false,
             false,
+            true,
             2,
             Duration.ZERO);
     assertThatThrownBy(() -> load(table, fewer, file))
@@ -299,7 +302,8 @@ class LoaderIT {
   void fileThatHasChangedIsNotGoneOnWith() throws IOException {
     Path file = Records.random(SEED, 6_000, 0).write(directory.resolve("records.csv"));
     SpreadTable table = table("", Records.LAYOUT);
-    new Checkpoint(1, "t", "l", List.of(), "", 0, 5, 0, 0).write(directory.resolve("checkpoint"));
+    new Checkpoint(2, table.name().toString(), "l", List.of(), "", 0, 5)
+        .create(directory.resolve("checkpoint"));
     assertThatThrownBy(() -> load(table, options(OnCollision.REPORT, true), file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith("not the load that was interrupted");

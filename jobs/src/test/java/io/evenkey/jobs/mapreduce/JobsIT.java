@@ -92,6 +92,7 @@ class JobsIT {
         directory.resolve("checkpoint"),
         false,
         false,
+        true,
         2,
         Duration.ofSeconds(1));
   }
@@ -154,7 +155,7 @@ class JobsIT {
     assertThat(result.records()).isEqualTo(6_000);
     assertThat(result.collisions()).isEqualTo(records.collisions()).isPositive();
     assertThat(result.examples()).hasSize(3).allMatch(text -> text.startsWith("{device=dev"));
-    assertThat(directory.resolve("work")).doesNotExist();
+    assertThat(directory.resolve("work")).isEmptyDirectory();
   }
 
   @Test

@@ -1,0 +1,50 @@
+package io.evenkey.jobs.mapreduce;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A new directory for the files of one job, in a directory that a user has named: what else is in
+ * that one stays. Closing deletes it. What a process that was killed leaves may be deleted.
+ *
+ * @param path with a name that no other job has
+ * @param files the file system that it is on
+ */
+public record JobDirectory(Path path, FileSystem files) implements Closeable {
+  /**
+   * Makes one.
+   *
+   * @param parent made if need be, and not deleted
+   * @param name how its name begins
+   * @throws IOException if it cannot be made
+   */
+  public static JobDirectory in(Path parent, String name, Configuration configuration)
+      throws IOException {
+    Path path = new Path(parent, name.replace(':', '_') + "-" + UUID.randomUUID());
+    try {
+      FileSystem files = path.getFileSystem(configuration);
+      if (!files.exists(path) && files.mkdirs(path)) {
+        return new JobDirectory(path, files);
+      }
+    } catch (IOException e) {
+      throw new IOException(
+          "work directory cannot be made: path="
+              + path
+              + " reason="
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + "; name another with --work",
+          e);
+    }
+    throw new IOException(
+        "work directory cannot be made: path=" + path + "; name another with --work");
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.delete(path, true);
+  }
+}
