@@ -121,7 +121,10 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--work",
       paramLabel = "DIR",
-      description = "A directory for the files of the copy, best where HBase has its own.")
+      description = {
+        "Where new directories for the files of the copy are made, and deleted again; best where",
+        "HBase has its own."
+      })
   private @Nullable String work;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -206,6 +209,14 @@ final class MigrateCommand implements Callable<Integer> {
   private Move move(Cluster open, TableName table) throws IOException {
     try (WorkDirectory directory = WorkDirectory.of(work);
         MoveBar bar = new MoveBar(console, table, json)) {
+      if (begin != null || resume) {
+        console.note(
+            "files of a copy are made in new directories in "
+                + directory.path()
+                + (work == null
+                    ? "; delete it if this is killed"
+                    : "; if this is killed, --resume with the same --work deletes them"));
+      }
       MoveSettings usual = MoveSettings.in(directory.path());
       MoveSettings settings =
           new MoveSettings(directory.path(), Duration.ofSeconds(wait), usual.pause(), usual.most());

@@ -8,7 +8,10 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where a job makes its files: what somebody named, or a temporary one, which is deleted. */
+/**
+ * Where a job makes directories for its files: one that a user named, of which nothing is deleted
+ * but these, or a temporary one, which is deleted as a whole.
+ */
 public final class WorkDirectory implements Closeable {
   private final Path path;
   private final @Nullable File temporary;

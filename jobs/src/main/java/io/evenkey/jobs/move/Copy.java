@@ -87,7 +87,7 @@ final class Copy {
   long round(int number, Progress progress) throws IOException {
     Configuration configuration = configuration();
     FileSystem files = work.getFileSystem(configuration);
-    Path directory = directories().next(number);
+    Path directory = directories().make(configuration, number);
     String attempt = directory.getName();
     Pacer.addTo(configuration, move, number, attempt);
     Misfit.addTo(configuration, directory);
