@@ -1,7 +1,11 @@
 package io.evenkey.app.portal;
 
+import io.evenkey.jobs.file.FileRefusedException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,39 +13,89 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Who changed what, and who tried to: a JSON object a line, appended to a file, and told to the log
- * {@code io.evenkey.audit}. Never has a token or a value of a table in it. Thread-safe.
+ * {@code io.evenkey.audit}. Never has a token or a value of a table in it. A file with other lines
+ * is refused. Thread-safe.
  */
 final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.evenkey.audit");
 
+  private static final Pattern ENTRY =
+      Pattern.compile("\\{\"at\":\".*\"who\":.*\"from\":.*\"what\":.*\"status\":\\d+}");
+
+  /** Longer than any line of a log. */
+  private static final int MOST_CHECKED = 1 << 16;
+
   private final @Nullable Path file;
 
-  private AuditLog(@Nullable Path file) {
+  /** Whether the last line of the file was not written to its end. */
+  private boolean cut;
+
+  private AuditLog(@Nullable Path file, boolean cut) {
     this.file = file;
+    this.cut = cut;
   }
 
   /**
    * A log.
    *
    * @param file where it is appended, or null for the logging alone
-   * @throws IOException if the file cannot be written
+   * @throws FileRefusedException if the file is not an audit log
+   * @throws IOException if it cannot be written
    */
   static AuditLog to(@Nullable Path file) throws IOException {
-    if (file != null) {
-      try {
-        Files.writeString(file, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-      } catch (IOException e) {
-        throw new IOException(
-            "audit log cannot be written: file=" + file + "; name another with --audit-log", e);
-      }
+    if (file == null) {
+      return new AuditLog(null, false);
     }
-    return new AuditLog(file);
+    refuseForeign(file);
+    try {
+      Files.writeString(file, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      return new AuditLog(file, isCut(file));
+    } catch (IOException e) {
+      throw new IOException(
+          "audit log cannot be written: file=" + file + "; name another with --audit-log", e);
+    }
+  }
+
+  private static boolean isCut(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (FileChannel in = FileChannel.open(file)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      return in.size() > 0 && in.read(last, in.size() - 1) == 1 && last.get(0) != '\n';
+    }
+  }
+
+  private static void refuseForeign(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw refused("directory in place of an audit log", file);
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw refused("directory of the audit log not found", file);
+    }
+    // What is no regular file, such as a pipe, keeps nothing that could be lost.
+    if (!Files.isRegularFile(file) || Files.size(file) == 0) {
+      return;
+    }
+    String start;
+    try (InputStream in = Files.newInputStream(file)) {
+      start = new String(in.readNBytes(MOST_CHECKED), StandardCharsets.UTF_8);
+    }
+    if (!ENTRY.matcher(start.lines().findFirst().orElse("")).matches()) {
+      throw refused("file is not an audit log", file);
+    }
+  }
+
+  private static FileRefusedException refused(String problem, Path file) {
+    return new FileRefusedException(problem, file, "name another with --audit-log");
   }
 
   synchronized void add(String who, String from, String what, int status) {
@@ -55,8 +109,14 @@ final class AuditLog {
     LOG.info("{}", line);
     if (file != null) {
       try {
-        Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.writeString(
+            file,
+            (cut ? "\n" : "") + line + "\n",
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND);
+        cut = false;
       } catch (IOException e) {
+        cut = true;
         throw new UncheckedIOException("audit log cannot be written: file=" + file, e);
       }
     }

@@ -1,0 +1,70 @@
+package io.evenkey.app.portal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.jobs.file.FileRefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditLogTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aLogIsContinuedByTheNextPortal() throws IOException {
+    Path file = directory.resolve("audit");
+    AuditLog.to(file).add("ann", "127.0.0.1", "plan \"t\"\nand more", 200);
+    AuditLog.to(file).add("bob", "127.0.0.1", "plan u", 403);
+    assertThat(Files.readAllLines(file))
+        .hasSize(2)
+        .allMatch(line -> line.matches("\\{\"at\":\".*\",\"who\":.*,\"status\":\\d+}"));
+    // As tools that rotate logs, and operators who set permissions, make it.
+    Path empty = Files.createFile(directory.resolve("empty"));
+    AuditLog.to(empty).add("ann", "127.0.0.1", "plan t", 200);
+    assertThat(empty).content().hasLineCount(1);
+  }
+
+  @Test
+  void anEntryThatACrashCutDoesNotSpoilTheNext() throws IOException {
+    Path file = directory.resolve("audit");
+    AuditLog.to(file).add("ann", "127.0.0.1", "plan t", 200);
+    String whole = Files.readString(file);
+    Files.writeString(file, whole + whole.substring(0, 20));
+    AuditLog.to(file).add("ann", "127.0.0.1", "plan t", 200);
+    assertThat(Files.readAllLines(file))
+        .hasSize(3)
+        .last()
+        .asString()
+        .endsWith(whole.strip().substring(60));
+  }
+
+  @Test
+  void whatIsNoLogIsRefusedAndLeftAsItIs() throws IOException {
+    Path file = directory.resolve("letter");
+    for (String content :
+        List.of(
+            "the only copy\n",
+            "\n",
+            "{}\n",
+            "{\"at\":\"now\"}\n",
+            "x".repeat(1_000_000),
+            "{\"at\":\"x\",\"who\":\"x\"}\nthe only copy\n")) {
+      Files.writeString(file, content);
+      assertThatThrownBy(() -> AuditLog.to(file))
+          .isInstanceOf(FileRefusedException.class)
+          .hasMessage("file is not an audit log: path=" + file + "; name another with --audit-log");
+      assertThat(Files.readString(file)).isEqualTo(content);
+    }
+    assertThatThrownBy(() -> AuditLog.to(directory))
+        .isInstanceOf(FileRefusedException.class)
+        .hasMessageStartingWith("directory in place of an audit log: path=" + directory);
+    assertThatThrownBy(() -> AuditLog.to(directory.resolve("no/audit")))
+        .isInstanceOf(FileRefusedException.class)
+        .hasMessageStartingWith("directory of the audit log not found: path=" + directory);
+    assertThat(directory.resolve("no")).doesNotExist();
+  }
+}
