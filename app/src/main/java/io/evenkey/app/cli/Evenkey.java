@@ -111,6 +111,11 @@ public final class Evenkey implements Callable<Integer> {
 
   /** Runs a command with these streams and gives its exit code. */
   static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
+    return commandLine(portal, out, err).execute(arguments);
+  }
+
+  /** All commands, with these streams. */
+  static CommandLine commandLine(PortalStarter portal, PrintStream out, PrintStream err) {
     CommandLine commandLine =
         new CommandLine(
             new Evenkey(),
@@ -122,6 +127,6 @@ public final class Evenkey implements Callable<Integer> {
     commandLine.setParameterExceptionHandler(new Misuse());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);
-    return commandLine.execute(arguments);
+    return commandLine;
   }
 }
