@@ -77,7 +77,8 @@ public final class EmbeddedHBase implements AutoCloseable {
    *
    * @param directory where everything is kept; made if it does not exist
    * @param servers how many region servers, from 1 to 100
-   * @param temporary whether the directory is deleted when the instance is closed
+   * @param temporary whether the directory is deleted when the instance is closed; it has to be new
+   *     or empty then
    * @param settings what HBase's configuration has besides what it needs to run like this
    */
   public record Setup(
