@@ -31,7 +31,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -334,8 +333,7 @@ class ForeignFilesIT {
   }
 
   private ComparisonOptions comparison(boolean resume) {
-    return new ComparisonOptions(
-        checkpoint, resume, Duration.ZERO, Duration.ZERO, 1, 10, new Scan());
+    return ComparisonOptions.DEFAULT.checkpoint(checkpoint, Duration.ZERO).resume(resume).most(10);
   }
 
   @Test

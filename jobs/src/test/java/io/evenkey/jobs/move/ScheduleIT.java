@@ -182,7 +182,8 @@ class ScheduleIT {
 
     /** HBase's own client changes a row of its own in the source, each in another way. */
     private void writeForeign(SplittableRandom faults) throws IOException {
-      RowChange change = RowChange.values()[faults.nextInt(RowChange.values().length)];
+      List<RowChange> changes = List.of(RowChange.values());
+      RowChange change = changes.get(faults.nextInt(changes.size()));
       if (!foreign.containsKey(change)) {
         try (Table table = plain.getTable(name)) {
           change.make(table, source.physical(foreignKey(change)));
