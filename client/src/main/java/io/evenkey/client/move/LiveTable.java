@@ -42,8 +42,10 @@ public final class LiveTable implements Membership.Follower {
   private final Duration patience;
   private final Set<Runnable> flushes = ConcurrentHashMap.newKeySet();
 
-  private volatile @Nullable ServerClocks clocks;
-  private volatile int clocksOf;
+  /** The servers' clocks as they were in an epoch. */
+  private record Measured(int epoch, ServerClocks clocks) {}
+
+  private volatile @Nullable Measured measured;
   private volatile View view;
   private CompletableFuture<Void> drained = CompletableFuture.completedFuture(null);
   private @Nullable CompletableFuture<Void> acknowledged;
@@ -96,13 +98,12 @@ public final class LiveTable implements Membership.Follower {
 
   /** The servers' clocks, looked at once for each view. */
   ServerClocks clocks(View by, Clocks servers) throws IOException {
-    ServerClocks known = clocks;
-    if (known == null || clocksOf != by.epoch()) {
-      known = servers.now();
-      clocks = known;
-      clocksOf = by.epoch();
+    Measured known = measured;
+    if (known == null || known.epoch != by.epoch()) {
+      known = new Measured(by.epoch(), servers.now());
+      measured = known;
     }
-    return known;
+    return known.clocks;
   }
 
   Duration patience() {
