@@ -9,10 +9,8 @@ import io.evenkey.client.registry.Plan;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -48,8 +46,7 @@ final class KnownLayouts implements AutoCloseable {
   private final String cluster;
   private final HotKeys hotKeys;
 
-  // Replaced to forget: what is being read then goes into the old one.
-  private volatile Map<TableName, CompletableFuture<RowMapping>> known = new ConcurrentHashMap<>();
+  private final Remembered<CompletableFuture<RowMapping>> known = new Remembered<>();
 
   /**
    * @param checks what runs checks, which wait for ZooKeeper and for HBase
@@ -105,13 +102,12 @@ final class KnownLayouts implements AutoCloseable {
     if (table.isSystemTable()) {
       return NONE;
     }
-    Map<TableName, CompletableFuture<RowMapping>> now = known;
-    CompletableFuture<RowMapping> rows = now.get(table);
-    return rows == null ? read(table, now) : rows;
+    CompletableFuture<RowMapping> rows = known.get(table);
+    return rows == null ? read(table) : rows;
   }
 
-  private CompletableFuture<RowMapping> read(
-      TableName table, Map<TableName, CompletableFuture<RowMapping>> into) {
+  private CompletableFuture<RowMapping> read(TableName table) {
+    Remembered.Reading<CompletableFuture<RowMapping>> reading = known.begin();
     CompletableFuture<RowMapping> rows = new CompletableFuture<>();
     FutureUtils.addListener(
         descriptors.of(table),
@@ -121,7 +117,7 @@ final class KnownLayouts implements AutoCloseable {
           } else if (error != null) {
             rows.completeExceptionally(error);
           } else {
-            checks.execute(() -> learn(descriptor, into, rows));
+            checks.execute(() -> learn(descriptor, reading, rows));
           }
         });
     return rows;
@@ -129,7 +125,7 @@ final class KnownLayouts implements AutoCloseable {
 
   private void learn(
       TableDescriptor descriptor,
-      Map<TableName, CompletableFuture<RowMapping>> into,
+      Remembered.Reading<CompletableFuture<RowMapping>> reading,
       CompletableFuture<RowMapping> rows) {
     try {
       Layout layout = truth.check(descriptor);
@@ -142,7 +138,7 @@ final class KnownLayouts implements AutoCloseable {
                   TableMeters.of(cluster, descriptor.getTableName().getNameAsString(), layout),
                   hotKeys.of(descriptor.getTableName(), layout));
       rows.complete(mapping);
-      into.put(descriptor.getTableName(), rows);
+      reading.keep(descriptor.getTableName(), rows);
     } catch (IOException | RuntimeException e) {
       rows.completeExceptionally(e);
     }
@@ -187,9 +183,10 @@ final class KnownLayouts implements AutoCloseable {
     truth.forget(table);
   }
 
-  private void changed(Change change) {
+  /** Something has changed in the registry. */
+  void changed(Change change) {
     if (change instanceof Change.OfTable of) {
-      known.remove(of.table().name());
+      known.forget(of.table().name());
     } else if (change instanceof Change.Unknown) {
       forget();
     }
@@ -197,7 +194,7 @@ final class KnownLayouts implements AutoCloseable {
 
   /** Every layout is read anew when its table is next used. */
   void forget() {
-    known = new ConcurrentHashMap<>();
+    known.forgetAll();
   }
 
   @Override

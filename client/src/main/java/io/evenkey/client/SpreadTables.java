@@ -4,6 +4,7 @@ import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.move.LiveTable;
+import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -46,7 +46,7 @@ public final class SpreadTables implements AutoCloseable {
   private final LayoutTruth truth;
   private final HotKeys hotKeys;
   private final LiveTables tables;
-  private final Map<TableName, RowMapping> known = new ConcurrentHashMap<>();
+  private final Remembered<RowMapping> known = new Remembered<>();
   private @Nullable AsyncConnection scans;
 
   private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
@@ -54,7 +54,7 @@ public final class SpreadTables implements AutoCloseable {
     this.user = user;
     this.attributes = Map.copyOf(attributes);
     this.truth =
-        new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), change -> {});
+        new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), this::changed);
     this.tables = new LiveTables(truth, connection.getConfiguration());
     this.hotKeys = new HotKeys(connection.getConfiguration(), hotKeysThrough(connection));
   }
@@ -89,8 +89,8 @@ public final class SpreadTables implements AutoCloseable {
       throw TableLayoutException.planned(name, layout, planned);
     }
     return create(
-        new NewTable(TableLayout.with(described(name, families), layout), splits.keys(), List.of()),
-        layout);
+        new NewTable(
+            TableLayout.with(described(name, families), layout), splits.keys(), List.of()));
   }
 
   /**
@@ -127,17 +127,25 @@ public final class SpreadTables implements AutoCloseable {
    * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
    */
   public SpreadTable create(NewTable table) throws IOException {
-    return create(table, layoutOf(table.descriptor()));
-  }
-
-  private SpreadTable create(NewTable table, Layout layout) throws IOException {
+    Layout layout = layoutOf(table.descriptor());
     try (Admin admin = connection.getAdmin()) {
       // HBase takes an empty array of split keys for a mistake.
       byte[][] keys = table.splits().isEmpty() ? null : table.splits().toArray(new byte[0][]);
       admin.createTable(table.descriptor(), keys);
     }
     truth.record(table.descriptor());
-    return open(table.descriptor().getTableName(), layout);
+    LiveTable live = tables.of(table.descriptor().getTableName());
+    known.forget(live.reading());
+    known.begin().keep(live.reading(), mapping(live.reading(), layout));
+    return new SpreadTable(this, live);
+  }
+
+  private void changed(Change change) {
+    if (change instanceof Change.OfTable of) {
+      known.forget(of.table().name());
+    } else if (change instanceof Change.Unknown) {
+      known.forgetAll();
+    }
   }
 
   private static TableDescriptor described(TableName name, List<String> families) {
@@ -163,8 +171,7 @@ public final class SpreadTables implements AutoCloseable {
    *     or one that others contradict
    */
   public SpreadTable open(TableName name) throws IOException {
-    LiveTable live = tables.of(name);
-    return open(live, layout(live.reading()));
+    return open(tables.of(name));
   }
 
   /**
@@ -174,7 +181,7 @@ public final class SpreadTables implements AutoCloseable {
    * @throws TableLayoutException as {@link #open(TableName)}
    */
   public SpreadTable generation(TableName generation) throws IOException {
-    return open(LiveTable.unmoved(generation), layout(generation));
+    return open(LiveTable.unmoved(generation));
   }
 
   /**
@@ -184,12 +191,8 @@ public final class SpreadTables implements AutoCloseable {
     return followed(LiveTable.unmoved(generation));
   }
 
-  private SpreadTable open(TableName name, Layout layout) throws IOException {
-    return open(tables.of(name), layout);
-  }
-
-  private SpreadTable open(LiveTable live, Layout layout) {
-    known.put(live.reading(), mapping(live.reading(), layout));
+  private SpreadTable open(LiveTable live) throws IOException {
+    read(live.reading());
     return new SpreadTable(this, live);
   }
 
@@ -214,10 +217,13 @@ public final class SpreadTables implements AutoCloseable {
   /** How the rows of a generation are stored. */
   RowMapping rows(TableName generation) throws IOException {
     RowMapping rows = known.get(generation);
-    if (rows == null) {
-      rows = mapping(generation, layout(generation));
-      known.put(generation, rows);
-    }
+    return rows == null ? read(generation) : rows;
+  }
+
+  private RowMapping read(TableName generation) throws IOException {
+    Remembered.Reading<RowMapping> reading = known.begin();
+    RowMapping rows = mapping(generation, layout(generation));
+    reading.keep(generation, rows);
     return rows;
   }
 
