@@ -125,7 +125,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         behindLayout(name, built, scans),
         () -> layouts.live(name),
         generation -> behindLayout(generation, like(built, builders.apply(generation)), scans),
-        new AsyncWrites(() -> synchronous.table(name)));
+        new AsyncWrites(() -> synchronous.table(name, built.getRequestAttributes())));
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
@@ -168,21 +168,18 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   private AsyncBufferedMutatorBuilder mutator(
       TableName name, Function<TableName, AsyncBufferedMutatorBuilder> builders) {
-    return Building.of(
+    return Building.withSettings(
         AsyncBufferedMutatorBuilder.class,
         builders.apply(name),
-        (AsyncBufferedMutator built) ->
+        (AsyncBufferedMutator built, Building.Settings<AsyncBufferedMutatorBuilder> same) ->
             new FollowedAsyncMutator(
                 new LogicalAsyncBufferedMutator(built, () -> layouts.stored(name)),
                 () -> layouts.live(name),
                 generation ->
                     new LogicalAsyncBufferedMutator(
-                        builders
-                            .apply(generation)
-                            .setWriteBufferSize(built.getWriteBufferSize())
-                            .build(),
+                        same.into(builders.apply(generation)).build(),
                         () -> layouts.stored(generation)),
-                new AsyncWrites(() -> synchronous.table(name))));
+                new AsyncWrites(() -> synchronous.table(name, built.getRequestAttributes()))));
   }
 
   @Override

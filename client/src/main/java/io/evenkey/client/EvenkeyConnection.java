@@ -156,7 +156,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
         params,
         FutureUtils.get(layouts.live(name)),
         this::stored,
-        generations(plain().getTable(name), null));
+        generations(GenerationTables.own(plain(), name, params.getRequestAttributes()), null));
   }
 
   @Override

@@ -48,12 +48,12 @@ final class SynchronousTables implements AutoCloseable {
   }
 
   /** A table whose moves are followed as those of the asynchronous one. */
-  Table table(TableName name) throws IOException {
+  Table table(TableName name, Map<String, byte[]> requestAttributes) throws IOException {
     Connection plain = plain();
     GenerationTables generations =
         new GenerationTables(
             plain,
-            plain.getTable(name),
+            GenerationTables.own(plain, name, requestAttributes),
             null,
             generation -> Futures.get(layouts.stored(generation)),
             table -> {

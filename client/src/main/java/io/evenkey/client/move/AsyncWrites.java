@@ -2,11 +2,15 @@ package io.evenkey.client.move;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of an asynchronous table: while one generation is written, calls are handed on and counted
@@ -28,13 +32,6 @@ public final class AsyncWrites {
     R on(View view) throws Exception;
   }
 
-  /** A write that is waited for. */
-  @FunctionalInterface
-  public interface Now<R> {
-    /** Makes it. */
-    R on(Table table) throws Exception;
-  }
-
   private final Synchronous synchronous;
 
   /** Writes. */
@@ -42,37 +39,45 @@ public final class AsyncWrites {
     this.synchronous = synchronous;
   }
 
-  /** One write. */
-  public <R> CompletableFuture<R> one(LiveTable live, Later<CompletableFuture<R>> later, Now<R> now)
+  /**
+   * One write.
+   *
+   * @param value what the caller gets for the result that HBase has for the action
+   */
+  public <R> CompletableFuture<R> one(
+      LiveTable live,
+      Row action,
+      Later<CompletableFuture<R>> later,
+      Function<@Nullable Object, R> value)
       throws Exception {
     View view = live.tryBegin();
-    if (view == null) {
-      return inThread(now);
-    }
-    return counted(live, view, List.of(begin(view, later))).get(0);
+    return view == null
+        ? inThread(List.of(action), value).get(0)
+        : counted(live, view, List.of(begin(view, later))).get(0);
   }
 
-  /** Several writes, each answered by itself. */
+  /**
+   * Several writes, each answered by itself.
+   *
+   * @param value what the caller gets for the result that HBase has for an action
+   */
   public <R> List<CompletableFuture<R>> several(
-      LiveTable live, int size, Later<List<CompletableFuture<R>>> later, Now<List<R>> now) {
+      LiveTable live,
+      List<? extends Row> actions,
+      Later<List<CompletableFuture<R>>> later,
+      Function<@Nullable Object, R> value) {
     View view = live.tryBegin();
-    if (view != null) {
-      try {
-        return counted(live, view, begin(view, later));
-      } catch (RuntimeException e) {
-        // What HBase throws at once, as it does for a mistake in the arguments.
-        throw e;
-      } catch (Exception e) {
-        return Collections.nCopies(size, CompletableFuture.failedFuture(e));
-      }
+    if (view == null) {
+      return inThread(actions, value);
     }
-    CompletableFuture<List<R>> all = inThread(now);
-    List<CompletableFuture<R>> each = new ArrayList<>(size);
-    for (int i = 0; i < size; i++) {
-      int at = i;
-      each.add(all.thenApply(results -> results.get(at)));
+    try {
+      return counted(live, view, begin(view, later));
+    } catch (RuntimeException e) {
+      // What HBase throws at once, as it does for a mistake in the arguments.
+      throw e;
+    } catch (Exception e) {
+      return Collections.nCopies(actions.size(), CompletableFuture.failedFuture(e));
     }
-    return each;
   }
 
   private static <R> R begin(View view, Later<R> later) throws Exception {
@@ -136,16 +141,27 @@ public final class AsyncWrites {
     }
   }
 
-  private <R> CompletableFuture<R> inThread(Now<R> now) {
-    CompletableFuture<R> told = new CompletableFuture<>();
+  private <R> List<CompletableFuture<R>> inThread(
+      List<? extends Row> actions, Function<@Nullable Object, R> value) {
+    List<Row> asked = List.copyOf(actions);
+    List<CompletableFuture<R>> each = new ArrayList<>(asked.size());
+    asked.forEach(action -> each.add(new CompletableFuture<>()));
     LiveTable.THREADS.execute(
         () -> {
+          @Nullable Object[] results = new Object[asked.size()];
           try (Table table = synchronous.open()) {
-            told.complete(now.on(table));
+            results = Outcomes.of(table, asked);
           } catch (Exception e) {
-            told.completeExceptionally(e);
+            Arrays.fill(results, e);
+          }
+          for (int i = 0; i < results.length; i++) {
+            if (results[i] instanceof Throwable failed) {
+              each.get(i).completeExceptionally(failed);
+            } else {
+              each.get(i).complete(value.apply(results[i]));
+            }
           }
         });
-    return told;
+    return each;
   }
 }

@@ -3,10 +3,10 @@ package io.evenkey.client.move;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
@@ -16,6 +16,9 @@ import org.apache.hadoop.hbase.client.Table;
  * together. Not thread-safe.
  */
 final class DualBatch {
+  /** In place of a server, in what is said of actions that failed. */
+  static final String HOST = "two generations";
+
   private final DualWrites both;
   private final Table primary;
   private final Object[] results;
@@ -45,24 +48,25 @@ final class DualBatch {
       int next = Math.max(end, i + 1);
       try {
         if (end > i) {
-          both.put(actions.subList(i, end).stream().map(put -> (Put) put).toList());
-          Arrays.fill(results, i, end, Result.EMPTY_RESULT);
+          both.puts(actions.subList(i, end).stream().map(put -> (Put) put).toList(), results, i);
         } else {
           Row action = actions.get(i);
           results[i] = action instanceof Get get ? primary.get(get) : both.any(action);
         }
       } catch (IOException | RuntimeException e) {
-        for (int at = i; at < next; at++) {
-          results[at] = e;
-          causes.add(e);
+        Arrays.fill(results, i, next, e);
+      }
+      for (int at = i; at < next; at++) {
+        if (results[at] instanceof Throwable cause) {
+          causes.add(cause);
           failed.add(actions.get(at));
         }
       }
       i = next;
     }
     if (!failed.isEmpty()) {
-      List<String> hosts = failed.stream().map(row -> "two generations").toList();
-      throw new RetriesExhaustedWithDetailsException(causes, failed, hosts);
+      throw new RetriesExhaustedWithDetailsException(
+          causes, failed, Collections.nCopies(failed.size(), HOST));
     }
   }
 }

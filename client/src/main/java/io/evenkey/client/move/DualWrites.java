@@ -53,9 +53,21 @@ final class DualWrites {
     return Timed.of(action, families, primary);
   }
 
-  void put(List<Put> puts) throws IOException {
+  void put(Put put) throws IOException {
+    mutateRow(new RowMutations(put.getRow()).add(List.of(put)));
+  }
+
+  /**
+   * Writes several rows; those that cannot be written do not keep the others from being.
+   *
+   * @param results where an empty result goes for each put, or why it failed
+   * @param from where the first put's is
+   * @throws IOException if it is not known of any of them whether it was written
+   */
+  void puts(List<Put> puts, Object[] results, int from) throws IOException {
     if (puts.size() == 1) {
-      mutateRow(new RowMutations(puts.get(0).getRow()).add(puts));
+      put(puts.get(0));
+      results[from] = Result.EMPTY_RESULT;
       return;
     }
     List<Timed> timed = new ArrayList<>(puts.size());
@@ -65,22 +77,33 @@ final class DualWrites {
       timed.add(one);
       asked.add(one.asked());
     }
-    Object[] told = new Object[asked.size()];
-    batch(primary, asked, told);
-    List<Put> made = new ArrayList<>(puts.size());
+    Object[] told = Outcomes.of(primary, asked);
+    List<Row> made = new ArrayList<>(puts.size());
+    List<Integer> whose = new ArrayList<>(puts.size());
     for (int i = 0; i < told.length; i++) {
-      timed.get(i).made((Result) told[i]).forEach(put -> made.add((Put) put));
+      try {
+        for (Mutation put : timed.get(i).made(result(told[i]))) {
+          made.add(put);
+          whose.add(i);
+        }
+        results[from + i] = Result.EMPTY_RESULT;
+      } catch (IOException | RuntimeException e) {
+        results[from + i] = e;
+      }
     }
-    secondary.put(made);
+    Object[] mirrored = Outcomes.of(secondary, made);
+    for (int i = 0; i < mirrored.length; i++) {
+      if (!(mirrored[i] instanceof Result)) {
+        results[from + whose.get(i)] = mirrored[i];
+      }
+    }
   }
 
-  private static void batch(Table table, List<Row> actions, Object[] results) throws IOException {
-    try {
-      table.batch(actions, results);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted in a batch");
+  private static Result result(Object told) throws IOException {
+    if (told instanceof Result result) {
+      return result;
     }
+    throw told instanceof IOException failed ? failed : new IOException((Throwable) told);
   }
 
   void delete(Delete delete) throws IOException {
@@ -156,7 +179,7 @@ final class DualWrites {
   /** The same of any kind of action, as in a batch. */
   Object any(Row action) throws IOException {
     if (action instanceof Put put) {
-      put(List.of(put));
+      put(put);
     } else if (action instanceof Delete delete) {
       delete(delete);
     } else if (action instanceof Increment increment) {

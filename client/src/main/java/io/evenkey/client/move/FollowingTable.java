@@ -92,13 +92,13 @@ public final class FollowingTable {
     new DualBatch(both(by, other), reading(), new Object[mutations.size()]).run(mutations);
   }
 
-  /** As {@link Table#put(List)}. */
-  public void put(List<Put> puts, Call<Result> one) throws IOException {
+  /** As {@link Table#put(Put)}. */
+  public void put(Put put, Call<Result> one) throws IOException {
     live.write(
         write(
             one,
             both -> {
-              both.put(puts);
+              both.put(put);
               return Result.EMPTY_RESULT;
             }));
   }
@@ -155,8 +155,10 @@ public final class FollowingTable {
   }
 
   /**
-   * As {@link Table#batch}.
+   * As {@link Table#batch}. May be done more than once: {@code one} must leave the actions as they
+   * are.
    *
+   * @param results null where it is not known whether the action was done
    * @param one how it is done in one table
    */
   public void batch(List<? extends Row> actions, Object[] results, Call<Result> one)
@@ -168,14 +170,20 @@ public final class FollowingTable {
               new DualBatch(both, reading(), results).run(actions);
               return Result.EMPTY_RESULT;
             });
-    if (actions.stream().allMatch(action -> action instanceof Get || Timed.isSimple(action))) {
-      live.write(
-          view -> {
-            Arrays.fill(results, null);
-            return write.by(view);
-          });
-    } else {
-      live.writeOnce(write);
+    try {
+      if (actions.stream().allMatch(action -> action instanceof Get || Timed.isSimple(action))) {
+        live.write(
+            view -> {
+              Arrays.fill(results, null);
+              return write.by(view);
+            });
+      } else {
+        live.writeOnce(write);
+      }
+    } catch (FencedException | OutcomeUnknownException e) {
+      // What a try has brought that does not count.
+      Arrays.fill(results, null);
+      throw e;
     }
   }
 }

@@ -3,8 +3,6 @@ package io.evenkey.client.table;
 import io.evenkey.client.move.AsyncWrites;
 import io.evenkey.client.move.LiveTable;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * An asynchronous buffered mutator of a table that may be moved: HBase's own, with logical keys, as
@@ -29,6 +26,8 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
   private final Map<TableName, AsyncBufferedMutator> opened = new ConcurrentHashMap<>();
   private final Function<TableName, AsyncBufferedMutator> generations;
   private final Runnable onChange = this::flush;
+
+  private boolean closed;
 
   /** Complete when every call made so far has been handed on. */
   private CompletableFuture<?> handedOn = CompletableFuture.completedFuture(null);
@@ -63,6 +62,13 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
+    if (closed) {
+      // HBase's words.
+      IOException failed = new IOException("Already closed");
+      return mutations.stream()
+          .map(mutation -> CompletableFuture.<Void>failedFuture(failed))
+          .toList();
+    }
     CompletableFuture<LiveTable> live = late.get();
     if (handedOn.isDone() && live.isDone() && !live.isCompletedExceptionally()) {
       return mutate(live.join(), mutations);
@@ -79,15 +85,9 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
     live.onChange(onChange);
     return writes.several(
         live,
-        mutations.size(),
+        mutations,
         view -> opened.computeIfAbsent(view.primary(), generations).mutate(mutations),
-        table -> written(table, mutations));
-  }
-
-  private static List<Void> written(Table table, List<? extends Mutation> mutations)
-      throws IOException, InterruptedException {
-    table.batch(mutations, null);
-    return new ArrayList<>(Collections.nCopies(mutations.size(), null));
+        result -> null);
   }
 
   @Override
@@ -97,6 +97,7 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized void close() {
+    closed = true;
     afterAll(() -> opened.values().forEach(AsyncBufferedMutator::close));
     Futures.onSuccess(late.get(), live -> live.forget(onChange));
   }

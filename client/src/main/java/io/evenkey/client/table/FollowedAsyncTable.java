@@ -2,12 +2,10 @@ package io.evenkey.client.table;
 
 import io.evenkey.client.move.AsyncWrites;
 import io.evenkey.client.move.LiveTable;
-import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +16,6 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +30,8 @@ public final class FollowedAsyncTable<C extends ScanResultConsumerBase>
     implements InvocationHandler {
   private static final Set<String> WRITES =
       Set.of("put", "delete", "append", "increment", "mutateRow", "checkAndMutate", "batch");
+
+  private static final Set<String> WITHOUT_RESULT = Set.of("put", "delete");
 
   /** What the application has set is the same for all generations. */
   private static final Set<String> OF_ITSELF = Set.of("getName", "getConfiguration");
@@ -116,8 +115,9 @@ public final class FollowedAsyncTable<C extends ScanResultConsumerBase>
   // What HBase throws at once, is thrown at once.
   private void check(Object written) {
     List<?> actions = written instanceof List<?> list ? list : List.of(written);
+    int most = PutCheck.mostBytes(own.getConfiguration());
     for (Object action : actions) {
-      PutCheck.check((Row) action, own.getConfiguration());
+      PutCheck.check((Row) action, most);
     }
   }
 
@@ -126,32 +126,29 @@ public final class FollowedAsyncTable<C extends ScanResultConsumerBase>
       throws Exception {
     return writes.one(
         live,
+        (Row) action,
         view ->
             (CompletableFuture<Object>)
                 call(generation(view.primary()), method, new Object[] {action}),
-        table -> results(table, List.of((Row) action)).get(0));
+        result -> value(method, result));
   }
 
   @SuppressWarnings("unchecked") // what the method returns
   private List<CompletableFuture<Object>> several(LiveTable live, Method method, List<?> actions) {
     return writes.several(
         live,
-        actions.size(),
+        (List<Row>) actions,
         view ->
             (List<CompletableFuture<Object>>)
                 call(generation(view.primary()), method, new Object[] {actions}),
-        table -> results(table, (List<Row>) actions));
+        result -> value(method, result));
   }
 
-  private static List<Object> results(Table table, List<Row> actions)
-      throws IOException, InterruptedException {
-    Object[] results = new Object[actions.size()];
-    table.batch(actions, results);
-    List<Object> list = new ArrayList<>(results.length);
-    for (Object result : results) {
-      list.add(result == null ? Result.EMPTY_RESULT : result);
+  private static @Nullable Object value(Method method, @Nullable Object result) {
+    if (WITHOUT_RESULT.contains(method.getName())) {
+      return null;
     }
-    return list;
+    return result == null ? Result.EMPTY_RESULT : result;
   }
 
   private static Object call(Object table, Method method, Object @Nullable [] arguments)

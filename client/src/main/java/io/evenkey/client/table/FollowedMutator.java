@@ -13,26 +13,64 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 
 /**
  * A buffered mutator of a table that may be moved: HBase's own, with logical keys, as long as one
- * generation is written. Thread-safe.
+ * generation is written. Its settings hold for all generations, and its exception listener is given
+ * this mutator. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class FollowedMutator implements BufferedMutator {
-  private final BufferedMutator own;
-  private final BufferedWrites writes;
+  /** As HBase has it, where only the timeout is given. */
+  private static final long DEFAULT_TICK_MS = 1_000;
 
-  private FollowedMutator(BufferedMutator own, BufferedWrites writes) {
-    this.own = own;
-    this.writes = writes;
+  private final Connection plain;
+  private final GenerationTables.Mappings mappings;
+  private final GenerationTables generations;
+  private final BufferedMutatorParams params;
+  private final BufferedWrites writes;
+  private final PeriodicFlush periodic;
+
+  private FollowedMutator(
+      Connection plain,
+      BufferedMutatorParams given,
+      LiveTable live,
+      GenerationTables.Mappings mappings,
+      GenerationTables generations)
+      throws IOException {
+    this.plain = plain;
+    this.mappings = mappings;
+    this.generations = generations;
+    ExceptionListener listener = given.getListener();
+    this.params = MutatorParams.of(given.getTableName(), given);
+    if (listener != null) {
+      params.listener((failure, behind) -> listener.onException(failure, this));
+    }
+    if (given.getRpcTimeout() >= 0) {
+      generations.set(table -> table.setWriteRpcTimeout(given.getRpcTimeout()));
+    }
+    if (given.getOperationTimeout() >= 0) {
+      generations.set(table -> table.setOperationTimeout(given.getOperationTimeout()));
+    }
+    this.writes =
+        BufferedWrites.of(
+            live, new FollowingTable(live, generations), new OfGenerations(), generations);
+    BufferedMutator first = writes.mutator();
+    this.periodic = new PeriodicFlush(writes::flushIfOlderThan);
+    long timeoutMs = first.getWriteBufferPeriodicFlushTimeoutMs();
+    long tickMs = first.getWriteBufferPeriodicFlushTimerTickMs();
+    // HBase's own timer would write what a migration takes for written already.
+    params.setWriteBufferPeriodicFlushTimeoutMs(0);
+    first.disableWriteBufferPeriodicFlush();
+    periodic.set(timeoutMs, tickMs);
   }
 
   /**
    * Opens one.
    *
    * @param plain a connection to which rows are what is stored
-   * @param generations closed with the mutator
+   * @param generations closed with the mutator; with its request attributes
    */
   public static BufferedMutator open(
       Connection plain,
@@ -41,42 +79,39 @@ public final class FollowedMutator implements BufferedMutator {
       GenerationTables.Mappings mappings,
       GenerationTables generations)
       throws IOException {
-    BufferedMutator own = stored(plain, params, live.reading(), mappings);
-    BufferedWrites writes =
-        BufferedWrites.of(
-            live,
-            new FollowingTable(live, generations),
-            own,
-            generation -> stored(plain, params, generation, mappings),
-            generations);
-    return new FollowedMutator(own, writes);
+    return new FollowedMutator(plain, params, live, mappings, generations);
   }
 
-  private static BufferedMutator stored(
-      Connection plain,
-      BufferedMutatorParams params,
-      TableName generation,
-      GenerationTables.Mappings mappings)
-      throws IOException {
-    RowMapping rows = mappings.of(generation);
-    BufferedMutatorParams same =
-        params.getTableName().equals(generation) ? params : renamed(params, generation);
-    return rows.isPlain()
-        ? plain.getBufferedMutator(same)
-        : LogicalBufferedMutator.open(plain, same, rows);
-  }
+  /** Where the buffer goes. */
+  private final class OfGenerations implements BufferedWrites.Target {
+    @Override
+    public BufferedMutator open(TableName generation) throws IOException {
+      RowMapping rows = mappings.of(generation);
+      BufferedMutatorParams same;
+      synchronized (params) {
+        same = MutatorParams.of(generation, params);
+      }
+      return rows.isPlain()
+          ? plain.getBufferedMutator(same)
+          : LogicalBufferedMutator.open(plain, same, rows);
+    }
 
-  private static BufferedMutatorParams renamed(BufferedMutatorParams params, TableName name) {
-    BufferedMutatorParams renamed =
-        new BufferedMutatorParams(name)
-            .writeBufferSize(params.getWriteBufferSize())
-            .maxKeyValueSize(params.getMaxKeyValueSize())
-            .pool(params.getPool())
-            .listener(params.getListener());
-    renamed.setWriteBufferPeriodicFlushTimeoutMs(params.getWriteBufferPeriodicFlushTimeoutMs());
-    renamed.setWriteBufferPeriodicFlushTimerTickMs(params.getWriteBufferPeriodicFlushTimerTickMs());
-    params.getRequestAttributes().forEach(renamed::setRequestAttribute);
-    return renamed;
+    @Override
+    public void check(TableName generation, Mutation mutation) throws IOException {
+      int most = params.getMaxKeyValueSize();
+      PutCheck.check(mutation, most < 0 ? PutCheck.mostBytes(getConfiguration()) : most);
+      mappings.of(generation).physical(mutation.getRow());
+    }
+
+    @Override
+    public void failed(RetriesExhaustedWithDetailsException failure)
+        throws RetriesExhaustedWithDetailsException {
+      ExceptionListener listener = params.getListener();
+      if (listener == null) {
+        throw failure;
+      }
+      listener.onException(failure, FollowedMutator.this);
+    }
   }
 
   @Override
@@ -86,7 +121,7 @@ public final class FollowedMutator implements BufferedMutator {
 
   @Override
   public Configuration getConfiguration() {
-    return own.getConfiguration();
+    return generations.own().getConfiguration();
   }
 
   @Override
@@ -106,51 +141,60 @@ public final class FollowedMutator implements BufferedMutator {
 
   @Override
   public void close() throws IOException {
+    periodic.stop();
     writes.close();
   }
 
   @Override
   public long getWriteBufferSize() {
-    return own.getWriteBufferSize();
+    return writes.mutator().getWriteBufferSize();
   }
 
   @Override
   public void setWriteBufferPeriodicFlush(long timeoutMs) {
-    own.setWriteBufferPeriodicFlush(timeoutMs);
+    periodic.set(timeoutMs, DEFAULT_TICK_MS);
   }
 
   @Override
   public void setWriteBufferPeriodicFlush(long timeoutMs, long timerTickMs) {
-    own.setWriteBufferPeriodicFlush(timeoutMs, timerTickMs);
+    periodic.set(timeoutMs, timerTickMs);
   }
 
   @Override
   public void disableWriteBufferPeriodicFlush() {
-    own.disableWriteBufferPeriodicFlush();
+    periodic.set(0, MIN_WRITE_BUFFER_PERIODIC_FLUSH_TIMERTICK_MS);
   }
 
   @Override
   public long getWriteBufferPeriodicFlushTimeoutMs() {
-    return own.getWriteBufferPeriodicFlushTimeoutMs();
+    return periodic.timeoutMs();
   }
 
   @Override
   public long getWriteBufferPeriodicFlushTimerTickMs() {
-    return own.getWriteBufferPeriodicFlushTimerTickMs();
+    return periodic.tickMs();
   }
 
   @Override
   public void setRpcTimeout(int timeout) {
-    own.setRpcTimeout(timeout);
+    synchronized (params) {
+      params.rpcTimeout(timeout);
+    }
+    generations.set(table -> table.setWriteRpcTimeout(timeout));
+    writes.mutator().setRpcTimeout(timeout);
   }
 
   @Override
   public void setOperationTimeout(int timeout) {
-    own.setOperationTimeout(timeout);
+    synchronized (params) {
+      params.operationTimeout(timeout);
+    }
+    generations.set(table -> table.setOperationTimeout(timeout));
+    writes.mutator().setOperationTimeout(timeout);
   }
 
   @Override
   public Map<String, byte[]> getRequestAttributes() {
-    return own.getRequestAttributes();
+    return params.getRequestAttributes();
   }
 }

@@ -9,7 +9,6 @@ import io.evenkey.client.move.LiveTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +147,7 @@ public final class FollowedTable implements Table {
   public void put(Put put) throws IOException {
     following()
         .put(
-            List.of(put),
+            put,
             table -> {
               table.put(put);
               return Result.EMPTY_RESULT;
@@ -158,8 +157,9 @@ public final class FollowedTable implements Table {
   @Override
   public void put(List<Put> puts) throws IOException {
     following()
-        .put(
+        .batch(
             puts,
+            new Object[puts.size()],
             table -> {
               table.put(puts);
               return Result.EMPTY_RESULT;
@@ -177,20 +177,24 @@ public final class FollowedTable implements Table {
             });
   }
 
-  /** As in HBase, the list is left with the deletions that failed. */
+  /**
+   * As in HBase, the list is left with the deletions that failed; with all of them, if it is not
+   * known which did.
+   */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    List<Delete> all = new ArrayList<>(deletes);
+    List<Delete> all = List.copyOf(deletes);
     Object[] results = new Object[all.size()];
-    following()
-        .batch(
-            all,
-            results,
-            table -> {
-              table.delete(deletes);
-              return Result.EMPTY_RESULT;
-            });
-    deletes.clear();
+    try {
+      // By batch, as HBase does it too: its own delete would empty what may have to be repeated.
+      following().batch(all, results, table -> batch(table, all, results));
+    } finally {
+      for (int i = results.length - 1; i >= 0; i--) {
+        if (results[i] instanceof Result) {
+          deletes.remove(i);
+        }
+      }
+    }
   }
 
   @Override
@@ -410,7 +414,7 @@ public final class FollowedTable implements Table {
 
   @Override
   public void setRpcTimeout(int millis) {
-    own.setRpcTimeout(millis);
+    generations.set(table -> table.setRpcTimeout(millis));
   }
 
   @Override
@@ -420,7 +424,7 @@ public final class FollowedTable implements Table {
 
   @Override
   public void setReadRpcTimeout(int millis) {
-    own.setReadRpcTimeout(millis);
+    generations.set(table -> table.setReadRpcTimeout(millis));
   }
 
   @Override
@@ -430,7 +434,7 @@ public final class FollowedTable implements Table {
 
   @Override
   public void setWriteRpcTimeout(int millis) {
-    own.setWriteRpcTimeout(millis);
+    generations.set(table -> table.setWriteRpcTimeout(millis));
   }
 
   @Override
@@ -440,7 +444,7 @@ public final class FollowedTable implements Table {
 
   @Override
   public void setOperationTimeout(int millis) {
-    own.setOperationTimeout(millis);
+    generations.set(table -> table.setOperationTimeout(millis));
   }
 
   @Override

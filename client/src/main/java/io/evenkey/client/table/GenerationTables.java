@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
@@ -65,14 +66,36 @@ public final class GenerationTables implements FollowingTable.Generations, Close
     this.budgetBytes = budgetBytes;
   }
 
+  /** A table as applications open it, with request attributes. */
+  public static Table own(Connection plain, TableName name, Map<String, byte[]> requestAttributes) {
+    TableBuilder builder = plain.getTableBuilder(name, null);
+    requestAttributes.forEach(builder::setRequestAttribute);
+    return builder.build();
+  }
+
   /** The table as the application has opened it. */
   Table own() {
     return own;
   }
 
+  /** Changes a setting of all generations, those that are opened later too. */
+  synchronized void set(Consumer<Table> setting) {
+    setting.accept(own);
+    for (Opened table : opened.values()) {
+      if (table.stored != own) {
+        setting.accept(table.stored);
+      }
+    }
+  }
+
   @Override
   public Table open(TableName generation) throws IOException {
     RowMapping rows = mappings.of(generation);
+    Opened known = opened.get(generation);
+    return known == null || known.rows != rows ? open(generation, rows) : known.logical;
+  }
+
+  private synchronized Table open(TableName generation, RowMapping rows) {
     Opened known = opened.get(generation);
     if (known == null || known.rows != rows) {
       Table stored = known == null ? stored(generation) : known.stored;
@@ -120,7 +143,7 @@ public final class GenerationTables implements FollowingTable.Generations, Close
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     for (Opened table : opened.values()) {
       if (table.stored != own) {
         table.stored.close();

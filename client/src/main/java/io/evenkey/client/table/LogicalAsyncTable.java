@@ -140,7 +140,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   private void check(List<? extends Row> actions) {
     if (!late.areKnown()) {
-      actions.forEach(action -> PutCheck.check(action, getConfiguration()));
+      int most = PutCheck.mostBytes(getConfiguration());
+      actions.forEach(action -> PutCheck.check(action, most));
     }
   }
 

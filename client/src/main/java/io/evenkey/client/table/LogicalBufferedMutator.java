@@ -31,16 +31,17 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   /** Opens one on the plain connection. */
   public static BufferedMutator open(
       Connection plain, BufferedMutatorParams params, RowMapping rows) throws IOException {
-    BufferedMutatorParams physical = params.clone();
+    BufferedMutatorParams physical = MutatorParams.of(params.getTableName(), params);
     ExceptionListener listener = params.getListener();
     BufferedMutator[] opened = new BufferedMutator[1];
-    if (listener != null) {
-      physical.listener(
-          (failure, behind) ->
-              listener.onException(
-                  Failures.logical(failure, rows::logical),
-                  opened[0] == null ? behind : opened[0]));
-    }
+    physical.listener(
+        (failure, behind) -> {
+          RetriesExhaustedWithDetailsException logical = Failures.logical(failure, rows::logical);
+          if (listener == null) {
+            throw logical;
+          }
+          listener.onException(logical, opened[0] == null ? behind : opened[0]);
+        });
     opened[0] = new LogicalBufferedMutator(plain.getBufferedMutator(physical), rows);
     return opened[0];
   }
@@ -66,29 +67,17 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     for (Mutation mutation : mutations) {
       physical.add((Mutation) rows.physical((org.apache.hadoop.hbase.client.Row) mutation));
     }
-    try {
-      mutator.mutate(physical);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw Failures.logical(e, rows::logical);
-    }
+    mutator.mutate(physical);
   }
 
   @Override
   public void flush() throws IOException {
-    try {
-      mutator.flush();
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw Failures.logical(e, rows::logical);
-    }
+    mutator.flush();
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      mutator.close();
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw Failures.logical(e, rows::logical);
-    }
+    mutator.close();
   }
 
   @Override

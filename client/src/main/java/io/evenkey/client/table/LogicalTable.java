@@ -10,9 +10,11 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -195,15 +197,20 @@ public final class LogicalTable implements Table {
   @Override
   public void delete(List<Delete> deletes) throws IOException {
     Mapped batch = new Mapped(deletes);
-    List<Delete> physical = new ArrayList<>(deletes.size());
-    batch.physical.forEach(delete -> physical.add((Delete) delete));
+    List<Delete> left = new ArrayList<>(deletes.size());
+    batch.physical.forEach(delete -> left.add((Delete) delete));
     try {
-      table.delete(physical);
-      deletes.clear();
+      table.delete(left);
     } catch (RetriesExhaustedWithDetailsException e) {
-      deletes.removeIf(
-          delete -> physical.stream().noneMatch(left -> batch.caller(left) == (Row) delete));
       throw batch.logical(e);
+    } finally {
+      Set<Row> failed = Collections.newSetFromMap(new IdentityHashMap<>());
+      failed.addAll(left);
+      for (int i = batch.physical.size() - 1; i >= 0; i--) {
+        if (!failed.contains(batch.physical.get(i))) {
+          deletes.remove(i);
+        }
+      }
     }
   }
 

@@ -16,23 +16,26 @@ import org.apache.hadoop.hbase.client.RowMutations;
 final class PutCheck {
   private PutCheck() {}
 
+  /** How large a cell may be that a connection sends, unless a mutator has it otherwise. */
+  static int mostBytes(Configuration configuration) {
+    return configuration.getInt(
+        ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY,
+        ConnectionConfiguration.MAX_KEYVALUE_SIZE_DEFAULT);
+  }
+
   /**
    * Lets an action pass.
    *
-   * @throws IllegalArgumentException if a put in it has no columns, or a cell that is larger than
-   *     the client may send
+   * @param mostBytes how large a cell may be; 0 for no limit
+   * @throws IllegalArgumentException if a put in it has no columns, or a cell that is larger
    */
-  static void check(Row action, Configuration configuration) {
-    int most =
-        configuration.getInt(
-            ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY,
-            ConnectionConfiguration.MAX_KEYVALUE_SIZE_DEFAULT);
+  static void check(Row action, int mostBytes) {
     if (action instanceof Put put) {
-      check(put, most);
+      check(put, mostBytes);
     } else if (action instanceof RowMutations mutations) {
-      mutations.getMutations().forEach(mutation -> check((Row) mutation, configuration));
+      mutations.getMutations().forEach(mutation -> check((Row) mutation, mostBytes));
     } else if (action instanceof CheckAndMutate check) {
-      check(check.getAction(), configuration);
+      check(check.getAction(), mostBytes);
     }
   }
 

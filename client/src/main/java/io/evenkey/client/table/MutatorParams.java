@@ -1,0 +1,26 @@
+package io.evenkey.client.table;
+
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+
+/** Copies of the parameters of buffered mutators: HBase's own leave some out. Stateless. */
+final class MutatorParams {
+  private MutatorParams() {}
+
+  /** The same parameters for a table. */
+  static BufferedMutatorParams of(TableName table, BufferedMutatorParams like) {
+    BufferedMutatorParams copy =
+        new BufferedMutatorParams(table)
+            .writeBufferSize(like.getWriteBufferSize())
+            .maxKeyValueSize(like.getMaxKeyValueSize())
+            .rpcTimeout(like.getRpcTimeout())
+            .operationTimeout(like.getOperationTimeout())
+            .implementationClassName(like.getImplementationClassName())
+            .pool(like.getPool())
+            .listener(like.getListener());
+    copy.setWriteBufferPeriodicFlushTimeoutMs(like.getWriteBufferPeriodicFlushTimeoutMs());
+    copy.setWriteBufferPeriodicFlushTimerTickMs(like.getWriteBufferPeriodicFlushTimerTickMs());
+    like.getRequestAttributes().forEach(copy::setRequestAttribute);
+    return copy;
+  }
+}
