@@ -5,10 +5,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -19,17 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of an {@link org.apache.hadoop.hbase.client.Admin} or {@link
  * org.apache.hadoop.hbase.client.AsyncAdmin}: HBase's own, but that new tables are made as planned,
- * or get the default layout; that changed ones keep theirs; and that what is known of layouts is
- * forgotten whenever tables change. Thread-safe.
+ * or get the default layout; that changed ones keep theirs; that what is known of layouts is
+ * forgotten whenever tables change; and that a table that is migrated is not changed, since only
+ * one of its generations would be. {@link AdminRule} has the rule of each method. Thread-safe.
  */
 final class AdminCalls implements InvocationHandler {
-  private static final Pattern CHANGES_TABLES =
-      Pattern.compile("create|delete|modify|restore|clone|truncate|enable|disable");
-
   private final Class<?> type;
   private final Object admin;
   private final Configuration configuration;
   private final KnownLayouts layouts;
+  private final NamedTables named;
 
   private AdminCalls(
       Class<?> type, Object admin, Configuration configuration, KnownLayouts layouts) {
@@ -37,6 +36,7 @@ final class AdminCalls implements InvocationHandler {
     this.admin = admin;
     this.configuration = configuration;
     this.layouts = layouts;
+    this.named = new NamedTables(admin);
   }
 
   /** HBase's interface of that type, on its own object of that type. */
@@ -51,24 +51,53 @@ final class AdminCalls implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    String name = method.getName();
-    if (!CHANGES_TABLES.matcher(name).lookingAt()) {
+    AdminRule rule = ruleOf(method, arguments);
+    if (rule == null || !rule.forgets()) {
       return call(method, arguments);
     }
-    Object first = arguments == null || arguments.length == 0 ? null : arguments[0];
-    if (first instanceof TableName table && !name.startsWith("enable")) {
-      layouts.refuseMoved(table);
-    } else if (first instanceof TableDescriptor table) {
-      layouts.refuseMoved(table.getTableName());
+    if (!rule.isRefusedWhileMoved()) {
+      return after(call(method, arguments), () -> {});
     }
-    if (first instanceof TableDescriptor table && name.startsWith("createTable")) {
-      return createTable(name, table, Objects.requireNonNull(arguments));
+    CompletableFuture<Void> allowed =
+        named.of(method.getName(), arguments).thenCompose(layouts::refuseMoved);
+    if (!isLater(method)) {
+      FutureUtils.get(allowed);
+      return change(rule, method, arguments);
     }
-    if (first instanceof TableDescriptor table && name.startsWith("modifyTable")) {
-      return modifyTable(method, table, Objects.requireNonNull(arguments));
+    return allowed.thenCompose(
+        nothing -> {
+          try {
+            return (CompletableFuture<?>) Objects.requireNonNull(change(rule, method, arguments));
+          } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+
+  // A method of a later HBase that names a table may change it.
+  private static @Nullable AdminRule ruleOf(Method method, Object @Nullable [] arguments) {
+    AdminRule rule = AdminRule.of(method.getName());
+    boolean namesTable =
+        arguments != null
+            && Arrays.stream(arguments)
+                .anyMatch(one -> one instanceof TableName || one instanceof TableDescriptor);
+    return rule == null && namesTable ? AdminRule.CHANGES : rule;
+  }
+
+  private static boolean isLater(Method method) {
+    return CompletableFuture.class.isAssignableFrom(method.getReturnType());
+  }
+
+  private @Nullable Object change(AdminRule rule, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    if (rule == AdminRule.CREATES && arguments != null) {
+      return createTable(method.getName(), (TableDescriptor) arguments[0], arguments);
+    } else if (rule == AdminRule.MODIFIES && arguments != null) {
+      int at = arguments[0] instanceof TableDescriptor ? 0 : 1;
+      return modifyTable(method, at, arguments);
     }
     Object result = call(method, arguments);
-    TableName gone = madeAnew(name, arguments);
+    TableName gone = madeAnew(method.getName(), arguments);
     return after(
         result,
         () -> {
@@ -118,17 +147,17 @@ final class AdminCalls implements InvocationHandler {
   }
 
   // An application that knows nothing of layouts builds descriptors without one.
-  private @Nullable Object modifyTable(Method method, TableDescriptor table, Object[] arguments)
-      throws Throwable {
+  private @Nullable Object modifyTable(Method method, int at, Object[] arguments) throws Throwable {
+    TableDescriptor table = (TableDescriptor) arguments[at];
     CompletableFuture<TableDescriptor> now = layouts.descriptor(table.getTableName());
-    if (!CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
-      arguments[0] = keepingLayout(FutureUtils.get(now), table);
+    if (!isLater(method)) {
+      arguments[at] = keepingLayout(FutureUtils.get(now), table);
       return after(call(method, arguments), () -> {});
     }
     return now.thenCompose(
         existing -> {
           try {
-            arguments[0] = keepingLayout(existing, table);
+            arguments[at] = keepingLayout(existing, table);
             return (CompletableFuture<?>) after(call(method, arguments), () -> {});
           } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);

@@ -11,6 +11,7 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -156,11 +157,21 @@ final class KnownLayouts implements AutoCloseable {
   }
 
   /**
-   * Refuses a table whose name stands for another generation, or soon may: what is done to it would
-   * be done to one generation only.
+   * Fails if one of the tables is migrated, or its name stands for another generation: what is done
+   * to it would be done to one generation only.
    */
-  void refuseMoved(TableName table) throws IOException {
-    tables.refuseMoved(table);
+  CompletableFuture<Void> refuseMoved(Set<TableName> named) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            for (TableName table : named) {
+              tables.refuseMoved(table);
+            }
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          }
+        },
+        checks);
   }
 
   /** What is planned for a table that is about to be created. */

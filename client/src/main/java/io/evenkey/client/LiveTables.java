@@ -66,7 +66,8 @@ final class LiveTables {
   }
 
   /**
-   * Refuses a table that is being moved, or has been moved to another generation.
+   * Refuses a table that is being moved, or has been moved to another generation; and a generation
+   * of a table that is being moved.
    *
    * @throws TableLayoutException naming the generation
    */
@@ -83,19 +84,36 @@ final class LiveTables {
               : "table is being moved from " + move.source() + " to " + move.target(),
           "name the generation that is meant, when the move is over");
     }
+    Move other = moveOfGeneration(name);
+    if (other != null && !other.stage().isOver()) {
+      throw new TableLayoutException(
+          name,
+          "generation of a table that is being moved from "
+              + other.source()
+              + " to "
+              + other.target(),
+          "change it when the move is over: evenkey migrate " + other.table() + " --status");
+    }
   }
 
   // Written by its own name, nobody would know that it is written.
   private void refuseGeneration(TableName name) throws IOException {
+    Move move = moveOfGeneration(name);
+    if (move != null) {
+      throw new TableLayoutException(
+          name, "generation of another table, which is moved", "open " + move.table());
+    }
+  }
+
+  /** The last move of the table that has such a generation, if there is one of that name. */
+  private @Nullable Move moveOfGeneration(TableName name) throws IOException {
     Matcher generation = GENERATION.matcher(name.getQualifierAsString());
     if (!generation.matches()) {
-      return;
+      return null;
     }
     TableName table = TableName.valueOf(name.getNamespaceAsString(), generation.group(1));
     Move move = truth.move(table);
-    if (move != null && (name.equals(move.source()) || name.equals(move.target()))) {
-      throw new TableLayoutException(
-          name, "generation of another table, which is moved", "open " + table);
-    }
+    boolean isOfMove = move != null && (name.equals(move.source()) || name.equals(move.target()));
+    return isOfMove ? move : null;
   }
 }
