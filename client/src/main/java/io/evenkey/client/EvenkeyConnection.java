@@ -58,9 +58,21 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   /**
    * The configuration key of the number of buckets of which one row is checked against the layout
-   * when a table is first used; {@value RegistryUse#DEFAULT_ROWS} unless set, 0 for none.
+   * when a table is first used; {@value CheckSettings#DEFAULT_BUCKETS} unless set, 0 for none.
    */
-  public static final String CHECKED_ROWS = RegistryUse.CHECKED_ROWS;
+  public static final String CHECKED_ROWS = CheckSettings.BUCKETS;
+
+  /**
+   * The configuration key of how many rows are checked, about, if one of the first ones was not
+   * written under the layout; {@value CheckSettings#DEFAULT_SAMPLE} unless set.
+   */
+  public static final String CHECKED_SAMPLE = CheckSettings.SAMPLE;
+
+  /**
+   * The configuration key of the share of the checked rows, from 0 to 1, that may be foreign to the
+   * layout; with more the table is refused. {@value CheckSettings#DEFAULT_REFUSE_SHARE} unless set.
+   */
+  public static final String REFUSED_SHARE = CheckSettings.REFUSE_SHARE;
 
   private final Configuration configuration;
   private final KnownLayouts layouts;

@@ -1,5 +1,7 @@
 package io.evenkey.client;
 
+import io.evenkey.client.metrics.ForeignRows;
+import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.InForce;
 import io.evenkey.client.registry.Membership;
@@ -9,17 +11,24 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryException;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +48,7 @@ final class LayoutTruth implements AutoCloseable {
   private final RowProbe rows;
   private final Consumer<Change> onChange;
   private final RegistryUse use;
-  private final int sampledRows;
+  private final CheckSettings settings;
 
   private @Nullable Registry registry;
   private @Nullable RegistryException failure;
@@ -55,14 +64,15 @@ final class LayoutTruth implements AutoCloseable {
     this.rows = rows;
     this.onChange = onChange;
     this.use = RegistryUse.of(configuration);
-    this.sampledRows = configuration.getInt(RegistryUse.CHECKED_ROWS, RegistryUse.DEFAULT_ROWS);
+    this.settings = CheckSettings.of(configuration);
   }
 
   /**
    * Checks a table's layout.
    *
    * @return the layout, or null if the table has none
-   * @throws TableLayoutException if the descriptor, the registry and the rows do not agree
+   * @throws TableLayoutException if the descriptor and the registry do not agree, or many of the
+   *     rows do not fit the layout; a few that do not are counted as foreign
    * @throws IOException if the registry is required and cannot be read
    */
   @Nullable Layout check(TableDescriptor table) throws IOException {
@@ -168,43 +178,77 @@ final class LayoutTruth implements AutoCloseable {
     }
   }
 
+  // Most tables need only one row of each bucket: it fits.
   private void compareWithRows(TableName table, Layout layout) throws IOException {
     Prefix prefix = layout.spread().prefix();
     long buckets = prefix == null || prefix.width() == 0 ? 1 : prefix.count();
-    long probes = Math.min(buckets, sampledRows);
+    int probes = (int) Math.min(buckets, settings.buckets());
+    List<byte[]> starts = new ArrayList<>(probes);
     for (long i = 0; i < probes; i++) {
-      byte[] from = prefix == null || i == 0 ? new byte[0] : prefix.nth(buckets * i / probes);
-      byte[] row;
-      try {
-        row = rows.firstFrom(table, from);
-      } catch (IOException e) {
-        // Who may only write may not look.
-        LOG.info("rows of {} not compared with its layout: {}", table, e.toString());
-        return;
-      }
-      if (row != null) {
-        decode(table, layout, row);
-      }
+      starts.add(prefix == null || i == 0 ? new byte[0] : prefix.nth(buckets * i / probes));
     }
-  }
-
-  private static void decode(TableName table, Layout layout, byte[] row)
-      throws TableLayoutException {
-    try {
-      layout.decode(row);
-    } catch (RowException e) {
+    Fitting first = look(table, layout, starts, 1);
+    if (first == null || first.foreign.isEmpty()) {
+      return;
+    }
+    Fitting more = look(table, layout, starts, (settings.sample() + probes - 1) / probes);
+    Fitting found = more == null ? first : more;
+    if (settings.refuses(found.rows, found.foreign.size())) {
       throw new TableLayoutException(
           table,
-          "row that was not written under the table's layout: row="
-              + ByteText.hex(row)
+          "rows that were not written under the table's layout: rows="
+              + found.rows
+              + " foreign="
+              + found.foreign.size()
+              + " row="
+              + Bytes.toStringBinary(found.foreign.firstKey())
               + " layout="
               + layout
               + " problem="
-              + e.getMessage(),
+              + found.foreign.firstEntry().getValue().getMessage(),
           "nothing is read or written by a layout that may be wrong; evenkey verify "
               + table
-              + " shows what fits");
+              + " shows what fits, and "
+              + CheckSettings.REFUSE_SHARE
+              + " is how large a share of such rows is let pass");
     }
+    ForeignRows met = TableMeters.of(cluster(), table.getNameAsString(), layout).foreign();
+    found.foreign.forEach(met::met);
+  }
+
+  /**
+   * How a layout fits some rows.
+   *
+   * @param rows how many were looked at
+   * @param foreign those that do not fit, and why
+   */
+  private record Fitting(int rows, NavigableMap<byte[], RowException> foreign) {}
+
+  /** Null if rows cannot be read. */
+  private @Nullable Fitting look(TableName table, Layout layout, List<byte[]> starts, int each) {
+    NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] start : starts) {
+      try {
+        found.addAll(rows.from(table, start, each));
+      } catch (IOException e) {
+        // Who may only write may not look.
+        LOG.info("rows of {} not compared with its layout: {}", table, e.toString());
+        return null;
+      }
+    }
+    NavigableMap<byte[], RowException> foreign = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (byte[] row : found) {
+      try {
+        layout.decode(row);
+      } catch (RowException e) {
+        foreign.put(row, e);
+      }
+    }
+    return new Fitting(found.size(), foreign);
+  }
+
+  private String cluster() {
+    return ZKConfig.getZKQuorumServersString(configuration);
   }
 
   /**

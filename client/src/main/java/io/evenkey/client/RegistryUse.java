@@ -15,12 +15,6 @@ enum RegistryUse {
   /** Configuration key: one of the above; {@code optional} unless set. */
   static final String SETTING = "evenkey.registry";
 
-  /** Configuration key: of how many buckets a row is checked when a table is first used. */
-  static final String CHECKED_ROWS = "evenkey.check.rows";
-
-  /** Unless set. */
-  static final int DEFAULT_ROWS = 8;
-
   static RegistryUse of(Configuration configuration) {
     String setting = configuration.getTrimmed(SETTING, "optional");
     try {

@@ -3,6 +3,7 @@ package io.evenkey.client;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.move.FencedException;
 import io.evenkey.client.move.LiveTable;
 import io.evenkey.client.row.RowMapping;
@@ -66,6 +67,15 @@ public final class SpreadTable {
 
   private RowMapping rows() throws IOException {
     return tables.rows(live.reading());
+  }
+
+  /**
+   * The rows that were read and that the layout cannot have written.
+   *
+   * @throws IOException as {@link #get(Get)}
+   */
+  public ForeignRows foreignRows() throws IOException {
+    return rows().foreign();
   }
 
   /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
@@ -185,7 +195,7 @@ public final class SpreadTable {
     return live.read(
         view -> {
           RowMapping rows = tables.rows(view.primary());
-          GatherOrder asStored = new GatherOrder(0, false, 0, rows::logical);
+          GatherOrder asStored = new GatherOrder(0, false, 0, rows::logicalOrForeign);
           return Gather.of(tables.scans(view.primary()), List.of(scan), asStored);
         });
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.layout.Layout;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -33,14 +34,14 @@ class KnownLayoutsTest {
     configuration.set(RegistryUse.SETTING, "off");
     AtomicReference<KnownLayouts> known = new AtomicReference<>();
     RowProbe changing =
-        (table, row) -> {
+        (table, row, most) -> {
           if (stored.getAndSet(AFTER).equals(BEFORE)) {
             known
                 .get()
                 .changed(
                     ofTable ? new Change.OfTable(new Scope.Table(NAME)) : new Change.Unknown());
           }
-          return null;
+          return List.of();
         };
     try (KnownLayouts layouts =
         new KnownLayouts(

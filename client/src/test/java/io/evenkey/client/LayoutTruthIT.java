@@ -155,7 +155,7 @@ class LayoutTruthIT {
     create(LAYOUT);
     set("salt(8) + key:bytes");
     configuration.set(EvenkeyConnection.REGISTRY, "off");
-    everythingIsRefused("row that was not written under the table's layout", "evenkey verify");
+    everythingIsRefused("rows that were not written under the table's layout", "evenkey verify");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.CheckSettings;
 import io.evenkey.client.adopt.Fit;
 import io.evenkey.client.adopt.TableCheck;
 import io.evenkey.client.move.MoveColumns;
@@ -149,9 +150,11 @@ final class VerifyCommand implements Callable<Integer> {
       }
       TableCheck now =
           trust == null ? check : TableCheck.of(open.connection(), open.registry(), stored, rows);
-      show(now);
+      boolean usable =
+          now.isUsable(CheckSettings.of(open.connection().getConfiguration()));
+      show(now, usable);
       if (!now.isSound()) {
-        throw new IOException(problem(now));
+        throw new IOException(problem(now, usable));
       }
     }
     return CommandLine.ExitCode.OK;
@@ -236,7 +239,7 @@ final class VerifyCommand implements Callable<Integer> {
     return scan;
   }
 
-  private static String problem(TableCheck check) {
+  private static String problem(TableCheck check, boolean usable) {
     if (!check.agrees()) {
       return "descriptor and registry disagree: table="
           + check.name()
@@ -245,18 +248,24 @@ final class VerifyCommand implements Callable<Integer> {
     Fit fit = check.inDescriptor();
     return "rows that were not written under the table's layout: table="
         + check.name()
+        + (fit == null ? "" : " rows=" + fit.rows() + " foreign=" + fit.foreign())
         + (fit == null || fit.misfits().isEmpty() ? "" : " row=" + fit.misfits().get(0))
-        + "; evenkey adopt "
-        + check.name()
-        + " looks for the layout that they have";
+        + (usable
+            ? "; the table can be used, without these rows: move or delete them with HBase's own"
+                + " client"
+            : "; clients refuse the table: evenkey adopt "
+                + check.name()
+                + " looks for the layout that its rows have");
   }
 
-  private void show(TableCheck check) {
+  private void show(TableCheck check, boolean usable) {
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("table", check.name().getNameAsString());
       document.put("sound", check.isSound());
+      document.put("usable", usable);
       document.put("rows", check.rows().rows().size());
+      document.put("foreign", check.inDescriptor() == null ? 0 : check.inDescriptor().foreign());
       document.put("descriptor", json(check.inDescriptor()));
       document.put("registry", json(check.inRegistry()));
       console.json(document);
@@ -272,7 +281,14 @@ final class VerifyCommand implements Callable<Integer> {
             check.rows().regions());
     console.out().println("descriptor  " + text(check.inDescriptor(), null));
     console.out().println("registry    " + text(check.inRegistry(), check.recorded()));
-    console.out().println(check.isSound() ? "sound" : "NOT SOUND");
+    Fit fit = check.inDescriptor();
+    if (fit != null && fit.foreign() > 0) {
+      console
+          .out()
+          .printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
+      fit.misfits().forEach(row -> console.out().println("            " + row));
+    }
+    console.out().println(check.isSound() ? "sound" : usable ? "usable, NOT SOUND" : "NOT SOUND");
   }
 
   private static String text(@Nullable Fit fit, @Nullable String line) {

@@ -352,6 +352,28 @@ class TableCommandsIT {
   }
 
   @Test
+  void rowsOfOthersAreListedAndTheTableStaysUsable() throws Exception {
+    planned();
+    for (int i = 0; i < 8; i++) {
+      done("put", table, "device=d" + i, "ts=1", "d:x=1");
+    }
+    byte[] foreign = {0, 'f', 'o', 'r', 'e', 'i', 'g', 'n'};
+    try (Table plain = connection.getTable(TableName.valueOf(table))) {
+      plain.put(new Put(foreign).addColumn(Bytes.toBytes("d"), foreign, foreign));
+    }
+    assertThat(done("scan", table).out()).contains("d0").contains("d7").doesNotContain("foreign");
+    Run verify = run("verify", table);
+    assertThat(verify.exit()).isEqualTo(1);
+    assertThat(verify.out()).contains("foreign     1 of 9 rows").contains("usable, NOT SOUND");
+    assertThat(verify.err()).contains("the table can be used, without these rows");
+    JsonNode json = run("verify", table, "--json").json();
+    assertThat(json.get("sound").asBoolean()).isFalse();
+    assertThat(json.get("usable").asBoolean()).isTrue();
+    assertThat(json.get("foreign").asInt()).isEqualTo(1);
+    assertThat(json.get("descriptor").get("misfits").get(0).asText()).contains("foreign");
+  }
+
+  @Test
   void disagreementIsShownAndMended() throws Exception {
     planned();
     done("put", table, "device=d1", "ts=1", "d:x=1");

@@ -17,7 +17,7 @@ import java.util.List;
  * @param misfits some of the others, and why
  */
 public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
-  private static final int SHOWN = 3;
+  private static final int SHOWN = 10;
 
   /** Copies the list. */
   public Fit {
@@ -37,6 +37,11 @@ public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
       }
     }
     return new Fit(layout, rows.size(), fitting, misfits);
+  }
+
+  /** How many rows do not fit. */
+  public int foreign() {
+    return rows - fitting;
   }
 
   /** Whether every row fits, and there were any. */

@@ -1,5 +1,6 @@
 package io.evenkey.client.adopt;
 
+import io.evenkey.client.CheckSettings;
 import io.evenkey.client.TableLayout;
 import io.evenkey.client.registry.InForce;
 import io.evenkey.client.registry.Registry;
@@ -82,6 +83,15 @@ public record TableCheck(
   /** Whether they agree, and no row contradicts them. */
   public boolean isSound() {
     return agrees() && (inDescriptor == null || inDescriptor.fitting() == inDescriptor.rows());
+  }
+
+  /**
+   * Whether clients use the table: descriptor and registry agree, and not so many rows contradict
+   * them that the layout may be wrong. Clients look at fewer rows.
+   */
+  public boolean isUsable(CheckSettings settings) {
+    return agrees()
+        && (inDescriptor == null || !settings.refuses(inDescriptor.rows(), inDescriptor.foreign()));
   }
 
   /**

@@ -1,11 +1,12 @@
 package io.evenkey.client.gather;
 
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the rows of several ranges become one sequence.
@@ -13,10 +14,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param keyOffset bytes before the logical key in each physical row
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
- * @param toLogical what callers get for a physical row
+ * @param toLogical what callers get for a physical row; null for one that is left out
  */
 public record GatherOrder(
-    int keyOffset, boolean reversed, long limit, UnaryOperator<Result> toLogical) {
+    int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
 
   Heads heads(int streams) {
     return new Heads(streams, keyOffset, reversed);

@@ -73,13 +73,17 @@ final class Merge {
         continue;
       }
       Result first = heads.take();
+      Result logical = first == null ? null : order.toLogical().apply(first);
+      if (first != null && logical == null) {
+        continue;
+      }
       if (first == null || !limit.admits(first)) {
         limit.end();
         return null;
       }
       taken++;
       idle.asked();
-      return order.toLogical().apply(first);
+      return logical;
     }
     return null;
   }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code evenkey.writes}</td><td>mutations of a row that are sent to servers</td></tr>
  *   <tr><td>{@code evenkey.writes.skew}</td><td>the busiest bucket's share of all writes over the
  *       mean share; 1 is even. Of layouts of up to {@value #MOST_BUCKETS} buckets</td></tr>
+ *   <tr><td>{@code evenkey.rows.foreign}</td><td>how often a row was read that was not written
+ *       under the table's layout</td></tr>
  * </table>
  *
  * <p><b>What is counted.</b> A put, delete, append or increment is one operation and one write. A
@@ -64,9 +66,11 @@ public final class TableMeters {
   private final @Nullable Prefix prefix;
   private final LongAdder allWrites = new LongAdder();
   private final LongAdder[] writes;
+  private final ForeignRows foreign;
 
-  private TableMeters(@Nullable Prefix prefix, int buckets) {
+  private TableMeters(@Nullable Prefix prefix, int buckets, ForeignRows foreign) {
     this.prefix = prefix;
+    this.foreign = foreign;
     this.writes = new LongAdder[buckets];
     Arrays.setAll(writes, bucket -> new LongAdder());
     for (Operation operation : Operation.values()) {
@@ -91,7 +95,10 @@ public final class TableMeters {
   private static TableMeters registered(String cluster, String table, Layout layout) {
     int buckets = layout.buckets().orElse(0);
     TableMeters meters =
-        new TableMeters(layout.spread().prefix(), buckets <= MOST_BUCKETS ? buckets : 0);
+        new TableMeters(
+            layout.spread().prefix(),
+            buckets <= MOST_BUCKETS ? buckets : 0,
+            new ForeignRows(table, layout));
     for (Operation operation : Operation.values()) {
       FunctionCounter.builder("evenkey.operations", meters.counter(operation), LongAdder::sum)
           .description("Operations on spread tables")
@@ -105,6 +112,11 @@ public final class TableMeters {
         .tags("cluster", cluster, "table", table)
         .tags("layout", layout.toString())
         .register(Metrics.globalRegistry);
+    FunctionCounter.builder("evenkey.rows.foreign", meters.foreign, ForeignRows::count)
+        .description("Rows read that were not written under the table's layout")
+        .tags("cluster", cluster, "table", table)
+        .tags("layout", layout.toString())
+        .register(Metrics.globalRegistry);
     if (meters.writes.length > 1) {
       Gauge.builder("evenkey.writes.skew", meters, TableMeters::skew)
           .description("Busiest bucket's share of the writes over the mean share")
@@ -113,6 +125,11 @@ public final class TableMeters {
           .register(Metrics.globalRegistry);
     }
     return meters;
+  }
+
+  /** The rows that the layout cannot have written. */
+  public ForeignRows foreign() {
+    return foreign;
   }
 
   /**

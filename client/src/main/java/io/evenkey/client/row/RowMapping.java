@@ -2,12 +2,14 @@ package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.hot.TableHotKeys;
+import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.key.RowException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,7 @@ public final class RowMapping {
   private final Set<String> rowBlindFilters;
   private final @Nullable TableMeters meters;
   private final @Nullable TableHotKeys hotKeys;
+  private final ForeignRows foreign;
 
   private RowMapping(
       Layout layout,
@@ -59,6 +62,7 @@ public final class RowMapping {
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
     this.hotKeys = hotKeys;
+    this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
   }
 
   /** The mapping of a layout. */
@@ -98,6 +102,11 @@ public final class RowMapping {
   /** The layout that rows are mapped by. */
   public Layout layout() {
     return layout;
+  }
+
+  /** The rows that the layout cannot have written. */
+  public ForeignRows foreign() {
+    return foreign;
   }
 
   /** Whether everything stays as it is. */
@@ -490,14 +499,33 @@ public final class RowMapping {
     return physical instanceof CheckAndMutateResult check ? (R) logical(check) : physical;
   }
 
-  /** The same result under its logical key; its cells are views of the given ones. */
+  /**
+   * As {@link #logical(Result)}, of a row that somebody else may have written.
+   *
+   * @return null if the row has no logical key under this layout; it is counted
+   */
+  public @Nullable Result logicalOrForeign(Result physical) {
+    try {
+      return logical(physical);
+    } catch (RowException e) {
+      foreign.met(physical.getRow(), e);
+      return null;
+    }
+  }
+
+  /**
+   * The same result under its logical key; its cells are views of the given ones.
+   *
+   * @throws RowException if the row has no logical key under this layout
+   */
   public Result logical(Result physical) {
     Cell[] cells = physical.rawCells();
     if (cells == null || cells.length == 0 || layout.isPlain()) {
       return physical;
     }
     Cell[] views = new Cell[cells.length];
-    byte[] decoded = prefixOnly ? null : layout.logical(CellUtil.cloneRow(cells[0]));
+    boolean isView = prefixOnly && cells[0].getRowLength() >= width;
+    byte[] decoded = isView ? null : layout.logical(CellUtil.cloneRow(cells[0]));
     for (int i = 0; i < cells.length; i++) {
       Cell cell = cells[i];
       views[i] =

@@ -1,8 +1,10 @@
 package io.evenkey.client.select;
 
+import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +13,24 @@ import org.jspecify.annotations.Nullable;
  * What of the rows that were read is wanted.
  *
  * @param layout takes keys apart
+ * @param foreign told of keys that cannot be taken apart, which are left out
  * @param where what they have to fulfil; null if all do
  * @param within where their keys have to be
  */
-record Matching(Layout layout, @Nullable Where where, KeyRange within) {
+record Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {
   /** The row with its values, or null if it is not wanted. */
   @Nullable KeyedRow row(Result result) {
     byte[] key = result.getRow();
     if (!within.contains(key)) {
       return null;
     }
-    Values values = layout.decodeLogical(key);
+    Values values;
+    try {
+      values = layout.decodeLogical(key);
+    } catch (RowException e) {
+      foreign.met(key, e);
+      return null;
+    }
     return where == null || where.matches(values::get) ? new KeyedRow(values, result) : null;
   }
 }

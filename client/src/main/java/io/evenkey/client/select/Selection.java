@@ -192,7 +192,7 @@ public final class Selection {
       physical.setLimit(limit);
     }
     PhysicalScans scans = PhysicalScans.of(table, rows, scatter, physical, budgetBytes);
-    return new Plan(scans, new Matching(layout, exact ? null : where, within));
+    return new Plan(scans, new Matching(layout, rows.foreign(), exact ? null : where, within));
   }
 
   private KeyRange within() {

@@ -120,7 +120,8 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
     }
     return new PhysicalScans(
         scans,
-        new GatherOrder(layout.spread().width(), scan.isReversed(), limit(scan), rows::logical));
+        new GatherOrder(
+            layout.spread().width(), scan.isReversed(), limit(scan), rows::logicalOrForeign));
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -72,7 +72,7 @@ public record RowQuery(
         throw e;
       }
       Where condition = where == null ? null : table.layout().where(where);
-      return Rows.stored(table.scanStored(scan(cells)), table.layout(), condition, limit, shape);
+      return Rows.stored(table.scanStored(scan(cells)), table, condition, limit, shape);
     }
   }
 
@@ -84,8 +84,7 @@ public record RowQuery(
   public static Rows sample(SpreadTable table, double share) throws IOException {
     // Reads everything once: it should not push out what others read often.
     Scan scan = new Scan().setCacheBlocks(false).setFilter(new RandomRowFilter((float) share));
-    return Rows.stored(
-        table.scanStored(scan), table.layout(), null, 0, RowShape.of(table, List.of()));
+    return Rows.stored(table.scanStored(scan), table, null, 0, RowShape.of(table, List.of()));
   }
 
   private Scan scan(@Nullable Filter cells) {

@@ -1,9 +1,12 @@
 package io.evenkey.jobs.export;
 
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,14 +42,17 @@ public final class Rows implements Closeable {
   }
 
   static Rows stored(
-      ResultScanner scanner, Layout layout, @Nullable Where where, int limit, RowShape shape) {
+      ResultScanner scanner, SpreadTable table, @Nullable Where where, int limit, RowShape shape)
+      throws IOException {
+    Layout layout = table.layout();
+    ForeignRows foreign = table.foreignRows();
     long[] left = {limit == 0 ? Long.MAX_VALUE : limit};
     return new Rows(
         () -> {
           Result result = left[0] > 0 ? scanner.next() : null;
           while (result != null) {
-            Values values = layout.decodeLogical(result.getRow());
-            if (where == null || where.matches(values::get)) {
+            Values values = values(layout, result, foreign);
+            if (values != null && (where == null || where.matches(values::get))) {
               left[0]--;
               return shape.row(values, result);
             }
@@ -56,6 +62,16 @@ public final class Rows implements Closeable {
         },
         scanner::close,
         false);
+  }
+
+  /** Null for a key that cannot be taken apart. */
+  private static @Nullable Values values(Layout layout, Result result, ForeignRows foreign) {
+    try {
+      return layout.decodeLogical(result.getRow());
+    } catch (RowException e) {
+      foreign.met(result.getRow(), e);
+      return null;
+    }
   }
 
   /** The next row, or null if there are no more. */

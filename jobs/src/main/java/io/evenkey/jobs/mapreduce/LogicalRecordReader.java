@@ -2,6 +2,7 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
@@ -44,14 +45,26 @@ final class LogicalRecordReader extends RecordReader<ImmutableBytesWritable, Res
   @Override
   public boolean nextKeyValue() throws IOException, InterruptedException {
     while (physical.nextKeyValue()) {
-      value = rows.logical(physical.getCurrentValue());
-      byte[] row = value.getRow();
-      if (where == null || where.matches(rows.layout().decodeLogical(row)::get)) {
-        key.set(row);
+      Result logical = rows.logicalOrForeign(physical.getCurrentValue());
+      if (logical != null && isWanted(logical.getRow())) {
+        value = logical;
+        key.set(logical.getRow());
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isWanted(byte[] row) {
+    if (where == null) {
+      return true;
+    }
+    try {
+      return where.matches(rows.layout().decodeLogical(row)::get);
+    } catch (RowException e) {
+      rows.foreign().met(row, e);
+      return false;
+    }
   }
 
   @Override
