@@ -150,8 +150,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
       TableCheck now =
           trust == null ? check : TableCheck.of(open.connection(), open.registry(), stored, rows);
-      boolean usable =
-          now.isUsable(CheckSettings.of(open.connection().getConfiguration()));
+      boolean usable = now.isUsable(CheckSettings.of(open.connection().getConfiguration()));
       show(now, usable);
       if (!now.isSound()) {
         throw new IOException(problem(now, usable));
@@ -283,9 +282,7 @@ final class VerifyCommand implements Callable<Integer> {
     console.out().println("registry    " + text(check.inRegistry(), check.recorded()));
     Fit fit = check.inDescriptor();
     if (fit != null && fit.foreign() > 0) {
-      console
-          .out()
-          .printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
+      console.out().printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
       fit.misfits().forEach(row -> console.out().println("            " + row));
     }
     console.out().println(check.isSound() ? "sound" : usable ? "usable, NOT SOUND" : "NOT SOUND");
