@@ -1,5 +1,6 @@
 package io.evenkey.client;
 
+import io.evenkey.client.table.Futures;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -13,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,7 @@ final class AdminCalls implements InvocationHandler {
     CompletableFuture<Void> allowed =
         named.of(method.getName(), arguments).thenCompose(layouts::refuseMoved);
     if (!isLater(method)) {
-      FutureUtils.get(allowed);
+      Futures.get(allowed);
       return change(rule, method, arguments);
     }
     return allowed.thenCompose(
@@ -151,7 +151,7 @@ final class AdminCalls implements InvocationHandler {
     TableDescriptor table = (TableDescriptor) arguments[at];
     CompletableFuture<TableDescriptor> now = layouts.descriptor(table.getTableName());
     if (!isLater(method)) {
-      arguments[at] = keepingLayout(FutureUtils.get(now), table);
+      arguments[at] = keepingLayout(Futures.get(now), table);
       return after(call(method, arguments), () -> {});
     }
     return now.thenCompose(

@@ -4,6 +4,7 @@ import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.FollowedMutator;
 import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.Futures;
 import io.evenkey.client.table.GenerationTables;
 import io.evenkey.client.table.LogicalRegionLocator;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +114,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   private RowMapping rowsOf(TableName name) throws IOException {
-    return FutureUtils.get(layouts.rowsOf(name));
+    return Futures.get(layouts.rowsOf(name));
   }
 
   /** HBase's own connection, to which rows are what is stored. */
@@ -137,7 +137,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   // HBase lets a table be opened before it exists: all is looked for when it is used.
   private Table followed(Table built, @Nullable ExecutorService pool) {
     return new FollowedTable(
-        () -> FutureUtils.get(layouts.live(built.getName())), generations(built, pool));
+        () -> Futures.get(layouts.live(built.getName())), generations(built, pool));
   }
 
   private GenerationTables generations(Table built, @Nullable ExecutorService pool) {
@@ -145,11 +145,11 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   private RowMapping stored(TableName generation) throws IOException {
-    return FutureUtils.get(layouts.stored(generation));
+    return Futures.get(layouts.stored(generation));
   }
 
   private TableName generation(TableName name) throws IOException {
-    return name.isSystemTable() ? name : FutureUtils.get(layouts.generation(name));
+    return name.isSystemTable() ? name : Futures.get(layouts.generation(name));
   }
 
   @Override
@@ -166,7 +166,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return FollowedMutator.open(
         plain(),
         params,
-        FutureUtils.get(layouts.live(name)),
+        Futures.get(layouts.live(name)),
         this::stored,
         generations(GenerationTables.own(plain(), name, params.getRequestAttributes()), null));
   }

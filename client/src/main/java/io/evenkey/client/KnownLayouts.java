@@ -80,7 +80,7 @@ final class KnownLayouts implements AutoCloseable {
         () -> {
           try {
             live.complete(tables.of(table));
-          } catch (IOException | RuntimeException e) {
+          } catch (IOException | RuntimeException | Error e) {
             live.completeExceptionally(e);
           }
         });
@@ -140,7 +140,7 @@ final class KnownLayouts implements AutoCloseable {
                   hotKeys.of(descriptor.getTableName(), layout));
       rows.complete(mapping);
       reading.keep(descriptor.getTableName(), rows);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       rows.completeExceptionally(e);
     }
   }

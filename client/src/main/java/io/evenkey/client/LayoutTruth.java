@@ -15,6 +15,7 @@ import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,13 +226,16 @@ final class LayoutTruth implements AutoCloseable {
   private record Fitting(int rows, NavigableMap<byte[], RowException> foreign) {}
 
   /** Null if rows cannot be read. */
-  private @Nullable Fitting look(TableName table, Layout layout, List<byte[]> starts, int each) {
+  private @Nullable Fitting look(TableName table, Layout layout, List<byte[]> starts, int each)
+      throws InterruptedIOException {
     NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (byte[] start : starts) {
       try {
         found.addAll(rows.from(table, start, each));
+      } catch (InterruptedIOException e) {
+        throw e;
       } catch (IOException e) {
-        // Who may only write may not look.
+        // A user who may only write may not read.
         LOG.info("rows of {} not compared with its layout: {}", table, e.toString());
         return null;
       }

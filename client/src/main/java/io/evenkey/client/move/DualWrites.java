@@ -19,6 +19,8 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes to both generations of a table, by logical keys: first to the one that is read, whose
@@ -27,6 +29,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * result is mirrored. As thread-safe as the tables.
  */
 final class DualWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(DualWrites.class);
   private static final AtomicLong LOCKS = new AtomicLong();
   private static final int LONGEST_PAUSE_MS = 100;
 
@@ -299,7 +302,12 @@ final class DualWrites {
           ifHeld(row, holder)
               .build(lockPut(row, Bytes.toBytes(MoveColumns.LEFT + Bytes.toString(holder)))));
     } catch (IOException e) {
-      // Then it looks as if this client had died, and is found so when its session ends.
+      // The lock stays this client's: the migration takes it when the client's session ends.
+      LOG.warn(
+          "lock of a row not given up: row={} reason={}; writes of the row wait until this client"
+              + " ends, or the migration goes on",
+          Bytes.toStringBinary(row),
+          e.toString());
     }
   }
 }

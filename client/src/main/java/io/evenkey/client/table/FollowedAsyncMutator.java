@@ -29,8 +29,7 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
 
   private boolean closed;
 
-  /** Complete when every call made so far has been handed on. */
-  private CompletableFuture<?> handedOn = CompletableFuture.completedFuture(null);
+  private final CallsInOrder calls = new CallsInOrder();
 
   /**
    * A mutator.
@@ -70,15 +69,11 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
           .toList();
     }
     CompletableFuture<LiveTable> live = late.get();
-    if (handedOn.isDone() && live.isDone() && !live.isCompletedExceptionally()) {
+    if (calls.isIdle() && live.isDone() && !live.isCompletedExceptionally()) {
       return mutate(live.join(), mutations);
     }
-    CompletableFuture<List<CompletableFuture<Void>>> futures =
-        Futures.chain(
-            Futures.settled(handedOn),
-            before -> Futures.map(live, table -> mutate(table, mutations)));
-    handedOn = futures;
-    return Futures.each(mutations.size(), futures);
+    return Futures.each(
+        mutations.size(), calls.add(() -> Futures.map(live, table -> mutate(table, mutations))));
   }
 
   private List<CompletableFuture<Void>> mutate(LiveTable live, List<? extends Mutation> mutations) {
@@ -92,24 +87,14 @@ public final class FollowedAsyncMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized void flush() {
-    afterAll(() -> opened.values().forEach(AsyncBufferedMutator::flush));
+    calls.run(() -> opened.values().forEach(AsyncBufferedMutator::flush));
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    afterAll(() -> opened.values().forEach(AsyncBufferedMutator::close));
+    calls.run(() -> opened.values().forEach(AsyncBufferedMutator::close));
     Futures.onSuccess(late.get(), live -> live.forget(onChange));
-  }
-
-  private void afterAll(Runnable call) {
-    handedOn =
-        Futures.map(
-            Futures.settled(handedOn),
-            before -> {
-              call.run();
-              return before;
-            });
   }
 
   @Override

@@ -81,7 +81,8 @@ public final class Futures {
     return result;
   }
 
-  private static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
+  /** Completes one future as another one does. */
+  static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
     FutureUtils.addListener(
         begun,
         (value, error) -> {
@@ -129,12 +130,5 @@ public final class Futures {
             told.accept(error);
           }
         });
-  }
-
-  /** Complete, with nothing, when a future is complete in whatever way. */
-  static CompletableFuture<Object> settled(CompletableFuture<?> future) {
-    CompletableFuture<Object> settled = new CompletableFuture<>();
-    FutureUtils.addListener(future, (value, error) -> settled.complete(settled));
-    return settled;
   }
 }

@@ -19,8 +19,7 @@ public final class LogicalAsyncBufferedMutator implements AsyncBufferedMutator {
   private final AsyncBufferedMutator mutator;
   private final LateRows late;
 
-  /** Complete when every call made so far has been handed on. */
-  private CompletableFuture<?> handedOn = CompletableFuture.completedFuture(null);
+  private final CallsInOrder calls = new CallsInOrder();
 
   /** The plain mutator, given logical keys. */
   public LogicalAsyncBufferedMutator(AsyncBufferedMutator mutator, LateRows late) {
@@ -40,12 +39,10 @@ public final class LogicalAsyncBufferedMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
-    CompletableFuture<List<CompletableFuture<Void>>> futures =
-        handedOn.isDone()
-            ? begin(mutations)
-            : Futures.chain(Futures.settled(handedOn), before -> begin(mutations));
-    handedOn = futures;
-    return Futures.each(mutations.size(), futures);
+    // What HBase throws at once for a mistake in the arguments is thrown at once here.
+    return Futures.each(
+        mutations.size(),
+        calls.isIdle() && late.areKnown() ? begin(mutations) : calls.add(() -> begin(mutations)));
   }
 
   private CompletableFuture<List<CompletableFuture<Void>>> begin(
@@ -64,22 +61,12 @@ public final class LogicalAsyncBufferedMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized void flush() {
-    afterAll(mutator::flush);
+    calls.run(mutator::flush);
   }
 
   @Override
   public synchronized void close() {
-    afterAll(mutator::close);
-  }
-
-  private void afterAll(Runnable call) {
-    handedOn =
-        Futures.map(
-            Futures.settled(handedOn),
-            before -> {
-              call.run();
-              return before;
-            });
+    calls.run(mutator::close);
   }
 
   @Override
