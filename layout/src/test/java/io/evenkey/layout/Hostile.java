@@ -10,8 +10,9 @@ import io.evenkey.layout.text.SyntaxException;
 import java.util.List;
 
 /**
- * What has to hold for input nobody meant well: no exception but the documented one, and what is
- * accepted is exactly what would be written.
+ * What has to hold for hostile input: no exception but the documented one, and input that is
+ * accepted is exactly what would be written. Each check returns whether the input was accepted, so
+ * that a test can demand that some inputs are.
  */
 final class Hostile {
   /** Layouts that together have every ending, form of bucket and kind of key. */
@@ -29,22 +30,23 @@ final class Hostile {
 
   private Hostile() {}
 
-  static void line(String line) {
+  static boolean line(String line) {
     Layout layout;
     try {
       layout = Layout.parse(line);
     } catch (SyntaxException e) {
-      return;
+      return false;
     }
     assertThat(Layout.parse(layout.toString())).isEqualTo(layout);
+    return true;
   }
 
-  static void row(Layout layout, byte[] row) {
+  static boolean row(Layout layout, byte[] row) {
     Values record;
     try {
       record = layout.decode(row);
     } catch (RowException e) {
-      return;
+      return false;
     }
     byte[] logical;
     try {
@@ -52,22 +54,24 @@ final class Hostile {
     } catch (ValueException e) {
       // Read, but not written: a byte that sorts before the literal that ends the field.
       assertThat(e).hasMessageContaining("the separator");
-      return;
+      return false;
     }
     if (layout.spread().isFree()) {
       assertThat(layout.logical(row)).isEqualTo(logical);
     } else {
       assertThat(layout.encode(record)).as("%s %s", layout, record).isEqualTo(row);
     }
+    return true;
   }
 
-  static void condition(Layout layout, String condition) {
+  static boolean condition(Layout layout, String condition) {
     try {
       Where where = layout.where(condition);
       Scatter scatter = layout.scatter(where);
       where.residual(scatter.exact());
+      return true;
     } catch (SyntaxException | ValueException e) {
-      return;
+      return false;
     }
   }
 }

@@ -8,7 +8,6 @@ import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.SyntaxException;
 import java.time.Instant;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,23 +88,6 @@ class RefusalsTest {
         .isInstanceOf(RowException.class)
         .hasMessageStartingWith("row does not fit its layout: ")
         .hasMessageContaining(rule);
-  }
-
-  @Test
-  void garbageDecodesToARecordOrIsRefused() {
-    SplittableRandom random = new SplittableRandom(7);
-    Property.holds(
-        3000,
-        (seeded, size) -> {
-          Layout layout = new RandomLayout(seeded, size).layout();
-          byte[] garbage = new byte[random.nextInt(40)];
-          random.nextBytes(garbage);
-          try {
-            layout.decode(garbage);
-          } catch (RowException e) {
-            assertThat(e).hasMessageContaining("layout");
-          }
-        });
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,6 +13,7 @@ class SaltEvennessTest {
   private static final int KEYS = 200_000;
 
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(ints = {3, 16, 100, 256})
   void bucketsFillAsEvenlyAsByChance(int buckets) {
     SplittableRandom random = new SplittableRandom(1);
