@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Migrations that are killed, whose clients die and come, whose regions move, and into which
  * HBase's own client writes, at moments that a seed says: every client finds what was acknowledged.
- * {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed: each is
- * printed when it fails.
+ * {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed. A
+ * schedule that fails prints its seed; {@code -Devenkey.schedules=1 -Devenkey.seed=THAT} repeats it.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ScheduleIT {
@@ -53,6 +53,7 @@ class ScheduleIT {
   private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 6);
   private static final int MOST_LIVES = 40;
   private static final int MOST_CLIENTS = 6;
+  private static final int MOST_CONFLICTS = 5;
 
   private static final String PLAIN = "key:bytes";
   private static final List<String> LAYOUTS =
@@ -102,8 +103,16 @@ class ScheduleIT {
         "%d schedules from seed %d: %d movers killed, %d moves finished, the others rolled back%n",
         SCHEDULES, SEED, kills.get(), finished.get());
     assertThat(failures).isEmpty();
-    assertThat(kills.get()).isGreaterThan(SCHEDULES / 4);
-    assertThat(finished.get()).isBetween(SCHEDULES / 5, SCHEDULES * 4 / 5);
+    if (isDefaultRun()) {
+      // One seed has its own mixture; the default seeds must not all end alike.
+      assertThat(kills.get()).as("movers killed").isGreaterThan(SCHEDULES / 4);
+      assertThat(finished.get()).as("moves finished").isBetween(SCHEDULES / 5, SCHEDULES * 4 / 5);
+    }
+  }
+
+  private static boolean isDefaultRun() {
+    return System.getProperty("evenkey.schedules") == null
+        && System.getProperty("evenkey.seed") == null;
   }
 
   /** One move, by one seed. */
@@ -294,7 +303,7 @@ class ScheduleIT {
         MoveSettings settings,
         MoveWatch watch)
         throws IOException {
-      for (; ; ) {
+      for (int conflicts = 0; ; conflicts++) {
         try {
           if (registry.move(name).isPresent()) {
             return Mover.resume(plain, tables, registry, name, settings, watch);
@@ -307,7 +316,10 @@ class ScheduleIT {
               settings,
               watch);
         } catch (MoveConflictException e) {
-          assertThat(e).as("the one that was killed is there for ZooKeeper yet").isNotNull();
+          // Until its session ends, the mover that was killed has the lock.
+          if (conflicts == MOST_CONFLICTS) {
+            throw e;
+          }
         }
       }
     }
