@@ -35,6 +35,39 @@ class LayoutSyntaxTest {
   }
 
   @Test
+  void charactersOfTextMayBeEscaped() {
+    assertThat(Layout.parse("'\\u00e9\\uABCD\\u00Ff\\n\\r\\t\\\\\\\"\\'\\`' + a:string"))
+        .isEqualTo(Layout.parse("\"\u00e9\uABCD\u00ff\n\r\t\\\\\\\"'`\" + a:string"));
+  }
+
+  @Test
+  void namesHaveLettersDigitsAndUnderscores() {
+    assertThat(Layout.parse("azAZ_09:string + _z:int8 + A:int8 + Z:int8 + a:int8 + z:int8"))
+        .hasToString("azAZ_09:string + _z:int8 + A:int8 + Z:int8 + a:int8 + z:int8");
+    for (String wrong : new String[] {"@", "[", "{", "^", "1a", "/"}) {
+      assertThatThrownBy(() -> Layout.parse(wrong + ":string"))
+          .as(wrong)
+          .isInstanceOf(SyntaxException.class);
+    }
+  }
+
+  @Test
+  void aLineOfTheMostCharactersIsRead() {
+    String blanks = " ".repeat(65_536 - "a:string".length());
+    assertThat(Layout.parse("a:string" + blanks)).hasToString("a:string");
+    assertThatThrownBy(() -> Layout.parse("a:string " + blanks))
+        .hasMessageContaining("line too long: 65537 characters, at most 65536");
+  }
+
+  @Test
+  void aSecondPrefixIsNamedWithTheFirst() {
+    assertThatThrownBy(() -> Layout.parse("md5(a) + salt(4) + a:string"))
+        .hasMessageContaining("a layout has one prefix, and this one has md5(a)");
+    assertThatThrownBy(() -> Layout.parse("a:string + salt(4)"))
+        .hasMessageContaining("a salt or hash prefix is the beginning of the row");
+  }
+
+  @Test
   void aFieldMayHaveTheNameOfASpread() {
     assertThat(Layout.parse("salt:string + md5:int64 + reverse:digits").fields()).hasSize(3);
   }
@@ -66,6 +99,10 @@ class LayoutSyntaxTest {
         "salt(16 + a:string             | unexpected '+'                 | +",
         "a:string + salt(16)            | 'salt' can only stand first    | salt",
         "md5(a) + salt(4) + a:string    | 'salt' can only stand first    | salt",
+        "a:string + 'x\\u00e'           | incomplete escape              | \\u00e'",
+        "a:string + 'x\\u00g9'          | incomplete escape              | \\u00g9",
+        "a:string + 'x\\uffg'           | incomplete escape              | \\uffg'",
+        "a:string + \uD83D\uDE00        | unexpected character '\uD83D\uDE00' | \uD83D\uDE00",
         "a                              | field 'a' without a type       | a",
         "a:string b:string              | unknown direction 'b'          | b",
         "a:string + a:int64             | field 'a' stands twice         | a:int64",

@@ -2,6 +2,9 @@ package io.evenkey.layout.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class KeyRangeTest {
@@ -53,6 +56,54 @@ class KeyRangeTest {
     assertThat(range("62", "61")).isEqualTo(KeyRange.none());
     assertThat(range("61", "61").isEmpty()).isTrue();
     assertThat(KeyRange.none().contains(bytes("00"))).isFalse();
+  }
+
+  @Test
+  void unionsAndIntersectionsHoldTheKeysThatTheyShould() {
+    List<byte[]> keys =
+        Stream.of("", "00", "0000", "01", "0100", "01ff", "ff", "ff00", "ffff")
+            .map(KeyRangeTest::bytes)
+            .toList();
+    List<KeyRange> ranges = new ArrayList<>(List.of(KeyRange.all()));
+    for (byte[] start : keys) {
+      keys.forEach(stop -> ranges.add(KeyRange.of(start, stop)));
+    }
+    ranges.removeIf(KeyRange::isEmpty);
+    for (KeyRange a : ranges) {
+      for (KeyRange b : ranges) {
+        KeyRange both = a.intersection(b);
+        KeyRange either = a.joined(b);
+        assertThat(either).as("%s %s", a, b).isEqualTo(b.joined(a));
+        if (either == null) {
+          assertThat(both).as("%s %s", a, b).isEqualTo(KeyRange.none());
+        }
+        for (byte[] key : keys) {
+          boolean inA = a.contains(key);
+          boolean inB = b.contains(key);
+          assertThat(both.contains(key)).as("%s %s", a, b).isEqualTo(inA && inB);
+          if (either != null) {
+            assertThat(either.contains(key)).as("%s %s", a, b).isEqualTo(inA || inB);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void rangesThatTouchAreJoinedAndOthersAreNot() {
+    assertThat(range("61", "62").joined(range("62", "63"))).isEqualTo(range("61", "63"));
+    assertThat(range("61", "62").joined(range("6200", "63"))).isNull();
+    assertThat(range("61", "64").joined(range("62", "63"))).isEqualTo(range("61", "64"));
+    assertThat(range("61", "62").joined(range("62", ""))).isEqualTo(range("61", ""));
+    assertThat(range("61", "").joined(range("62", "63"))).isEqualTo(range("61", ""));
+  }
+
+  @Test
+  void rangesOfTheSameKeysAreEqual() {
+    assertThat(range("61", "62")).isEqualTo(range("61", "62")).hasSameHashCodeAs(range("61", "62"));
+    assertThat(range("61", "62")).isNotEqualTo(range("61", "63")).isNotEqualTo(range("60", "62"));
+    assertThat(range("61", "62")).doesNotHaveSameHashCodeAs(range("62", "63"));
+    assertThat(range("61", "61")).isEqualTo(KeyRange.none());
   }
 
   @Test

@@ -86,6 +86,7 @@ class SplitAlgorithmTest {
       rows.add(String.format("user-%06d", i * i).getBytes(StandardCharsets.US_ASCII));
     }
     List<byte[]> keys = SplitAlgorithm.bySample(RowSample.of(rows), 10).keys();
+    assertThat(keys).hasSize(9);
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
       long before = rows.stream().filter(row -> Arrays.compareUnsigned(row, key) < 0).count();
@@ -179,5 +180,22 @@ class SplitAlgorithmTest {
     assertThatThrownBy(() -> SplitAlgorithm.HEX.splits(0))
         .isInstanceOf(SplitException.class)
         .hasMessageContaining("regions=0");
+    RowSample rows = RowSample.of(List.of(new byte[] {'a'}, new byte[] {'b'}));
+    for (int regions : new int[] {0, -1, SplitAlgorithm.MAX_REGIONS + 1}) {
+      assertThatThrownBy(() -> Layout.parse("salt(4) + s:string").splits(regions))
+          .hasMessageContaining("number of regions out of range: regions=" + regions);
+      assertThatThrownBy(() -> SplitAlgorithm.bySample(rows, regions))
+          .hasMessageContaining("number of regions out of range: regions=" + regions);
+    }
+  }
+
+  @Test
+  void someAlgorithmsNeedOnlyTheNumberOfRegions() {
+    assertThat(SplitAlgorithm.values())
+        .filteredOn(SplitAlgorithm::needsOnlyCount)
+        .containsExactly(SplitAlgorithm.HEX, SplitAlgorithm.DECIMAL, SplitAlgorithm.UNIFORM);
+    assertThat(SplitAlgorithm.values())
+        .extracting(SplitAlgorithm::toString)
+        .containsExactly("hex", "decimal", "uniform", "bucket", "sample");
   }
 }
