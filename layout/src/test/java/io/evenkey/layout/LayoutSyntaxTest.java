@@ -41,6 +41,21 @@ class LayoutSyntaxTest {
   }
 
   @Test
+  void charactersThatCannotBeShownArePrintedAsEscapes() {
+    String shown = " a\uD83D\uDE00\u0080~";
+    assertThat(Layout.parse("\"" + shown + "\" + a:string"))
+        .hasToString("\"" + shown + "\" + a:string");
+    assertThat(Layout.parse("'\n\r\t\u001f\u007f' + a:string"))
+        .hasToString("\"\\n\\r\\t\\u001f\\u007f\" + a:string");
+    // Half a surrogate pair can be a name; it cannot be text, which is stored as UTF-8.
+    for (String lone : new String[] {"\uD83D", "\uDE00", "x\uD83Dx", "x\uDE00", "\uDE00\uD83D"}) {
+      Layout layout = Layout.parse("`" + lone + "`:string");
+      assertThat(layout.toString()).matches("[\\x00-\\x7f]+");
+      assertThat(Layout.parse(layout.toString())).isEqualTo(layout);
+    }
+  }
+
+  @Test
   void namesHaveLettersDigitsAndUnderscores() {
     assertThat(Layout.parse("azAZ_09:string + _z:int8 + A:int8 + Z:int8 + a:int8 + z:int8"))
         .hasToString("azAZ_09:string + _z:int8 + A:int8 + Z:int8 + a:int8 + z:int8");

@@ -108,7 +108,8 @@ class KeyRangeTest {
 
   @Test
   void bytesArePrintedAsTheHBaseShellDoes() {
-    assertThat(ByteText.printable(bytes("615c007e7fff"))).isEqualTo("a\\x5C\\x00~\\x7F\\xFF");
+    assertThat(ByteText.printable(bytes("1f20615c007e7fff")))
+        .isEqualTo("\\x1F a\\x5C\\x00~\\x7F\\xFF");
     assertThat(range("05", "")).hasToString("[\\x05, )");
   }
 }

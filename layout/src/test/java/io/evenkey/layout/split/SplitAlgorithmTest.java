@@ -198,4 +198,29 @@ class SplitAlgorithmTest {
         .extracting(SplitAlgorithm::toString)
         .containsExactly("hex", "decimal", "uniform", "bucket", "sample");
   }
+
+  @Test
+  void aPlanHasOneRegionMoreThanKeys() {
+    SplitPlan plan = SplitAlgorithm.DECIMAL.splits(3);
+    assertThat(plan.regions()).isEqualTo(3);
+    assertThat(plan.toArray()).isDeepEqualTo(plan.keys().toArray(byte[][]::new));
+    plan.toArray()[0][0] = 0;
+    assertThat(plan).hasToString("decimal[33333333, 66666666]");
+  }
+
+  @Test
+  void aBucketIsCutByItsOwnRowsAndRefusedWhereItHasTooFew() {
+    Layout layout = Layout.parse("salt(2; as=digits(1)) + s:string");
+    RowSample beginsAtItsBucket = RowSample.of(rows("0a", "0b", "1", "1b"));
+    assertThat(text(SplitAlgorithm.byBucket(layout.spread(), 4, beginsAtItsBucket)))
+        .containsExactly("0b", "1", "1b");
+    RowSample few = RowSample.of(rows("0a", "0b", "0c", "1a", "1b"));
+    assertThatThrownBy(() -> SplitAlgorithm.byBucket(layout.spread(), 6, few))
+        .isInstanceOf(SplitException.class)
+        .hasMessageStartingWith("sample too small to cut: regions=3 different rows=2;");
+  }
+
+  private static List<byte[]> rows(String... texts) {
+    return Arrays.stream(texts).map(t -> t.getBytes(StandardCharsets.US_ASCII)).toList();
+  }
 }
