@@ -48,7 +48,7 @@ final class RowLabel {
       byte[] turned = stored.clone();
       return key.reverseBeginning(turned, 0, turned.length, key.stepCount()) && key.isWhole(turned)
           ? ofLogical(key, turned)
-          : printable(stored, 0);
+          : shortened(ByteText.printable(stored));
     }
     return ofLogical(key, stored);
   }
@@ -103,12 +103,7 @@ final class RowLabel {
         .append(label.isEmpty() ? "" : BETWEEN)
         .append(field.name())
         .append('=')
-        .append(printable(part, 0))
-        .append('…');
-  }
-
-  private static String printable(byte[] bytes, int from) {
-    return shortened(ByteText.printable(bytes, from, bytes.length - from));
+        .append(shortened(ByteText.printable(part) + "…"));
   }
 
   private static String shortened(String text) {

@@ -33,6 +33,10 @@ class RowLabelTest {
     "'n:int64', 8000000000000064, 'n=100'",
     "'day:date + k:string', 'c8', 'day=…'",
     "'k:string', 61ff, 'k=a\\xFF…'",
+    "'k:string', 6162636465666768696061626364656667686960616263, 'k=abcdefghi`abcdefghi`abc…'",
+    "'k:string', 616263646566676869606162636465666768696061626364, 'k=abcdefghi`abcdefghi`abc…'",
+    "'n:int64 + k:string + m:int32', '8000000000000064616263007f', 'n=100 · k=abc · m=-16777216'",
+    "'n:int64 + k:string + m:int32', '80000000000000646162', 'n=100 · k=ab…'",
     "'k:string desc', 9e9d, 'k=ab…'",
     "'reverse(n:int64)', '01', '\\x01'",
     "'reverse(n:int32)', '64000080', 'n=100'"

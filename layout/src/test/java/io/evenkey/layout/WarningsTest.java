@@ -19,13 +19,16 @@ class WarningsTest {
         "phoenix_salt(0) + n:int64                     | keys begin with n:int64",
         "salt(1) + s:string                            | one bucket",
         "salt(4, random) + s:string                    | a Get asks all 4 buckets",
+        "salt(4, random) + s:string                    | use a salt without random",
+        "hbasewd_salt(4, rotating) + s:string          | use a salt without rotating",
         "hbasewd_salt(4, rotating) + s:string          | a Get asks all 4 buckets",
         "md5(s) + s:string                             | not as a range in order",
         "md5(s)[0..1] + s:string                       | has only 16 values",
         "xxh3(s)[0..1]:HEX + s:string                  | has only 16 values",
         "s:string + \"-\" + n:int8                     | s ends at \"-\"",
         "reverse(n:digits(4)) + s:string               | a reversed part has no order",
-        "s:string(30000) + t:string(3000)              | rows of at least 33000 bytes"
+        "s:string(30000) + t:string(3000)              | rows of at least 33000 bytes",
+        "salt(4) + s:string(32767)                     | rows of at least 32768 bytes"
       })
   void whatCanBeSaidAgainstALayout(String line, String warning) {
     assertThat(Layout.parse(line).warnings()).anyMatch(said -> said.contains(warning));
@@ -39,7 +42,10 @@ class WarningsTest {
         "s:string + n:int64",
         "s:bytes + \"-\" + n:int8",
         "uuid:uuid",
-        "phoenix_salt(20) + a:string"
+        "phoenix_salt(20) + a:string",
+        "md5(s)[0..3] + s:string",
+        "salt(2) + s:string",
+        "salt(4) + s:string(32766)"
       })
   void mostLayoutsAreFine(String line) {
     assertThat(Layout.parse(line).warnings()).isEmpty();
@@ -54,5 +60,6 @@ class WarningsTest {
     assertThat(layout.warnings(32_768)).anyMatch(said -> said.contains("more than 32767"));
     assertThat(layout.notes(24)).singleElement().asString().contains("24 GB");
     assertThat(layout.notes(21)).anyMatch(said -> said.contains("3 more bytes"));
+    assertThat(layout.notes(17)).anyMatch(said -> said.contains("7 more bytes"));
   }
 }
