@@ -27,7 +27,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -62,6 +67,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -279,22 +285,34 @@ class MoveIT {
       for (int i = 1; i <= 3; i++) {
         table.put(new Put(bytes("many"), i * 1_000L).addColumn(D, bytes("v"), bytes("v" + i)));
       }
-      // Until well after the move, and until well before its end is looked at.
       table.put(new Put(bytes("long")).addColumn(D, bytes("v"), bytes("x")).setTTL(3_600_000));
-      table.put(new Put(bytes("short")).addColumn(D, bytes("v"), bytes("x")).setTTL(15_000));
     }
     try (Connection client = dropIn();
         Table table = client.getTable(name)) {
       Map<String, String> before = versions(table);
-      before.keySet().removeIf(cell -> cell.startsWith("short"));
+      TableName target;
       try (Mover mover = mover("salt(4) + key:bytes", by, Stage.FINISHED, MoveWatch.NOBODY)) {
-        mover.run();
+        target = mover.run().target();
       }
-      await()
-          .atMost(Duration.ofSeconds(40))
-          .untilAsserted(
-              () -> assertThat(versions(table)).as("gone in its time").isEqualTo(before));
+      assertThat(versions(table)).isEqualTo(before);
+      assertThat(timesToLive(target)).containsExactly(3_600_000L);
     }
+  }
+
+  private List<Long> timesToLive(TableName generation) throws IOException {
+    Configuration withTags = new Configuration(plain.getConfiguration());
+    withTags.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
+    List<Long> found = new ArrayList<>();
+    try (Connection connection = ConnectionFactory.createConnection(withTags);
+        Table table = connection.getTable(generation);
+        ResultScanner rows = table.getScanner(new Scan())) {
+      for (Result row : rows) {
+        PrivateCellUtil.getTag(row.rawCells()[0], TagType.TTL_TAG_TYPE)
+            .map(Tag::getValueAsLong)
+            .ifPresent(found::add);
+      }
+    }
+    return found;
   }
 
   @Test
@@ -373,74 +391,140 @@ class MoveIT {
     return new Put(bytes(key)).addColumn(D, bytes("q"), bytes("value of " + key));
   }
 
-  @Test
-  void everyKindOfClientFollows() throws Exception {
+  @ParameterizedTest
+  @EnumSource(ClientKind.class)
+  void everyKindOfClientFollows(ClientKind kind) throws Exception {
     create("salt(4) + key:bytes");
+    List<String> written = new ArrayList<>();
+    try (OpenClient client = open(kind)) {
+      ThrowingRunnable writing =
+          () -> {
+            String key = "at-" + written.size();
+            client.put(put(key));
+            written.add(key);
+          };
+      try (Mover mover = mover("salt(3) + key:bytes", false, Stage.FINISHED, atOpen(writing))) {
+        assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+    }
+    assertThat(written).as("one row at each stage").hasSizeGreaterThan(4);
+    try (Connection client = dropIn();
+        Table table = client.getTable(name)) {
+      for (String key : written) {
+        assertThat(table.exists(new Get(bytes(key)))).as(key).isTrue();
+      }
+    }
+  }
+
+  private enum ClientKind {
+    TABLE,
+    BATCH,
+    BUFFERED,
+    OWN,
+    OWN_BUFFERED,
+    ASYNC,
+    ASYNC_BUFFERED
+  }
+
+  @FunctionalInterface
+  private interface Puts {
+    void put(Put put) throws Exception;
+  }
+
+  /** A client and what it has to close, which sends what it has buffered. */
+  private record OpenClient(Puts puts, List<Closeable> resources) implements Closeable {
+    void put(Put put) throws Exception {
+      puts.put(put);
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Closeable resource : resources) {
+        resource.close();
+      }
+    }
+  }
+
+  private OpenClient open(ClientKind kind) throws Exception {
+    return switch (kind) {
+      case TABLE, BATCH, BUFFERED -> {
+        Connection client = dropIn();
+        Table table = client.getTable(name);
+        BufferedMutator buffered = client.getBufferedMutator(name);
+        Puts puts =
+            switch (kind) {
+              case TABLE -> table::put;
+              case BATCH -> put -> table.batch(List.of(put), new Object[1]);
+              default -> buffered::mutate;
+            };
+        yield new OpenClient(puts, List.of(buffered, table, client));
+      }
+      case OWN, OWN_BUFFERED -> {
+        SpreadTables own = SpreadTables.on(plain);
+        SpreadTable table = own.open(name);
+        SpreadMutator mutator = table.mutator();
+        Puts puts = kind == ClientKind.OWN ? table::put : mutator::put;
+        yield new OpenClient(puts, List.of(mutator::close, own::close));
+      }
+      case ASYNC, ASYNC_BUFFERED -> {
+        AsyncConnection client = asyncDropIn();
+        AsyncTable<?> table = client.getTable(name);
+        AsyncBufferedMutator buffered = client.getBufferedMutator(name);
+        Puts puts =
+            kind == ClientKind.ASYNC
+                ? put -> table.put(put).get(30, TimeUnit.SECONDS)
+                : put -> {
+                  CompletableFuture<Void> done = buffered.mutate(put);
+                  buffered.flush();
+                  done.get(30, TimeUnit.SECONDS);
+                };
+        yield new OpenClient(puts, List.of(buffered, client));
+      }
+    };
+  }
+
+  private AsyncConnection asyncDropIn() throws Exception {
     Configuration async = new Configuration(plain.getConfiguration());
     async.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
-    try (Connection client = dropIn();
-        BufferedMutator buffered = client.getBufferedMutator(name);
-        AsyncConnection later = ConnectionFactory.createAsyncConnection(async).get();
-        AsyncBufferedMutator laterBuffered = later.getBufferedMutator(name);
-        SpreadTables own = SpreadTables.on(plain)) {
-      AsyncTable<?> asyncTable = later.getTable(name);
-      SpreadTable spread = own.open(name);
-      try (SpreadMutator mutator = spread.mutator()) {
-        int[] n = {0};
-        ThrowingRunnable writing =
-            () -> {
-              String at = "at-" + n[0]++;
-              buffered.mutate(put(at + "-buffered"));
-              mutator.put(put(at + "-own-buffered"));
-              spread.put(put(at + "-own"));
-              asyncTable.put(put(at + "-async")).get(30, TimeUnit.SECONDS);
-              asyncTable
-                  .increment(new Increment(bytes("count")).addColumn(D, bytes("n"), 1))
-                  .get(30, TimeUnit.SECONDS);
-              CompletableFuture<Void> put = laterBuffered.mutate(put(at + "-async-buffered"));
-              laterBuffered.flush();
-              put.get(30, TimeUnit.SECONDS);
-              Object[] results = new Object[2];
-              try (Table table = client.getTable(name)) {
-                table.batch(
-                    List.of(
-                        put(at + "-batch"),
-                        new Increment(bytes("count")).addColumn(D, bytes("n"), 1)),
-                    results);
-              }
-            };
-        MoveWatch watch =
-            new MoveWatch() {
-              @Override
-              public void stage(Move move) {
-                if (!move.stage().phase().isFenced()) {
-                  try {
-                    writing.run();
-                  } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                  }
-                }
-              }
-            };
-        try (Mover mover = mover("salt(3) + key:bytes", true, Stage.FINISHED, watch)) {
-          assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
-        }
-        buffered.flush();
-        mutator.flush();
-        try (Table table = client.getTable(name)) {
-          for (int i = 0; i < n[0]; i++) {
-            for (String kind :
-                List.of("buffered", "own-buffered", "own", "async", "async-buffered", "batch")) {
-              assertThat(table.get(new Get(bytes("at-" + i + "-" + kind))).isEmpty())
-                  .as("at-" + i + "-" + kind)
-                  .isFalse();
-            }
-          }
-          assertThat(Bytes.toLong(table.get(new Get(bytes("count"))).getValue(D, bytes("n"))))
-              .isEqualTo(2L * n[0]);
-          assertThat(asyncTable.get(new Get(bytes("at-0-own"))).get().isEmpty()).isFalse();
+    return ConnectionFactory.createAsyncConnection(async).get();
+  }
+
+  /** Does something at each stage at which clients may write, in the mover's thread. */
+  private static MoveWatch atOpen(ThrowingRunnable action) {
+    return move -> {
+      if (!move.stage().phase().isFenced()) {
+        try {
+          action.run();
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
         }
       }
+    };
+  }
+
+  @Test
+  void incrementsOfEveryKindAreCountedOnce() throws Exception {
+    create("salt(4) + key:bytes");
+    int[] times = new int[1];
+    try (Connection client = dropIn();
+        Table table = client.getTable(name);
+        AsyncConnection later = asyncDropIn()) {
+      AsyncTable<?> asyncTable = later.getTable(name);
+      ThrowingRunnable counting =
+          () -> {
+            Increment one = new Increment(bytes("count")).addColumn(D, bytes("n"), 1);
+            table.batch(List.of(put("beside"), one), new Object[2]);
+            asyncTable.increment(one).get(30, TimeUnit.SECONDS);
+            times[0]++;
+          };
+      try (Mover mover = mover("salt(3) + key:bytes", true, Stage.FINISHED, atOpen(counting))) {
+        assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      assertThat(times[0]).isGreaterThan(4);
+      Get count = new Get(bytes("count"));
+      assertThat(Bytes.toLong(table.get(count).getValue(D, bytes("n")))).isEqualTo(2L * times[0]);
+      assertThat(Bytes.toLong(asyncTable.get(count).get().getValue(D, bytes("n"))))
+          .isEqualTo(2L * times[0]);
     }
   }
 
@@ -558,6 +642,7 @@ class MoveIT {
         byte[] family = bytes(MoveColumns.FAMILY);
         locked.put(new Put(row).addColumn(family, bytes("lock"), bytes(id + "/7")));
       }
+      long before = reads(Move.next(name, name));
       CompletableFuture<Long> counted =
           CompletableFuture.supplyAsync(
               () -> {
@@ -568,7 +653,8 @@ class MoveIT {
                   throw new UncheckedIOException(e);
                 }
               });
-      await().until(MoveIT::somebodyWaitsForALock);
+      await().until(() -> reads(Move.next(name, name)) > before + 1);
+      assertThat(counted).as("the lock was looked at twice, and is held").isNotDone();
       MoveWatch watch =
           new MoveWatch() {
             @Override
@@ -618,13 +704,17 @@ class MoveIT {
     }
   }
 
-  private static boolean somebodyWaitsForALock() {
-    return Thread.getAllStackTraces().values().stream()
-        .flatMap(Arrays::stream)
-        .anyMatch(
-            frame ->
-                frame.getClassName().endsWith(".DualWrites")
-                    && frame.getMethodName().equals("lock"));
+  /** Rows that servers have read in a table, for checks too. */
+  private long reads(TableName generation) throws IOException {
+    long reads = 0;
+    try (Admin admin = plain.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, generation)) {
+          reads += region.getReadRequestCount();
+        }
+      }
+    }
+    return reads;
   }
 
   @Test
@@ -696,7 +786,8 @@ class MoveIT {
     for (int i = 0; i < 500; i++) {
       filled.put(new Put(bytes("row-" + i)).addColumn(D, bytes("q"), bytes("x")));
     }
-    long before = threadsOfTasks();
+    List<Thread> before = threadsOfTasks();
+    List<Thread> copying = new ArrayList<>();
     MoveWatch watch =
         new MoveWatch() {
           @Override
@@ -705,6 +796,8 @@ class MoveIT {
           @Override
           public void progress(double share, long rows) {
             if (rows > 0) {
+              copying.addAll(threadsOfTasks());
+              copying.removeAll(before);
               throw new IllegalStateException("called off");
             }
           }
@@ -715,7 +808,8 @@ class MoveIT {
       setPace(new Move.Pace(50, 0));
       assertThatThrownBy(mover::run).hasMessage("called off");
     }
-    await().untilAsserted(() -> assertThat(threadsOfTasks()).isLessThanOrEqualTo(before));
+    assertThat(copying).extracting(Thread::getName).contains("SpillThread");
+    await().untilAsserted(() -> assertThat(copying).noneMatch(Thread::isAlive));
   }
 
   @Test
@@ -772,11 +866,11 @@ class MoveIT {
     }
   }
 
-  private static long threadsOfTasks() {
+  /** By the names that MapReduce gives them: it says of no thread which job that works for. */
+  private static List<Thread> threadsOfTasks() {
     return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
-        .filter(thread -> thread.equals("SpillThread") || thread.equals("communication thread"))
-        .count();
+        .filter(thread -> Set.of("SpillThread", "communication thread").contains(thread.getName()))
+        .toList();
   }
 
   @ParameterizedTest
@@ -825,13 +919,9 @@ class MoveIT {
   @Test
   void aCopyKeepsToItsPaceAndGoesOnAtAnother() throws Exception {
     create("salt(2) + key:bytes");
-    int rows = 1_500;
-    int perSecond = 500;
-    SpreadTable filled = tables.open(name);
-    for (int i = 0; i < rows; i++) {
-      filled.put(new Put(bytes("row-" + i)).addColumn(D, bytes("q"), bytes("x")));
-    }
-    long[] copied = new long[2];
+    int perSecond = 50;
+    int slow = 100;
+    long[] reachedMs = new long[2];
     MoveWatch watch =
         new MoveWatch() {
           private long begun;
@@ -840,25 +930,34 @@ class MoveIT {
           public void stage(Move move) {
             if (move.stage() == Stage.COPYING) {
               begun = System.nanoTime();
-            } else if (move.stage() == Stage.VERIFYING && copied[1] == 0) {
-              copied[1] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            } else if (move.stage() == Stage.VERIFYING && reachedMs[1] == 0) {
+              reachedMs[1] = sinceBegun();
             }
           }
 
           @Override
           public void progress(double share, long done) {
-            if (done >= perSecond && copied[0] == 0) {
-              copied[0] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            if (done >= slow && reachedMs[0] == 0) {
+              reachedMs[0] = sinceBegun();
               setPace(Move.Pace.FREE);
             }
           }
+
+          private long sinceBegun() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+          }
         };
     try (Mover mover = mover("salt(3) + key:bytes", Move.By.PUTS, Stage.READY, watch)) {
-      setPace(new Move.Pace(perSecond, 1_000));
+      setPace(new Move.Pace(perSecond, 0));
       mover.run();
+      assertThat(mover.move().work().rows()).isEqualTo(ROWS);
     }
-    assertThat(copied[0]).as("ms until a third was copied, which is a second's").isPositive();
-    assertThat(copied[1]).as("ms until all were").isGreaterThan(900);
+    assertThat(reachedMs[0])
+        .as("ms until %d of %d rows were copied at %d/s", slow, ROWS, perSecond)
+        .isGreaterThan(1_000L * (slow - perSecond) / perSecond);
+    assertThat(reachedMs[1])
+        .as("ms until all rows were copied, which at %d/s would take longer", perSecond)
+        .isLessThan(1_000L * ROWS / perSecond);
   }
 
   private void setPace(Move.Pace pace) {
@@ -871,11 +970,8 @@ class MoveIT {
   }
 
   @Test
-  void clientsThatDoNotAskTheRegistryAreRefused() throws Exception {
-    create("salt(4) + key:bytes");
-    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
-      mover.run();
-    }
+  void anAdministrativeChangeOfATableThatIsMovedIsRefused() throws Exception {
+    moveUntilReady();
     try (Connection client = dropIn();
         Admin admin = client.getAdmin()) {
       assertThatThrownBy(() -> admin.truncateTable(name, false))
@@ -884,6 +980,11 @@ class MoveIT {
           .hasMessageContaining("being moved from " + name);
       assertThatThrownBy(() -> admin.disableTable(name)).isInstanceOf(TableLayoutException.class);
     }
+  }
+
+  @Test
+  void aClientWithoutTheRegistryCannotWriteToATableThatIsMoved() throws Exception {
+    moveUntilReady();
     Configuration alone = new Configuration(plain.getConfiguration());
     alone.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     alone.set(EvenkeyConnection.REGISTRY, "off");
@@ -893,11 +994,23 @@ class MoveIT {
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("is being moved");
     }
+  }
+
+  @Test
+  void aClientCannotWriteToTheNextGenerationByItsOwnName() throws Exception {
+    moveUntilReady();
     try (Connection client = dropIn();
         Table table = client.getTable(Move.next(name, name))) {
       assertThatThrownBy(() -> table.put(put("x")))
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("generation of another table");
+    }
+  }
+
+  private void moveUntilReady() throws IOException {
+    create("salt(4) + key:bytes");
+    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
+      mover.run();
     }
   }
 }
