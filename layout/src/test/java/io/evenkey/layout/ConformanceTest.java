@@ -52,8 +52,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void rows(JsonNode vector) {
+  @MethodSource("rows")
+  void aRecordHasTheRowOfItsVector(JsonNode vector) {
     Layout layout = Layout.parse(vector.get("layout").textValue());
     Values record = record(layout, vector);
     byte[] row = ByteText.fromHex(vector.get("physical").textValue());
@@ -80,8 +80,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void free(JsonNode vector) {
+  @MethodSource("free")
+  void aRandomSaltGivesTheRowsOfItsVectorAndNoOthers(JsonNode vector) {
     Layout layout = Layout.parse(vector.get("layout").textValue());
     Values record = record(layout, vector);
     Set<String> allowed = new TreeSet<>();
@@ -101,8 +101,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void refusedValues(JsonNode vector) {
+  @MethodSource("refusedValues")
+  void aValueThatNoKeyCanHoldIsRefusedByItsField(JsonNode vector) {
     Layout layout = Layout.parse(vector.get("layout").textValue());
     assertThatThrownBy(() -> layout.encode(record(layout, vector)))
         .isInstanceOfSatisfying(
@@ -115,8 +115,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void refusedLayouts(JsonNode line) {
+  @MethodSource("refusedLayouts")
+  void aLineThatIsNoLayoutIsRefused(JsonNode line) {
     assertThatThrownBy(() -> Layout.parse(line.textValue())).isInstanceOf(SyntaxException.class);
   }
 
@@ -125,8 +125,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void refusedRows(JsonNode vector) {
+  @MethodSource("refusedRows")
+  void aRowOfAnotherLayoutIsRefused(JsonNode vector) {
     Layout layout = Layout.parse(vector.get("layout").textValue());
     byte[] row = ByteText.fromHex(vector.get("physical").textValue());
     assertThatThrownBy(() -> layout.decode(row)).isInstanceOf(RowException.class);
@@ -137,8 +137,8 @@ class ConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void ranges(JsonNode vector) {
+  @MethodSource("ranges")
+  void aConditionIsReadAsTheRangesOfItsVector(JsonNode vector) {
     Layout layout = Layout.parse(vector.get("layout").textValue());
     Where where = layout.where(vector.get("where").textValue());
     Scatter scatter = layout.scatter(where);

@@ -4,24 +4,23 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /**
- * {@link Hostile} under a coverage-guided fuzzer. In an ordinary build these run on the inputs that
- * are kept beside them; to look for new ones:
+ * {@link Hostile} under a coverage-guided fuzzer. No part of an ordinary build:
  *
- * <pre>JAZZER_FUZZ=1 mvn -pl layout test -Dtest='HostileFuzzTest#lines'</pre>
+ * <pre>JAZZER_FUZZ=1 mvn -pl layout test -Dtest='HostileFuzzTest#anyLineIsALayoutOrRefused'</pre>
  */
 class HostileFuzzTest {
   @FuzzTest(maxDuration = "5m")
-  void lines(FuzzedDataProvider data) {
+  void anyLineIsALayoutOrRefused(FuzzedDataProvider data) {
     Hostile.line(data.consumeRemainingAsString());
   }
 
   @FuzzTest(maxDuration = "5m")
-  void rows(FuzzedDataProvider data) {
+  void anyRowIsDecodedOrRefused(FuzzedDataProvider data) {
     Hostile.row(data.pickValue(Hostile.LAYOUTS), data.consumeRemainingAsBytes());
   }
 
   @FuzzTest(maxDuration = "5m")
-  void conditions(FuzzedDataProvider data) {
+  void anyConditionIsReadOrRefused(FuzzedDataProvider data) {
     Hostile.condition(data.pickValue(Hostile.LAYOUTS), data.consumeRemainingAsString());
   }
 }

@@ -69,7 +69,7 @@ class HostileInputTest {
   };
 
   @Test
-  void linesMadeWrong() {
+  void aMutatedLineIsALayoutOrRefused() {
     Property.holds(
         CASES, 0.2, 0.8, (random, size) -> Hostile.line(mutated(random, line(random, size), size)));
   }
@@ -97,7 +97,7 @@ class HostileInputTest {
   }
 
   @Test
-  void rowsMadeWrong() {
+  void aMutatedRowIsDecodedOrRefused() {
     Property.holds(
         CASES,
         0.2,
@@ -133,7 +133,7 @@ class HostileInputTest {
   }
 
   @Test
-  void conditionsMadeWrong() {
+  void aMutatedConditionIsReadOrRefused() {
     Property.holds(
         CASES,
         0.2,
