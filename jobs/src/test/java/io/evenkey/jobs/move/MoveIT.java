@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadMutator;
@@ -80,6 +83,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Tables moved while they are written to, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -832,6 +836,27 @@ class MoveIT {
       setPace(new Move.Pace(50, 0));
       assertThatThrownBy(mover::run).hasMessage("called off");
       assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void aLockThatCannotBeReleasedIsLogged() throws Exception {
+    create("salt(4) + key:bytes");
+    Registry lost = Registry.open(plain.getConfiguration());
+    MovePlan plan = MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).by(Move.By.PUTS);
+    Mover mover = Mover.begin(plain, tables, lost, plan, settings(), MoveWatch.NOBODY);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(Mover.class);
+    logger.addAppender(logged);
+    logged.start();
+    try {
+      lost.close();
+      mover.close();
+      assertThat(logged.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .anyMatch(line -> line.startsWith("Not closed") && line.contains("lock of a migration"));
+    } finally {
+      logger.detachAppender(logged);
     }
   }
 

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Migrations that are killed, whose clients die and come, whose regions move, and into which
  * HBase's own client writes, at moments that a seed says: every client finds what was acknowledged.
  * {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed. A
- * schedule that fails prints its seed; {@code -Devenkey.schedules=1 -Devenkey.seed=THAT} repeats it.
+ * schedule that fails prints its seed; {@code -Devenkey.schedules=1 -Devenkey.seed=THAT} repeats
+ * it.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ScheduleIT {
