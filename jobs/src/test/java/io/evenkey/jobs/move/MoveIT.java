@@ -129,13 +129,13 @@ class MoveIT {
       }
     }
     Layout layout = Layout.parse(line.isEmpty() ? "key:bytes" : line);
+    List<Put> rows = new ArrayList<>(ROWS);
+    for (int i = 0; i < ROWS; i++) {
+      byte[] key = Bytes.toBytes("before-" + i);
+      rows.add(new Put(layout.physical(key)).addColumn(D, Bytes.toBytes("q"), Bytes.toBytes(i)));
+    }
     try (Table table = plain.getTable(name)) {
-      for (int i = 0; i < ROWS; i++) {
-        byte[] key = Bytes.toBytes("before-" + i);
-        table.put(
-            new Put(layout.physical(key))
-                .addColumn(Bytes.toBytes("d"), Bytes.toBytes("q"), Bytes.toBytes(i)));
-      }
+      table.put(rows);
     }
   }
 
