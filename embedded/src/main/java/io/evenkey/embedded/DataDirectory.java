@@ -165,12 +165,7 @@ final class DataDirectory implements AutoCloseable {
       return lock(path);
     } catch (FileSystemException e) {
       throw new EmbeddedHBaseException(
-          "data directory cannot be written: path="
-              + path
-              + " reason="
-              + e.getClass().getSimpleName().replace("Exception", "")
-              + "; name one that can",
-          e);
+          "data directory cannot be written: path=" + path + "; name one that can be", e);
     }
   }
 

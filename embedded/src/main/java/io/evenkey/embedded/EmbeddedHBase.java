@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -117,8 +118,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       try {
         return launch(data, log, servers, settings);
       } catch (IOException | RuntimeException e) {
-        log.close();
-        data.close();
+        closeAfter(e, log, data);
         throw e;
       }
     }
@@ -143,26 +143,28 @@ public final class EmbeddedHBase implements AutoCloseable {
       return started;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      stop(started, zooKeeper);
-      throw new InterruptedIOException("interrupted while HBase started");
+      InterruptedIOException failure =
+          new InterruptedIOException("interrupted while HBase started");
+      closeAfter(failure, started == null ? zooKeeper::shutdown : started);
+      throw failure;
     } catch (IOException | RuntimeException e) {
-      stop(started, zooKeeper);
+      closeAfter(e, started == null ? zooKeeper::shutdown : started);
       throw new EmbeddedHBaseException(
-          "HBase did not start: reason="
-              + e.getMessage()
-              + " log="
-              + log.path()
-              + "; the log has the details",
-          e);
+          "HBase did not start: log=" + log.path() + "; the log has the details", e);
     }
   }
 
-  private static void stop(@Nullable EmbeddedHBase started, MiniZooKeeperCluster zooKeeper)
-      throws IOException {
-    if (started != null) {
-      started.close();
-    } else {
-      zooKeeper.shutdown();
+  // What went wrong first is what is told.
+  private static void closeAfter(Exception failure, AutoCloseable... parts) {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        if (e instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+        }
+        failure.addSuppressed(e);
+      }
     }
   }
 
@@ -215,10 +217,14 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** The region servers now in service. */
   public List<ServerName> servers() {
+    return inService().map(thread -> thread.getRegionServer().getServerName()).toList();
+  }
+
+  // The thread of a server that was killed lives on for a while.
+  private Stream<JVMClusterUtil.RegionServerThread> inService() {
     return cluster.getLiveRegionServers().stream()
-        .map(JVMClusterUtil.RegionServerThread::getRegionServer)
-        .map(server -> server.getServerName())
-        .toList();
+        .filter(thread -> !thread.getRegionServer().isAborted())
+        .filter(thread -> !thread.getRegionServer().isStopped());
   }
 
   /**
@@ -253,7 +259,7 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   private JVMClusterUtil.RegionServerThread thread(ServerName server) {
-    return cluster.getLiveRegionServers().stream()
+    return inService()
         .filter(thread -> thread.getRegionServer().getServerName().equals(server))
         .findFirst()
         .orElseThrow(

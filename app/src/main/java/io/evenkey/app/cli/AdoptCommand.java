@@ -83,7 +83,7 @@ final class AdoptCommand implements Callable<Integer> {
     Layout given = line == null ? null : Layout.parse(line);
     List<Field> fields = Layout.parse(key).fields();
     int rows = sample.rows();
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       TableCheck check = TableCheck.of(open.connection(), open.registry(), table, rows);
       console.note(
           String.format(

@@ -45,13 +45,18 @@ final class ClusterOption {
       description = "A setting of HBase's or Evenkey's client, over all others.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  /** Connects to it. */
+  /** Connects to it, for work that has to outlast the failure of a server. */
   Cluster open() throws IOException {
-    return Cluster.open(configuration());
+    return Cluster.open(configuration(Patience.WORK));
   }
 
-  /** How a client reaches it. */
-  Configuration configuration() {
+  /** Connects to it, for a question at a terminal. */
+  Cluster openBriefly() throws IOException {
+    return Cluster.open(configuration(Patience.QUESTION));
+  }
+
+  /** How a client reaches it, with this patience where the user has set nothing else. */
+  Configuration configuration(Patience patience) {
     Configuration configuration = HBaseConfiguration.create();
     Path site = site();
     if (site != null) {
@@ -60,6 +65,7 @@ final class ClusterOption {
     if (quorum != null) {
       configuration.set("hbase.zookeeper.quorum", quorum);
     }
+    patience.applyTo(configuration);
     settings.forEach(configuration::set);
     // Commands say themselves what is logical and what is stored.
     configuration.unset(EvenkeyConnection.SETTING);

@@ -46,7 +46,7 @@ final class CountCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       long count;
       try (Progress bar = console.progress("count " + table, 0)) {
         count = Exporter.count(open.tables().open(table), rows, bar::to);

@@ -51,7 +51,7 @@ final class CreateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TableName table = argument.table();
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       NewTable planned = open.tables().planned(table, families);
       String layout = open.tables().create(planned).layout().toString();
       int regions = planned.splits().size() + 1;

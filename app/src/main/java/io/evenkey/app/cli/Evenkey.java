@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -101,7 +102,13 @@ public final class Evenkey implements Callable<Integer> {
   public static void main(PortalStarter portal, String[] arguments) {
     // Commands write through the console; what a library prints besides would spoil their output.
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-    System.exit(run(portal, utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
+    PrintStream err = utf8(FileDescriptor.err);
+    System.setErr(new StandardError(new FileOutputStream(FileDescriptor.err)));
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) ->
+            err.println(
+                "evenkey: thread " + thread.getName() + " ended: " + Failure.text(failure)));
+    System.exit(run(portal, utf8(FileDescriptor.out), err, arguments));
   }
 
   // Whatever the platform takes its locale for: JSON is UTF-8, and so are today's terminals.
@@ -111,7 +118,13 @@ public final class Evenkey implements Callable<Integer> {
 
   /** Runs a command with these streams and gives its exit code. */
   static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
-    return commandLine(portal, out, err).execute(arguments);
+    CommandLine commandLine = commandLine(portal, out, err);
+    try {
+      return commandLine.execute(arguments);
+    } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+      // picocli passes errors on; a user reads them as any other failure.
+      return new Failure(err).end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
+    }
   }
 
   /** All commands, with these streams. */

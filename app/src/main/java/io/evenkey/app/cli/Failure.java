@@ -1,13 +1,12 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.app.failure.Problem;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
-import org.apache.hadoop.hbase.NamespaceNotFoundException;
-import org.apache.hadoop.hbase.TableExistsException;
-import org.apache.hadoop.hbase.TableNotFoundException;
-import org.jspecify.annotations.Nullable;
+import java.util.HashMap;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -19,6 +18,8 @@ import picocli.CommandLine.ParseResult;
  * and nothing was done, 1 where the work failed.
  */
 final class Failure implements IExecutionExceptionHandler {
+  private static final String DETAILS = "--verbose shows where";
+
   private final PrintStream err;
 
   Failure(PrintStream err) {
@@ -29,43 +30,56 @@ final class Failure implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception e, CommandLine command, ParseResult arguments) {
     boolean verbose =
         command.getCommandSpec().root().userObject() instanceof Evenkey root && root.verbose();
-    err.println("evenkey: " + text(e));
+    return end(e, verbose, names(arguments));
+  }
+
+  // A comparison has two tables: which of them failed, its exceptions have to tell.
+  private static Map<String, String> names(ParseResult arguments) {
+    ParseResult last = arguments;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    Map<String, String> names = new HashMap<>();
+    if (!last.hasMatchedOption("--against")) {
+      last.matchedPositionals().stream()
+          .filter(argument -> argument.paramLabel().equals("TABLE"))
+          .flatMap(argument -> argument.originalStringValues().stream())
+          .findFirst()
+          .ifPresent(table -> names.put("table", table));
+    }
+    return names;
+  }
+
+  /**
+   * Writes what happened, and gives the exit code.
+   *
+   * @param names that the command line has, for a failure that does not tell them
+   */
+  int end(Throwable e, boolean verbose, Map<String, String> names) {
+    err.println("evenkey: " + line(e, names));
     if (verbose) {
       e.printStackTrace(err);
     }
     return isInput(e) ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
-  private static boolean isInput(Exception e) {
+  // What is wrong in the input is shown with its place, which takes more than one line.
+  private static String line(Throwable e, Map<String, String> names) {
+    String message = e.getMessage();
+    return isInput(e) && message != null && !message.isBlank()
+        ? message
+        : Problem.of(e, DETAILS, names).line();
+  }
+
+  /** What happened, for people. */
+  static String text(Throwable e) {
+    return Problem.of(e, DETAILS).line();
+  }
+
+  private static boolean isInput(Throwable e) {
     return e instanceof LayoutException
         || e instanceof InputException
         || e instanceof FileRefusedException
         || e instanceof ParameterException;
-  }
-
-  private static String text(Exception e) {
-    if (e instanceof TableNotFoundException) {
-      return "no such table: table=" + firstLine(e.getMessage()) + "; 'evenkey create' creates one";
-    }
-    if (e instanceof NamespaceNotFoundException) {
-      return "no such namespace: namespace="
-          + firstLine(e.getMessage())
-          + "; create it in HBase first: create_namespace '"
-          + firstLine(e.getMessage())
-          + "'";
-    }
-    if (e instanceof TableExistsException) {
-      return "table exists: " + firstLine(e.getMessage()) + "; nothing was changed";
-    }
-    String message = e.getMessage();
-    // HBase's messages go on for pages; the log has the rest.
-    String first = message == null ? "" : isInput(e) ? message : firstLine(message);
-    return first.isBlank() ? e.getClass().getSimpleName() + "; --verbose shows where" : first;
-  }
-
-  private static String firstLine(@Nullable String message) {
-    String first = message == null ? "" : message.lines().findFirst().orElse("");
-    // HBase puts the class of an exception from a server before its message.
-    return first.replaceFirst("^org\\.apache\\.hadoop\\.hbase\\.\\w+: ", "");
   }
 }

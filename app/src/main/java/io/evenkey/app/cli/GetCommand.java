@@ -70,7 +70,7 @@ final class GetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     KeyArguments key = KeyArguments.of(spec, arguments);
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       byte[] logical = key.key(spec, spread.layout());
       // A range of one key: also where a row may be in several buckets.

@@ -65,7 +65,7 @@ final class HeatCommand implements Callable<Integer> {
     Misuse.checkEvery(spec, every);
     String name = table == null ? null : Misuse.tableName(spec, table).getNameAsString();
     boolean repeat = console.columns() > 0 && !once && !json;
-    try (Cluster open = cluster.open();
+    try (Cluster open = cluster.openBriefly();
         Recorder recorder =
             new Recorder(
                 new ClusterReadings(open.connection()), Duration.ofSeconds(every), null, false)) {

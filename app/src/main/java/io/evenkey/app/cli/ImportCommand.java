@@ -175,7 +175,7 @@ final class ImportCommand implements Callable<Integer> {
     checkNumbers();
     List<Input> inputs = inputs();
     try (Cluster open = cluster.open()) {
-      SpreadTable spread = open.tables().open(table);
+      SpreadTable spread = open.openToWrite(table);
       String usual = family(open, spread.generation());
       LoadOptions options = options(table, inputs, usual);
       Closeable held = spread.hold();

@@ -148,7 +148,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     OutputFile output = exportTo == null ? null : OutputFile.at(exportTo, force);
     PlanView view = new PlanView(console, json);
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       if (output != null) {
         output.write(RegistryFile.of(open.registry()).toJson());
       } else if (importFrom != null) {

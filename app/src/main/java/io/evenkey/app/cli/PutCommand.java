@@ -63,8 +63,8 @@ final class PutCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "no column: HBase has no empty rows; add FAMILY:QUALIFIER=value");
     }
-    try (Cluster open = cluster.open()) {
-      SpreadTable spread = open.tables().open(table);
+    try (Cluster open = cluster.openBriefly()) {
+      SpreadTable spread = open.openToWrite(table);
       Put put = new Put(key.key(spec, spread.layout()));
       key.columns().forEach((column, text) -> add(put, column, text));
       spread.put(put);

@@ -66,7 +66,7 @@ final class ScanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
-    try (Cluster open = cluster.open()) {
+    try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       if (json) {
         document(spread, rows);

@@ -168,7 +168,7 @@ final class VerifyCommand implements Callable<Integer> {
       throw Misuse.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
     }
     // Region servers send tags, such as a time to live, only to a connection that asks for them.
-    try (Cluster open = Cluster.open(CellTags.read(cluster.configuration()))) {
+    try (Cluster open = Cluster.open(CellTags.read(cluster.configuration(Patience.WORK)))) {
       return compare(open, table, other, with);
     }
   }

@@ -1,5 +1,6 @@
 package io.evenkey.app.history;
 
+import io.evenkey.app.failure.Problem;
 import io.evenkey.app.heat.Reading;
 import io.evenkey.app.heat.Readings;
 import io.evenkey.app.heat.RegionReading;
@@ -107,7 +108,7 @@ public final class Recorder implements AutoCloseable {
       problem = "";
     } catch (IOException | RuntimeException e) {
       // The next reading may succeed: what is missing shows as a gap.
-      problem = String.valueOf(e.getMessage());
+      problem = Problem.of(e, "the log has more").line();
       LOG.warn("counters could not be read: {}", problem, e);
     }
     listeners.forEach(Runnable::run);

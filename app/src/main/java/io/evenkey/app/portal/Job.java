@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Work in the background, and how far it is. Thread-safe.
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its name cannot be guessed: whoever knows it may see its report.
  */
 final class Job {
+  private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** What is to be done. */
@@ -74,7 +77,8 @@ final class Job {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       end(State.CANCELLED, "cancelled", Map.of());
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError | StackOverflowError | LinkageError e) {
+      LOG.warn("job failed: {}", title, e);
       end(State.FAILED, Problems.text(e), Map.of());
     }
   }

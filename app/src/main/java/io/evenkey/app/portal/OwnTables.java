@@ -39,8 +39,6 @@ final class OwnTables {
       throw new IOException(
           "history of heat cannot be kept: table="
               + HistoryTable.NAME
-              + " problem="
-              + Problems.text(e)
               + "; --no-history keeps it in memory",
           e);
     }

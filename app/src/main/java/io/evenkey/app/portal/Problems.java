@@ -1,5 +1,6 @@
 package io.evenkey.app.portal;
 
+import io.evenkey.app.failure.Problem;
 import io.evenkey.client.registry.PlanConflictException;
 import io.evenkey.layout.text.SyntaxException;
 import io.javalin.config.RoutesConfig;
@@ -8,9 +9,6 @@ import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.hadoop.hbase.NamespaceNotFoundException;
-import org.apache.hadoop.hbase.TableExistsException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,18 +19,15 @@ import org.slf4j.LoggerFactory;
 final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
+  private static final String LOG_HAS_MORE = "the portal's log has more";
+
   private Problems() {}
 
   static void handledBy(RoutesConfig routes) {
-    routes.exception(HttpResponseException.class, (e, r) -> answer(r, e.getStatus(), text(e)));
+    routes.exception(
+        HttpResponseException.class,
+        (e, r) -> answer(r, e.getStatus(), String.valueOf(e.getMessage())));
     routes.exception(PlanConflictException.class, (e, r) -> answer(r, 409, text(e)));
-    routes.exception(
-        TableExistsException.class, (e, r) -> answer(r, 409, "table exists: " + text(e)));
-    routes.exception(
-        TableNotFoundException.class, (e, r) -> answer(r, 404, "no such table: table=" + text(e)));
-    routes.exception(
-        NamespaceNotFoundException.class,
-        (e, r) -> answer(r, 404, "no such namespace: " + text(e) + "; create it in HBase first"));
     routes.exception(
         SyntaxException.class,
         (e, r) -> {
@@ -40,18 +35,27 @@ final class Problems {
           Json.answer(r, of(e));
         });
     routes.exception(IllegalArgumentException.class, (e, r) -> answer(r, 400, text(e)));
-    routes.exception(
-        IOException.class,
-        (e, r) -> {
-          LOG.warn("{} {} failed", r.method(), r.path(), e);
-          answer(r, 502, text(e));
-        });
-    routes.exception(
-        Exception.class,
-        (e, r) -> {
-          LOG.error("{} {} failed", r.method(), r.path(), e);
-          answer(r, 500, "an error of the portal's own: its log has more");
-        });
+    routes.exception(Exception.class, Problems::failed);
+  }
+
+  private static void failed(Exception e, Context request) {
+    Problem problem = Problem.of(e, LOG_HAS_MORE);
+    int status =
+        switch (problem.kind()) {
+          case NO_SUCH_TABLE, NO_SUCH_NAMESPACE, NO_SUCH_SNAPSHOT -> 404;
+          case TABLE_EXISTS, NAMESPACE_EXISTS, SNAPSHOT_EXISTS -> 409;
+          case EVENKEY, OTHER -> e instanceof IOException ? 502 : 500;
+          default -> 502;
+        };
+    if (status == 500) {
+      LOG.error("{} {} failed", request.method(), request.path(), e);
+      answer(request, status, "an error of the portal's own: its log has more");
+    } else {
+      if (status == 502) {
+        LOG.warn("{} {} failed", request.method(), request.path(), e);
+      }
+      answer(request, status, problem.line());
+    }
   }
 
   static void answer(Context request, int status, String error) {
@@ -68,15 +72,12 @@ final class Problems {
     return document;
   }
 
-  /** The first line of a message, which is all that HBase's have for people. */
+  /** What happened, for people. */
   static String text(Throwable e) {
     String message = e.getMessage();
-    String first = message == null ? "" : message.lines().findFirst().orElse("");
-    if (message == null || first.isBlank()) {
-      return e.getClass().getSimpleName();
-    }
-    return e instanceof IllegalArgumentException
+    // Of input, the message shows the place too.
+    return e instanceof IllegalArgumentException && message != null && !message.isBlank()
         ? message
-        : first.replaceFirst("^org\\.apache\\.hadoop\\.hbase\\.\\w+: ", "");
+        : Problem.of(e, LOG_HAS_MORE).line();
   }
 }

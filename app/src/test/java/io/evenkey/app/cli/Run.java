@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** One run of the command line, and what it left. */
 record Run(int exit, String out, String err) {
@@ -41,6 +42,17 @@ record Run(int exit, String out, String err) {
   Run done() {
     assertThat(exit).as(err).isZero();
     return this;
+  }
+
+  /** What holds of a run that ended with this line. */
+  static Consumer<Run> failed(String line) {
+    return run -> {
+      assertThat(run.err().lines().reduce((first, second) -> second).orElse(""))
+          .isEqualTo("evenkey: " + line);
+      assertThat(run.err()).doesNotContain("org.apache", "Exception", "\tat ");
+      assertThat(run.exit()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+    };
   }
 
   /** The one JSON document on the standard output. */

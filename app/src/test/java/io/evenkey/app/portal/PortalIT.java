@@ -133,6 +133,29 @@ class PortalIT {
   }
 
   @Test
+  void failuresOfHBaseAreWordedAsOnTheCommandLine() throws Exception {
+    HttpResponse<String> missing = answer(to("/api/tables/" + table));
+    assertThat(missing.statusCode()).isEqualTo(404);
+    assertThat(missing.body())
+        .isEqualTo(
+            "{\"error\":\"no such table: table="
+                + table
+                + "; 'evenkey create' creates one from its plan\"}");
+    send(
+        "PUT",
+        "/api/plans/" + table,
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1));
+    assertThat(send("POST", "/api/tables/" + table, Map.of()).statusCode()).isEqualTo(201);
+    HttpResponse<String> again = send("POST", "/api/tables/" + table, Map.of());
+    assertThat(again.statusCode()).isEqualTo(409);
+    assertThat(again.body())
+        .isEqualTo(
+            "{\"error\":\"table exists: table="
+                + table
+                + "; choose another name, nothing changed\"}");
+  }
+
+  @Test
   void nothingChangesWithoutTokenOwnHeaderAndOwnName() throws Exception {
     HttpRequest.BodyPublisher plan =
         HttpRequest.BodyPublishers.ofString("{\"layout\":\"k:string\",\"version\":-1}");

@@ -71,14 +71,7 @@ public final class Registry implements AutoCloseable {
     try {
       int timeoutMs = RegistrySettings.timeoutMs(configuration);
       if (!client.blockUntilConnected(timeoutMs, TimeUnit.MILLISECONDS)) {
-        throw new RegistryException(
-            "ZooKeeper does not answer: registry="
-                + place
-                + " waited="
-                + timeoutMs
-                + " ms; check "
-                + RegistrySettings.QUORUM
-                + ", or hbase.zookeeper.quorum");
+        throw ZooKeeperHosts.silent(RegistrySettings.quorum(configuration), place, timeoutMs);
       }
       Registry registry =
           new Registry(client, nodes, place, User.getCurrent().getShortName(), Clock.systemUTC());
@@ -86,7 +79,9 @@ public final class Registry implements AutoCloseable {
       return registry;
     } catch (IOException e) {
       client.close();
-      throw e instanceof RegistryException known ? known : new RegistryException(e.toString(), e);
+      throw e instanceof RegistryException known
+          ? known
+          : new RegistryException("registry could not be opened: registry=" + place, e);
     } catch (InterruptedException e) {
       client.close();
       Thread.currentThread().interrupt();

@@ -1,4 +1,7 @@
-/** Records in arrival order: from CSV files, or from the TPC-H order stream. */
+/**
+ * Records in arrival order, of files and streams of comma- or tab-separated values with a header,
+ * or of one JSON object a line; unpacked if they are gzip or Zstandard.
+ */
 @NullMarked
 package io.evenkey.jobs.input;
 

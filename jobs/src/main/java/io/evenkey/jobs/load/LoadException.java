@@ -12,7 +12,8 @@ public final class LoadException extends IOException {
     this(message, null);
   }
 
-  LoadException(String message, @Nullable Throwable cause) {
+  /** A load that stopped because something else failed, which the message does not tell. */
+  public LoadException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

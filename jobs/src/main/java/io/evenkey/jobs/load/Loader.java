@@ -138,12 +138,7 @@ public final class Loader {
       return e;
     }
     return new LoadException(
-        "load stopped: records written="
-            + done.records()
-            + " reason="
-            + String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString())
-            + "; --resume goes on",
-        e);
+        "load stopped: records_written=" + done.records() + "; --resume goes on", e);
   }
 
   private Checkpoint fresh() throws IOException {

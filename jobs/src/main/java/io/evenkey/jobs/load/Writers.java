@@ -83,7 +83,8 @@ final class Writers implements AutoCloseable {
         batch.rows.forEach(row -> skew.add(row.getRow()));
       }
       written(batch);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Errors too: a load that goes on without this batch would report rows that are not there.
       failed(e instanceof IOException io ? io : new IOException(e));
     } finally {
       room.release();

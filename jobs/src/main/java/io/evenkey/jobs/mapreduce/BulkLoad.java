@@ -17,6 +17,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +128,7 @@ public final class BulkLoad {
       throws IOException {
     Configuration configuration = new Configuration(base);
     TableJob.addTo(configuration);
+    TaskFailures.to(configuration, new Path(work, "failures"));
     configuration.set("hbase.fs.tmp.dir", new Path(work, "staging").toString());
     configuration.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());
     configuration.set(RecordMapper.LAYOUT, layout.toString());
@@ -162,12 +165,7 @@ public final class BulkLoad {
         Thread.sleep(POLL_MS);
       }
       if (!job.isSuccessful()) {
-        throw new LoadException(
-            "job failed, nothing was loaded: job="
-                + job.getJobID()
-                + " reason="
-                + job.getStatus().getFailureInfo()
-                + "; its log has the details");
+        throw failed(job);
       }
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("classes of a job are those of this program", e);
@@ -176,6 +174,18 @@ public final class BulkLoad {
       job.killJob();
       throw new InterruptedIOException("interrupted while loading; nothing was loaded");
     }
+  }
+
+  private static LoadException failed(Job job) throws IOException, InterruptedException {
+    String rule = "job failed, nothing was loaded: job=" + job.getJobID();
+    Optional<RemoteException> failure = TaskFailures.first(job.getConfiguration());
+    return failure.isPresent()
+        ? new LoadException(rule + "; correct the cause, and import again", failure.get())
+        : new LoadException(
+            rule
+                + " reason="
+                + job.getStatus().getFailureInfo()
+                + "; the log of the job has the details");
   }
 
   private static LoadResult result(

@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * A new directory for the files of one job, in a directory that a user has named: what else is in
@@ -30,6 +31,9 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
       if (!files.exists(path) && files.mkdirs(path)) {
         return new JobDirectory(path, files);
       }
+    } catch (RemoteException e) {
+      // HDFS says which path, and why: safe mode, rights, quotas.
+      throw e;
     } catch (IOException e) {
       throw new IOException(
           "work directory cannot be made: path="

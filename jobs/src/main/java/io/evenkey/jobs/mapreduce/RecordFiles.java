@@ -115,7 +115,12 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
     private @Nullable Current current;
 
     @Override
-    public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+    public void initialize(InputSplit split, TaskAttemptContext task)
+        throws IOException, InterruptedException {
+      TaskFailures.written(task, () -> open(split, task));
+    }
+
+    private void open(InputSplit split, TaskAttemptContext task) throws IOException {
       FileSplit file = (FileSplit) split;
       Configuration configuration = task.getConfiguration();
       Path path = new Path(file.file);

@@ -45,6 +45,11 @@ final class RecordMapper
   private long timestamp;
 
   @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    TaskFailures.written(context, () -> super.run(context));
+  }
+
+  @Override
   protected void setup(Context context) throws IOException, InterruptedException {
     timestamp = context.getConfiguration().getLong(TIMESTAMP, 0);
     rejects = SideFile.of(context, SideFile.REJECTS);

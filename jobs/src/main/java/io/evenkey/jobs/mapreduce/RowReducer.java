@@ -34,6 +34,11 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   private int examples;
 
   @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    TaskFailures.written(context, () -> super.run(context));
+  }
+
+  @Override
   protected void setup(Context context) {
     policy =
         OnCollision.valueOf(
