@@ -14,6 +14,9 @@ class WarningsTest {
       quoteCharacter = '\0',
       value = {
         "ts:timestamp + d:string                       | keys begin with ts:timestamp",
+        "n:int32 + d:string                            | keys begin with n:int32",
+        "n:uint64 + d:string                           | keys begin with n:uint64",
+        "n:digits + d:string                           | keys begin with n:digits",
         "t:timestamp(\"yyyyMMdd\") + d:string          | keys begin with t:timestamp",
         "d:date desc + s:string                        | keys begin with d:date desc",
         "phoenix_salt(0) + n:int64                     | keys begin with n:int64",
@@ -40,6 +43,7 @@ class WarningsTest {
         "salt(16, d) + d:string + ts:timestamp desc",
         "md5(s)[0..2] + s:string",
         "s:string + n:int64",
+        "n:int16 + s:string",
         "s:bytes + \"-\" + n:int8",
         "uuid:uuid",
         "phoenix_salt(20) + a:string",
