@@ -1,26 +1,35 @@
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scans of many ranges, whose servers answer in any order that a seed says. */
+@Timeout(60)
 class MergedScanTest {
   private static final long SEED = Long.getLong("evenkey.seed", 20261122L);
   private static final int RUNS = 400;
@@ -404,5 +413,145 @@ class MergedScanTest {
     table.atWork().get(0).send(1);
     table.opened().forEach(TableByHand.Opened::complete);
     assertThat(failures).singleElement().satisfies(e -> assertThat(e).hasMessage("observer"));
+  }
+
+  private static ResultScanner scanner(TableByHand table, UnaryOperator<Scan> with) {
+    return Gather.of(table.table(), scans(3, false, with), order(false, 0));
+  }
+
+  private static List<String> rest(ResultScanner scanner) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (Result row = scanner.next(); row != null; row = scanner.next()) {
+      rows.add(text(row.getRow()));
+    }
+    return rows;
+  }
+
+  @Test
+  void aScannerReturnsWhatHasCome() throws IOException {
+    TableByHand table = new TableByHand(2);
+    List<String> expected = fill(table, new SplittableRandom(SEED), 3, 5);
+    try (ResultScanner scanner =
+        scanner(table, scan -> scan.setScanMetricsEnabled(true).setMaxResultSize(1 << 20))) {
+      assertThat(scanner.renewLease()).as("not begun to read").isFalse();
+      run(table, new SplittableRandom(SEED), new Seen());
+      assertThat(text(scanner.next().getRow())).isEqualTo(expected.get(0));
+      assertThat(scanner.renewLease()).isTrue();
+      assertThat(rest(scanner)).isEqualTo(expected.subList(1, 5));
+      assertThat(scanner.renewLease()).as("at its end").isFalse();
+      assertThat(scanner.next()).isNull();
+      assertThat(scanner.getScanMetrics().countOfRowsScanned.get()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aScannerWaitsForRowsThatHaveNotCome() throws Exception {
+    TableByHand table = new TableByHand(2);
+    List<String> expected = fill(table, new SplittableRandom(SEED), 3, 200);
+    AtomicBoolean stop = new AtomicBoolean();
+    try (ResultScanner scanner = scanner(table, scan -> scan)) {
+      CompletableFuture<Void> servers =
+          CompletableFuture.runAsync(
+              () -> {
+                SplittableRandom random = new SplittableRandom(SEED);
+                while (!stop.get()) {
+                  table.step(random);
+                  Thread.onSpinWait();
+                }
+              });
+      assertThat(rest(scanner)).isEqualTo(expected);
+      stop.set(true);
+      servers.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aScannerThrowsTheFailureOnceAndIsClosedThen() throws IOException {
+    TableByHand table = new TableByHand(2);
+    fill(table, new SplittableRandom(SEED), 3, 30);
+    try (ResultScanner scanner = scanner(table, scan -> scan)) {
+      table.atWork().get(0).fail(new DoNotRetryIOException("no such family"));
+      assertThatThrownBy(scanner::next).hasMessage("no such family");
+      assertThat(scanner.next()).isNull();
+      assertThat(scanner.renewLease()).isFalse();
+      run(table, new SplittableRandom(1), new Seen());
+      assertThat(table.opened()).isEmpty();
+    }
+  }
+
+  @Test
+  void aScannerReturnsACursorForAHeartbeat() throws IOException {
+    TableByHand table = new TableByHand(3);
+    table.put(row(0, 3), 1, 1);
+    table.put(row(1, 5), 1, 1);
+    table.put(row(2, 9), 1, 1);
+    try (ResultScanner scanner = scanner(table, scan -> scan.setNeedCursorResult(true))) {
+      List<TableByHand.Opened> scans = table.atWork();
+      scans.get(0).send(1);
+      scans.get(1).send(1);
+      scans.get(2).heartbeat();
+      Result cursor = scanner.next();
+      assertThat(cursor.isCursor()).isTrue();
+      assertThat(cursor.getCursor().getRow()).as("behind which nothing is passed").isEmpty();
+      scans.get(2).send(1);
+      assertThat(text(scanner.next().getRow())).isEqualTo("\\x00\\x03");
+    }
+  }
+
+  @Test
+  void aClosedScannerEndsTheScansOfAllRanges() {
+    TableByHand table = new TableByHand(1);
+    fill(table, new SplittableRandom(SEED), 3, 60);
+    ResultScanner scanner = scanner(table, scan -> scan);
+    table.atWork().get(0).send(1);
+    while (table.atWork().size() > 1) {
+      table.atWork().get(1).send(1);
+    }
+    scanner.close();
+    long sent = table.sent();
+    run(table, new SplittableRandom(1), new Seen());
+    assertThat(table.opened()).isEmpty();
+    assertThat(table.sent()).as("one answer more to each").isLessThanOrEqualTo(sent + 3);
+  }
+
+  @Test
+  void aScanThatIsNotReadLetsGoOfItsScannersAndGoesOnWhenItIs() throws IOException {
+    TableByHand table = new TableByHand(1);
+    table.configuration().setLong(Gather.IDLE, 10);
+    for (int key = 0; key < 40; key++) {
+      table.put(row(0, key), 1, 300);
+    }
+    try (ResultScanner scanner =
+        Gather.of(table.table(), scans(1, false, scan -> scan), order(false, 0))) {
+      TableByHand.Opened opened = table.atWork().get(0);
+      while (table.atWork().contains(opened)) {
+        opened.send(1);
+      }
+      await().until(() -> table.atWork().contains(opened));
+      long sent = table.sent();
+      run(table, new SplittableRandom(1), new Seen());
+      assertThat(table.opened()).as("none is held").isEmpty();
+      for (long i = 0; i < sent - 1; i++) {
+        assertThat(text(scanner.next().getRow())).isEqualTo(text(row(0, (int) i)));
+      }
+      table.configuration().setLong(Gather.IDLE, 0);
+      CompletableFuture<List<String>> others =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return rest(scanner);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      SplittableRandom random = new SplittableRandom(1);
+      await()
+          .until(
+              () -> {
+                table.step(random);
+                return others.isDone();
+              });
+      assertThat(others.join()).hasSize(40 - (int) sent + 1);
+    }
   }
 }

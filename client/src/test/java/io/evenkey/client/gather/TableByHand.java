@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
@@ -27,8 +28,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A table in memory, of which the test says what its servers send and when: a real HBase sends what
  * it likes. Scans have HBase's contract: one answer at a time, none while suspended, {@code
- * onComplete} after {@code terminate}. Not thread-safe: {@link #step} calls the consumers in the
- * test's own thread.
+ * onComplete} after {@code terminate}. The consumers are called in the thread that says so. Not
+ * thread-safe, except that scans may be opened and resumed while another thread calls {@link
+ * #step}.
  */
 final class TableByHand {
   static final TableName NAME = TableName.valueOf("by_hand");
@@ -36,6 +38,7 @@ final class TableByHand {
 
   private final TreeMap<byte[], List<Cell>> rows = new TreeMap<>(Arrays::compareUnsigned);
   private final List<Opened> open = new ArrayList<>();
+  private final Configuration configuration = new Configuration(false);
   private final int servers;
   private int mostAtOnce;
   private long sent;
@@ -43,6 +46,12 @@ final class TableByHand {
   /** A table whose rows lie on servers by their first byte. */
   TableByHand(int servers) {
     this.servers = servers;
+    // Scans that nobody reads are let go by the test, not by a clock.
+    configuration.setLong(Gather.IDLE, 0);
+  }
+
+  Configuration configuration() {
+    return configuration;
   }
 
   void put(byte[] row, int columns, int valueBytes) {
@@ -74,7 +83,7 @@ final class TableByHand {
   }
 
   /** Lets a server answer one of its scans; false if there is none. */
-  boolean step(SplittableRandom random) {
+  synchronized boolean step(SplittableRandom random) {
     List<Opened> working = atWork();
     if (working.isEmpty()) {
       return false;
@@ -92,6 +101,7 @@ final class TableByHand {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "getName" -> NAME;
+                  case "getConfiguration" -> configuration;
                   case "getRegionLocator" -> locator();
                   case "scan" -> {
                     scan((Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);
@@ -121,7 +131,7 @@ final class TableByHand {
     return row.length == 0 ? 0 : (row[0] & 0xff) % servers;
   }
 
-  private void scan(Scan scan, AdvancedScanResultConsumer consumer) {
+  private synchronized void scan(Scan scan, AdvancedScanResultConsumer consumer) {
     Opened opened = new Opened(scan, consumer);
     open.add(opened);
     for (int server = 0; server < servers; server++) {
@@ -233,7 +243,13 @@ final class TableByHand {
     @Override
     public AdvancedScanResultConsumer.ScanResumer suspend() {
       suspended = true;
-      return () -> suspended = false;
+      return this::resume;
+    }
+
+    private void resume() {
+      synchronized (TableByHand.this) {
+        suspended = false;
+      }
     }
 
     @Override
