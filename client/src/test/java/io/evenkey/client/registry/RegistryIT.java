@@ -10,7 +10,6 @@ import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.split.SplitAlgorithm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -89,7 +88,7 @@ class RegistryIT {
   }
 
   @Test
-  void nobodyOverwritesWhatHeHasNotSeen() throws RegistryException {
+  void aStaleVersionIsRejected() throws RegistryException {
     registry.store(EVENTS, PLAN, Versioned.NONE);
     registry.store(EVENTS, PLAN.withRegions(16), 0);
 
@@ -186,26 +185,37 @@ class RegistryIT {
   }
 
   @Test
-  void tellsChangesWithinASecond() throws Exception {
+  void aWatchSeesChangesOfPlansAndTables() throws Exception {
     Queue<Change> seen = new ConcurrentLinkedQueue<>();
     try (Registry other = Registry.open(configuration)) {
-      AutoCloseable watch = other.watch(seen::add);
+      other.watch(seen::add);
       await().until(() -> seen.contains(new Change.Unknown()));
-      seen.clear();
       registry.store(EVENTS, PLAN, Versioned.NONE);
-      await().atMost(Duration.ofSeconds(1)).until(() -> seen.contains(new Change.OfPlan(EVENTS)));
+      await().until(() -> seen.contains(new Change.OfPlan(EVENTS)));
       registry.record(TableName.valueOf("shop:events"), "salt(4) + key:bytes");
-      await()
-          .atMost(Duration.ofSeconds(1))
-          .until(() -> seen.contains(new Change.OfTable((Scope.Table) EVENTS)));
+      await().until(() -> seen.contains(new Change.OfTable((Scope.Table) EVENTS)));
       registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
-      await()
-          .atMost(Duration.ofSeconds(1))
-          .until(() -> seen.contains(new Change.OfPlan(Scope.parse("shop:*"))));
+      await().until(() -> seen.contains(new Change.OfPlan(Scope.parse("shop:*"))));
+    }
+  }
+
+  @Test
+  void aWatchThatIsClosedSeesNothingMore() throws Exception {
+    Queue<Change> closed = new ConcurrentLinkedQueue<>();
+    Queue<Change> open = new ConcurrentLinkedQueue<>();
+    try (Registry other = Registry.open(configuration)) {
+      AutoCloseable watch = other.watch(closed::add);
+      other.watch(open::add);
+      await().until(() -> closed.contains(new Change.Unknown()));
+      await().until(() -> open.contains(new Change.Unknown()));
       watch.close();
-      seen.clear();
-      registry.store(EVENTS, PLAN.withRegions(2), 0);
-      await().during(Duration.ofMillis(300)).until(seen::isEmpty);
+      closed.clear();
+      registry.store(EVENTS, PLAN, Versioned.NONE);
+      // Later than it would have seen the first.
+      registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
+      await().until(() -> open.contains(new Change.OfPlan(Scope.parse("shop:*"))));
+      assertThat(open).contains(new Change.OfPlan(EVENTS));
+      assertThat(closed).isEmpty();
     }
   }
 
