@@ -157,7 +157,7 @@ class FaultIT {
       try {
         check(chains, before, read.rows(reversed), reversed);
         scans.incrementAndGet();
-      } catch (Exception e) {
+      } catch (Exception | Error e) {
         failedScans.add(e);
       }
       reversed = !reversed;
@@ -238,6 +238,8 @@ class FaultIT {
       }
     }
     assertThat(wrong).as("seed %d", SEED).isEmpty();
+    assertThat(chains).as("writers").allMatch(chain -> chain.count() > 0);
+    assertThat(scans.get()).as("scans that were checked").isPositive();
     // Counts: a few hundred thousand keys are no message.
     assertThat(written.stream().filter(row -> !stored.contains(row)).count())
         .as("acknowledged rows that are not there, of %d, seed %d", written.size(), SEED)
