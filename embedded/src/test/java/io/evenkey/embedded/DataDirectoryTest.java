@@ -22,7 +22,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void isMadeStampedAndLetGo() throws IOException {
+  void isCreatedStampedAndReleased() throws IOException {
     Path data = parent.resolve("a/b/data");
     try (DataDirectory open = DataDirectory.open(data, false)) {
       assertThat(open.path()).isEqualTo(data);
@@ -35,7 +35,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void goesWhenItIsTemporary() throws IOException {
+  void isDeletedWhenItIsTemporary() throws IOException {
     Path data = parent.resolve("data");
     try (DataDirectory open = DataDirectory.open(data, true)) {
       assertThat(open.resolve("hbase")).isDirectory();
@@ -81,7 +81,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void isRefusedWhenSomebodyElseKeepsThingsThere() throws IOException {
+  void isRefusedWhenItHoldsOtherFiles() throws IOException {
     Files.writeString(parent.resolve("letter.txt"), "dear");
     assertThatThrownBy(() -> DataDirectory.open(parent, false))
         .isInstanceOf(EmbeddedHBaseException.class)

@@ -33,7 +33,7 @@ class MoveModelIT {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void nothingAcknowledgedIsEverLost(List<Operation> first, List<Operation> second) {
+  void noAcknowledgedWriteIsLost(List<Operation> first, List<Operation> second) {
     Outcome outcome = MoveModel.explore(first, second, EnumSet.allOf(Guard.class));
     assertThat(outcome.violation()).isEmpty();
     assertThat(outcome.finished()).as("the move ends").isTrue();
@@ -42,7 +42,7 @@ class MoveModelIT {
 
   @ParameterizedTest
   @EnumSource(Guard.class)
-  void withoutAnyGuardSomethingIsLost(Guard guard) {
+  void removingAnySingleGuardLosesAWrite(Guard guard) {
     // Most concern increments: there it shows soonest.
     List<Operation> puts = List.of(Operation.PUT, Operation.PUT);
     List<Operation> counts = List.of(Operation.INCREMENT, Operation.INCREMENT);

@@ -81,7 +81,7 @@ class ServerFactsIT {
   }
 
   @Test
-  void anIncrementThatIsDeletedAtOnceTellsTheTimeAndIsNeverSeen() throws Exception {
+  void anIncrementThatIsDeletedInTheSameChangeReturnsItsTimeAndIsNeverRead() throws Exception {
     long before = System.currentTimeMillis();
     Result told = table.mutateRow(clock());
     assertThat(told.getColumnLatestCell(F, CLOCK).getTimestamp())
@@ -90,7 +90,7 @@ class ServerFactsIT {
   }
 
   @Test
-  void soItDoesInACheckedChangeOfSeveralThings() throws Exception {
+  void aCheckedChangeReturnsTheTimeOfAnIncrementInIt() throws Exception {
     long before = System.currentTimeMillis();
     RowMutations change = clock().add(List.of(new Put(ROW).addColumn(F, Q, 5, Q)));
     CheckAndMutateResult told =
