@@ -107,9 +107,7 @@ class CutOffIT {
                   throw new UncheckedIOException(e);
                 }
               });
-      await()
-          .atMost(Duration.ofSeconds(5))
-          .until(() -> registry.move(name).orElseThrow().value().stage() == Stage.JOINING);
+      await().until(() -> registry.move(name).orElseThrow().value().stage() == Stage.JOINING);
       // Its session is alive: nothing but this client's asking tells it of the move.
       wire.mend();
       assertThat(moved.get(60, TimeUnit.SECONDS).stage()).isEqualTo(Stage.FINISHED);
