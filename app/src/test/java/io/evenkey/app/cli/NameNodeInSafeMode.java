@@ -7,6 +7,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -53,6 +54,8 @@ final class NameNodeInSafeMode implements AutoCloseable {
     if (arguments[1] instanceof CreateRequestProto request) {
       path = request.getSrc();
     } else if (arguments[1] instanceof DeleteRequestProto request) {
+      path = request.getSrc();
+    } else if (arguments[1] instanceof MkdirsRequestProto request) {
       path = request.getSrc();
     }
     throw new ServiceException(

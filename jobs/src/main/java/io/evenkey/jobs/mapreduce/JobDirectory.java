@@ -4,9 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * A new directory for the files of one job, in a directory that a user has named: what else is in
@@ -31,10 +32,8 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
       if (!files.exists(path) && files.mkdirs(path)) {
         return new JobDirectory(path, files);
       }
-    } catch (RemoteException e) {
-      // HDFS says which path, and why: safe mode, rights, quotas.
-      throw e;
-    } catch (IOException e) {
+    } catch (FileAlreadyExistsException | ParentNotDirectoryException e) {
+      // Other failures, such as safe mode, rights and quotas, say what they are.
       throw new IOException(
           "work directory cannot be made: path="
               + path
