@@ -225,12 +225,12 @@ class FailuresIT {
               "--csv",
               records().toString(),
               "--work",
-              nameNode.uri() + "/work",
+              nameNode.uri() + "/jobs",
               "-D",
               "fs.defaultFS=" + nameNode.uri());
       assertThat(bulk.err().lines().reduce((first, second) -> second).orElse(""))
           .matches(
-              "evenkey: HDFS is in safe mode: path=/work\\S*; wait until it leaves it, or see why it"
+              "evenkey: HDFS is in safe mode: path=/jobs\\S*; wait until it leaves it, or see why it"
                   + " does not: hdfs dfsadmin -safemode get, hdfs fsck /");
       assertThat(bulk.exit()).isEqualTo(1);
     }

@@ -170,13 +170,13 @@ class ProblemTest {
         arguments(
             new RemoteException(
                 "org.apache.hadoop.hdfs.server.namenode.SafeModeException",
-                "Cannot create directory /work/a. Name node is in safe mode."),
-            "HDFS is in safe mode: path=/work/a; wait until it leaves it, or see why it does not:"
+                "Cannot create directory /jobs/a. Name node is in safe mode."),
+            "HDFS is in safe mode: path=/jobs/a; wait until it leaves it, or see why it does not:"
                 + " hdfs dfsadmin -safemode get, hdfs fsck /"),
         arguments(
             new AccessControlException(
-                "Permission denied: user=eve, access=WRITE, inode=\"/work\":hdfs:hdfs:drwxr-xr-x"),
-            "file access denied: user=eve action=WRITE path=/work; have its owner change the"
+                "Permission denied: user=eve, access=WRITE, inode=\"/jobs\":hdfs:hdfs:drwxr-xr-x"),
+            "file access denied: user=eve action=WRITE path=/jobs; have its owner change the"
                 + " permissions, or work as a user who may"),
         arguments(
             new AccessDeniedException("/etc/shadow"),
