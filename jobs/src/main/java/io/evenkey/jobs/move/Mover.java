@@ -61,6 +61,9 @@ public final class Mover implements AutoCloseable {
   /** Whether this run has compared all rows: what changed since is enough then. */
   private boolean comparedAll;
 
+  /** Since when, in milliseconds, this run has not looked for unexpected writes; 0 if never. */
+  private long checkedFrom;
+
   private Mover(
       Connection plain,
       SpreadTables tables,
@@ -303,8 +306,10 @@ public final class Mover implements AutoCloseable {
           return false;
         }
         if (!back) {
+          long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
           // All rows: what other clients wrote with old timestamps, at any time, is found here.
           refuseUnexpected(0);
+          checkedFrom = from;
         }
         store(move.at(back ? Stage.RETURNING : Stage.LEAVING));
       }
@@ -363,7 +368,7 @@ public final class Mover implements AutoCloseable {
                 + settings.acknowledged().toSeconds()
                 + " s clients="
                 + missing.size()
-                + " such as="
+                + " example="
                 + who
                 + "; stop them, or wait until they are done, then --resume");
       }
@@ -534,8 +539,8 @@ public final class Mover implements AutoCloseable {
    */
   private void finish() throws IOException {
     generations.close(move);
-    List<Difference> unexpected =
-        generations.isTidy(move) ? List.of() : unexpected(move.work().comparedFrom());
+    long from = checkedFrom == 0 ? move.work().comparedFrom() : checkedFrom;
+    List<Difference> unexpected = generations.isTidy(move) ? List.of() : unexpected(from);
     generations.finish(move);
     if (!unexpected.isEmpty()) {
       throw new MoveException(

@@ -289,6 +289,32 @@ class RowChangesIT {
     }
   }
 
+  @Test
+  void whatOtherClientsWriteWhileTheMigrationEndsIsNamedAndKept() throws Exception {
+    MoveWatch watch =
+        at(
+            Stage.FINISHED,
+            () -> {
+              try (Table source = plain.getTable(name)) {
+                RowChange.PUT.make(source, stored(RowChange.PUT));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (Mover mover = mover(Stage.FINISHED, watch);
+        Table source = plain.getTable(name)) {
+      assertThatThrownBy(mover::run)
+          .isInstanceOf(MoveException.class)
+          .hasMessageContainingAll(
+              "while the migration ended", label(RowChange.PUT), "the migration is finished");
+      assertThat(mover.run().stage()).as("said once").isEqualTo(Stage.FINISHED);
+      assertThat(cells(name, FROM)).containsValue("now");
+      assertThatThrownBy(() -> RowChange.PUT.make(source, stored(RowChange.PUT)))
+          .as("the old generation is read-only")
+          .isInstanceOf(IOException.class);
+    }
+  }
+
   private Connection dropIn() throws IOException {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
