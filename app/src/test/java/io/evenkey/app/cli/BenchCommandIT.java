@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What it prints and draws; how fast things are is no matter for a test. */
+/** What it prints, draws and counts. No test here depends on how fast the machine is. */
 class BenchCommandIT {
   @TempDir private Path directory;
 
@@ -37,7 +37,8 @@ class BenchCommandIT {
     }
     JsonNode limited = document.at("/runs/3");
     assertThat(limited.get("name").asText()).isEqualTo("limit_10");
-    assertThat(limited.at("/details/evenkey/fetched_rows_per_row").asDouble()).isLessThan(4);
+    // Each of 4 buckets is asked for 8 rows, of which 10 are returned.
+    assertThat(limited.at("/details/evenkey/fetched_rows_per_row").asDouble()).isBetween(1.0, 3.2);
     assertThat(Files.readString(chart)).startsWith("<svg").contains("limit_10, ms");
   }
 
@@ -47,7 +48,8 @@ class BenchCommandIT {
     assertThat(puts.exit()).as(puts.err()).isZero();
     JsonNode buffered = puts.json().at("/runs/0");
     assertThat(buffered.get("name").asText()).isEqualTo("put_buffered");
-    assertThat(buffered.at("/details/evenkey/server_skew").asDouble()).isLessThan(1.2);
+    // One of 3 buckets on each of 3 servers; two on one would be 2.
+    assertThat(buffered.at("/details/evenkey/server_skew").asDouble()).isBetween(1.0, 1.2);
     Run gets = Run.of("bench", "get", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
     assertThat(gets.exit()).as(gets.err()).isZero();
     assertThat(gets.json().get("runs")).hasSize(2);
