@@ -2,6 +2,7 @@ package io.evenkey.jobs.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -191,18 +193,22 @@ class ComparisonIT {
 
   private List<Difference> comparedUnder(Writer writer) throws IOException {
     AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger writes = new AtomicInteger();
     CompletableFuture<Void> writing =
         CompletableFuture.runAsync(
             () -> {
               try {
                 while (!stop.get()) {
                   writer.write(time++);
+                  writes.incrementAndGet();
                 }
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
             });
     try {
+      // Else a comparison might be over before anything is written.
+      await().until(() -> writes.get() > 0 || writing.isDone());
       // Longer than a writer is likely to be held up.
       ComparisonOptions patient = options(false, Duration.ofMillis(500));
       return Comparison.of(first, second, patient).run(rows -> {}).differences();
