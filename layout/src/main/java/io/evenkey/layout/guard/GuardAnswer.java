@@ -1,0 +1,46 @@
+package io.evenkey.layout.guard;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the guard of a region answers to a client that asks. On the wire: lines of UTF-8 text, one
+ * field each, in this order; later versions may append lines.
+ *
+ * @param layout the layout's line as in the table's descriptor; empty if the table has none
+ * @param state what the region acts by
+ * @param region the encoded name of the region
+ * @param clockMs the server's clock, milliseconds since 1970
+ * @param server the server's name as HBase writes it, with port and start code
+ * @param version the version of Evenkey on the server; empty if it is not known
+ */
+public record GuardAnswer(
+    String layout, GuardState state, String region, long clockMs, String server, String version) {
+  private static final String FORMAT = "evenkey 1";
+
+  /** The bytes on the wire. */
+  public byte[] toBytes() {
+    return String.join(
+            "\n", FORMAT, layout, state.toString(), region, Long.toString(clockMs), server, version)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The answer in such bytes.
+   *
+   * @throws IllegalArgumentException if these are none
+   */
+  public static GuardAnswer parse(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    String[] lines = text.split("\n", -1);
+    if (lines.length < 6 || !lines[0].equals(FORMAT)) {
+      throw new IllegalArgumentException("answer of a guard not understood: answer=" + text);
+    }
+    return new GuardAnswer(
+        lines[1],
+        GuardState.parse(lines[2]),
+        lines[3],
+        Long.parseLong(lines[4]),
+        lines[5],
+        lines.length > 6 ? lines[6] : "");
+  }
+}

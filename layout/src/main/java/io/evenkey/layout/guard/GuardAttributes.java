@@ -1,0 +1,50 @@
+package io.evenkey.layout.guard;
+
+import java.nio.ByteBuffer;
+
+/** The attributes that requests to region servers carry for the guard. Stateless. */
+public final class GuardAttributes {
+  /** The {@link Stamp} of the layout by which the client made the request. */
+  public static final String LAYOUT = "evenkey.layout";
+
+  /**
+   * On a Get or a Put: the request is a question, answered by a {@link GuardAnswer}. The value is a
+   * {@linkplain #number(long) number}: the guard reads the table's descriptor again if the state
+   * that it has is of an earlier revision.
+   */
+  public static final String ASK = "evenkey.ask";
+
+  /**
+   * The request is of a migration: the value is the {@linkplain #number(long) number} of the run of
+   * the migration, {@link GuardState#turn()}.
+   */
+  public static final String MIGRATION = "evenkey.migration";
+
+  /** The client means rows as they are stored, whatever the layout is. The value is ignored. */
+  public static final String RAW = "evenkey.raw";
+
+  /**
+   * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
+   * that no table has, for a Put with it, so that a server without the guard writes nothing.
+   */
+  public static final String ANSWER = "evenkey";
+
+  private GuardAttributes() {}
+
+  /** Eight bytes, big-endian. */
+  public static byte[] number(long value) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  /**
+   * The number in eight bytes.
+   *
+   * @throws IllegalArgumentException if these are not eight
+   */
+  public static long number(byte[] value) {
+    if (value.length != Long.BYTES) {
+      throw new IllegalArgumentException("not a number of eight bytes: bytes=" + value.length);
+    }
+    return ByteBuffer.wrap(value).getLong();
+  }
+}

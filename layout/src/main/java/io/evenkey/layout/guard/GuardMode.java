@@ -1,0 +1,44 @@
+package io.evenkey.layout.guard;
+
+/** What the guard allows clients to do with the rows of a physical table. */
+public enum GuardMode {
+  /** Reads and writes. */
+  OPEN(true, true, false),
+  /** Reads and writes; each row that is written gets a {@link ChangeMark}. */
+  TRACKED(true, true, true),
+  /**
+   * Reads. Writes are refused for a moment, after which clients repeat them. If nothing else is set
+   * within ten seconds, as after the death of the migration, the region goes on as {@link
+   * #TRACKED}.
+   */
+  FENCED(true, false, true),
+  /** Reads. Writes are refused until something else is set; clients repeat them. */
+  READ_ONLY(true, false, true),
+  /** Neither: the table is another generation, {@link GuardState#other()}. */
+  CLOSED(false, false, true);
+
+  private final boolean reads;
+  private final boolean writes;
+  private final boolean keepsTombstones;
+
+  GuardMode(boolean reads, boolean writes, boolean keepsTombstones) {
+    this.reads = reads;
+    this.writes = writes;
+    this.keepsTombstones = keepsTombstones;
+  }
+
+  /** Whether clients may read. */
+  public boolean reads() {
+    return reads;
+  }
+
+  /** Whether clients may write. */
+  public boolean writes() {
+    return writes;
+  }
+
+  /** Whether compactions keep tombstones, which a migration still has to compare. */
+  public boolean keepsTombstones() {
+    return keepsTombstones;
+  }
+}

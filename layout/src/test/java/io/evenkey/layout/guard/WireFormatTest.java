@@ -1,0 +1,199 @@
+package io.evenkey.layout.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.evenkey.layout.Layout;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bytes and texts that clients and region servers of different versions have in common. */
+class WireFormatTest {
+  private static final GuardState STATE =
+      new GuardState(7, GuardMode.TRACKED, 3, 2, "shop:orders.g2");
+  private static final GuardAnswer ANSWER =
+      new GuardAnswer(
+          "salt(4) + größe:string",
+          STATE,
+          "0123456789abcdef0123456789abcdef",
+          1_700_000_000_123L,
+          "rs1.example.com,16020,1700000000000",
+          "1.2.3");
+
+  @ParameterizedTest
+  @CsvSource({
+    "salt(4) + id:string, 1ae690db7594001c",
+    "salt(16) + device:string + ts:timestamp desc, ea2bd166bf67969d",
+    "key:bytes, 7e136eb92aa525d8"
+  })
+  void stampsAreFrozen(String line, String stamp) {
+    Layout layout = Layout.parse(line);
+    assertThat(HexFormat.of().formatHex(Stamp.of(layout))).isEqualTo(stamp);
+    assertThat(GuardAttributes.number(Stamp.of(layout)))
+        .isEqualTo(
+            Hashing.xxh3_64().hashBytesToLong(layout.toString().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void aStampIsThatOfTheCanonicalLine() {
+    assertThat(Stamp.of(Layout.parse("  salt( 4 )+id:string")))
+        .isEqualTo(Stamp.of(Layout.parse("salt(4) + id:string")));
+  }
+
+  @Test
+  void attributesAreFrozen() {
+    assertThat(
+            List.of(
+                GuardAttributes.LAYOUT,
+                GuardAttributes.ASK,
+                GuardAttributes.MIGRATION,
+                GuardAttributes.RAW,
+                GuardAttributes.ANSWER))
+        .containsExactly(
+            "evenkey.layout", "evenkey.ask", "evenkey.migration", "evenkey.raw", "evenkey");
+    assertThat(GuardAttributes.number(0x0102030405060708L)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+    assertThat(GuardAttributes.number(GuardAttributes.number(-2))).isEqualTo(-2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GuardAttributes.number(new byte[7]))
+        .withMessageContaining("bytes=7");
+  }
+
+  @Test
+  void marksAreFrozen() {
+    byte[] mark = ChangeMark.qualifier(0x01020304);
+    assertThat(HexFormat.of().formatHex(mark)).isEqualTo("006576656e6b65790001020304");
+    assertThat(ChangeMark.isMark(mark, 0, mark.length)).isTrue();
+    byte[] within = new byte[mark.length + 5];
+    System.arraycopy(mark, 0, within, 3, mark.length);
+    assertThat(ChangeMark.isMark(within, 3, mark.length)).isTrue();
+    assertThat(ChangeMark.isMark(within, 2, mark.length)).isFalse();
+    assertThat(ChangeMark.isMark(mark, 0, mark.length - 1)).isFalse();
+    assertThat(ChangeMark.isMark(new byte[0], 0, 0)).isFalse();
+  }
+
+  @Test
+  void theKeysOfFilesAreFrozen() {
+    assertThat(FileStamp.LAYOUT).isEqualTo("EVENKEY_LAYOUT");
+    assertThat(FileStamp.TURN).isEqualTo("EVENKEY_TURN");
+  }
+
+  @Test
+  void statesAreFrozen() {
+    assertThat(GuardState.DESCRIPTOR_KEY).isEqualTo("EVENKEY_GUARD");
+    assertThat(STATE).hasToString("revision=7 mode=tracked pass=3 turn=2 other=shop:orders.g2");
+    assertThat(GuardState.REST).hasToString("revision=0 mode=open pass=0 turn=0 other=");
+    assertThat(GuardMode.values())
+        .extracting(mode -> new GuardState(1, mode, 0, 1, "").toString().split(" ", -1)[1])
+        .containsExactly(
+            "mode=open", "mode=tracked", "mode=fenced", "mode=read_only", "mode=closed");
+  }
+
+  @ParameterizedTest
+  @EnumSource(GuardMode.class)
+  void statesComeBackFromTheirText(GuardMode mode) {
+    for (String other : List.of("", "a:b.g2")) {
+      GuardState state = new GuardState(Long.MAX_VALUE, mode, 3, 9, other);
+      assertThat(GuardState.parse(state.toString())).isEqualTo(state);
+    }
+  }
+
+  @Test
+  void statesOfLaterVersionsMayHaveMoreFields() {
+    assertThat(GuardState.parse("since=5 " + STATE + " note=x")).isEqualTo(STATE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "open",
+        "revision=7 mode=tracked pass=3 turn=2",
+        "revision=7 mode=melting pass=3 turn=2 other=",
+        "revision=x mode=open pass=3 turn=2 other=",
+        "revision=7 mode=open pass=-3 turn=2 other=",
+        "revision=7 mode=open pass=3 turn=-2 other="
+      })
+  void whatIsNoStateIsRefusedWithItsText(String value) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GuardState.parse(value))
+        .withMessageContaining("value=" + value);
+  }
+
+  @Test
+  void answersAreFrozen() {
+    assertThat(new String(ANSWER.toBytes(), StandardCharsets.UTF_8))
+        .isEqualTo(
+            """
+            evenkey 1
+            salt(4) + größe:string
+            revision=7 mode=tracked pass=3 turn=2 other=shop:orders.g2
+            0123456789abcdef0123456789abcdef
+            1700000000123
+            rs1.example.com,16020,1700000000000
+            1.2.3""");
+    assertThat(GuardAnswer.parse(ANSWER.toBytes())).isEqualTo(ANSWER);
+  }
+
+  @Test
+  void answersOfLaterVersionsMayHaveMoreLines() {
+    String text = new String(ANSWER.toBytes(), StandardCharsets.UTF_8);
+    assertThat(GuardAnswer.parse((text + "\nmore\n").getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(ANSWER);
+    for (String wrong : List.of("", "evenkey 2" + text.substring(9), text.substring(0, 60))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> GuardAnswer.parse(wrong.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  @Test
+  void anAnswerWithoutAVersionIsOfTheFirstOne() {
+    byte[] first =
+        "evenkey 1\n\nrevision=0 mode=open pass=0 turn=0 other=\nr\n5\ns"
+            .getBytes(StandardCharsets.UTF_8);
+    assertThat(GuardAnswer.parse(first))
+        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+  }
+
+  @Test
+  void anAnswerInAnExceptionIsFrozenAndComesBack() {
+    String message = Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+    assertThat(message)
+        .isEqualTo(
+            "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBwYXNzPTAg"
+                + "dHVybj0wIG90aGVyPQpyCjUKcwo=]");
+    // As HBase's client shows a remote exception.
+    assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
+        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+    assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
+    assertThat(Refusal.answerIn("nothing")).isEmpty();
+    assertThat(Refusal.answerIn(null)).isEmpty();
+  }
+
+  @Test
+  void refusalsAreFoundInMessagesAndCauses() {
+    assertThat(Refusal.values())
+        .extracting(Refusal::mark)
+        .containsExactly(
+            "[evenkey:fenced]",
+            "[evenkey:closed]",
+            "[evenkey:layout]",
+            "[evenkey:unstamped]",
+            "[evenkey:turn]",
+            "[evenkey:migrating]",
+            "[evenkey:answer]");
+    for (Refusal refusal : Refusal.values()) {
+      Exception cause = new IllegalStateException("table=a " + refusal.mark());
+      assertThat(Refusal.of(new IllegalStateException("outer", cause))).contains(refusal);
+    }
+    assertThat(Refusal.in("[evenkey:unheard]")).isEqualTo(Optional.empty());
+    assertThat(Refusal.of(null)).isEmpty();
+  }
+}
