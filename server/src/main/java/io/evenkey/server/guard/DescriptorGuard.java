@@ -1,0 +1,227 @@
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.MasterObserver;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The master coprocessor that protects layouts and migrations from changes of whole tables.
+ *
+ * <ul>
+ *   <li>The state in a table's descriptor never goes back. HBase replaces descriptors whole,
+ *       without comparing: an {@code alter} that was begun before the last change of the state, or
+ *       the late request of a migration's earlier run, would restore an old state, and regions that
+ *       open then would act by it.
+ *   <li>The layout in a table's descriptor changes only together with the state, as Evenkey records
+ *       it. An {@code alter} by hand would leave the rows as they are, and clients would read and
+ *       write them by the other layout.
+ *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
+ *       has the same descriptor, is open.
+ *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
+ *       would change rows without leaving marks; and a snapshot that was taken during a migration
+ *       is not restored in place, which would bring back its state. It can be cloned.
+ * </ul>
+ *
+ * <p>HBase 2.6 lets no coprocessor refuse {@code truncate_region}, nor do restores of a snapshot
+ * hold the table's lock when they are checked: neither is for a table that is being migrated.
+ *
+ * <p>Loaded by {@code hbase.coprocessor.master.classes}. Thread-safe. The hooks are public because
+ * HBase calls them; nothing else should. They throw no unchecked exception, at which HBase would
+ * stop the master.
+ */
+public final class DescriptorGuard implements MasterCoprocessor, MasterObserver {
+  /** For HBase. */
+  public DescriptorGuard() {}
+
+  @Override
+  public Optional<MasterObserver> getMasterObserver() {
+    return Optional.of(this);
+  }
+
+  // ---- descriptors
+
+  /** A table that is created with a state has it as its own. */
+  @Override
+  public TableDescriptor preCreateTableRegionsInfos(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table) {
+    return table.getValue(GuardState.DESCRIPTOR_KEY) == null ? table : owned(table);
+  }
+
+  /** A state that is set is the table's own. One that was there before stays whose it was. */
+  @Override
+  public TableDescriptor preModifyTable(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableName name,
+      TableDescriptor before,
+      TableDescriptor next) {
+    String state = next.getValue(GuardState.DESCRIPTOR_KEY);
+    boolean set = state != null && !state.equals(before.getValue(GuardState.DESCRIPTOR_KEY));
+    return set ? owned(next) : next;
+  }
+
+  private static TableDescriptor owned(TableDescriptor table) {
+    return TableDescriptorBuilder.newBuilder(table)
+        .setValue(GuardState.TABLE_KEY, table.getTableName().getNameAsString())
+        .build();
+  }
+
+  /**
+   * Called while the procedure holds the table's lock, right before the descriptor is replaced.
+   *
+   * @throws DoNotRetryIOException if the new state is earlier than the present one, or the layout
+   *     is another one under the same state
+   */
+  @Override
+  public void preModifyTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableName name,
+      TableDescriptor before,
+      TableDescriptor next)
+      throws IOException {
+    String now = TableText.state(before);
+    String wanted = TableText.state(next);
+    check(name, now, wanted);
+    if (Objects.equals(now, wanted)) {
+      checkLayout(name, TableText.of(before).layout(), TableText.of(next).layout());
+    }
+  }
+
+  private static void checkLayout(TableName table, @Nullable String before, @Nullable String next)
+      throws DoNotRetryIOException {
+    if (!Objects.equals(before, next)) {
+      throw new DoNotRetryIOException(
+          "layout of an existing table cannot be changed by modifying the table: table="
+              + table
+              + " now="
+              + (before == null ? "none" : before)
+              + " wanted="
+              + (next == null ? "none" : next)
+              + "; its rows would stay as they are: evenkey migrate rewrites them, evenkey adopt"
+              + " records the layout that they have");
+    }
+  }
+
+  static void check(TableName table, @Nullable String before, @Nullable String next)
+      throws DoNotRetryIOException {
+    if (Objects.equals(before, next)) {
+      return;
+    }
+    GuardState wanted = next == null ? GuardState.REST : parse(table, next);
+    GuardState now = before == null ? null : parsed(before);
+    // One that is not understood can be replaced by any.
+    if (now == null) {
+      return;
+    }
+    boolean later =
+        wanted.turn() > now.turn()
+            || wanted.turn() == now.turn() && wanted.revision() > now.revision();
+    if (!later) {
+      throw new DoNotRetryIOException(
+          "table descriptor with an outdated state of a migration: table="
+              + table
+              + " now="
+              + before
+              + " wanted="
+              + (next == null ? "none" : next)
+              + "; read the descriptor again, change it, and repeat");
+    }
+  }
+
+  private static GuardState parse(TableName table, String value) throws DoNotRetryIOException {
+    GuardState found = parsed(value);
+    if (found == null) {
+      throw new DoNotRetryIOException(
+          "state of a migration not understood by the master's guard: table="
+              + table
+              + " state="
+              + value
+              + "; update evenkey-server there");
+    }
+    return found;
+  }
+
+  private static @Nullable GuardState parsed(String value) {
+    try {
+      return GuardState.parse(value);
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  // ---- rows
+
+  /** Called while the procedure holds the table's lock. */
+  @Override
+  public void preTruncateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName table) throws IOException {
+    checkAtRest(c, "table that is being migrated cannot be truncated", table);
+  }
+
+  @Override
+  public void preRestoreSnapshot(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      SnapshotDescription snapshot,
+      TableDescriptor of)
+      throws IOException {
+    TableName table = of.getTableName();
+    checkAtRest(c, "table that is being migrated cannot be restored from a snapshot", table);
+    String state = TableText.state(of);
+    if (!isAtRest(state)) {
+      throw new DoNotRetryIOException(
+          "snapshot was taken during a migration and cannot be restored in place: table="
+              + table
+              + " snapshot="
+              + snapshot.getName()
+              + " state="
+              + state
+              + "; clone it under another name");
+    }
+  }
+
+  private static void checkAtRest(
+      ObserverContext<MasterCoprocessorEnvironment> c, String problem, TableName table)
+      throws IOException {
+    String state = state(c.getEnvironment().getConfiguration(), table);
+    if (!isAtRest(state)) {
+      throw new DoNotRetryIOException(
+          problem
+              + ": table="
+              + table
+              + " state="
+              + state
+              + "; finish the migration or roll it back first");
+    }
+  }
+
+  // The present one: nothing else changes it while the master has the table's lock.
+  private static @Nullable String state(Configuration conf, TableName table) throws IOException {
+    Path root = CommonFSUtils.getRootDir(conf);
+    TableDescriptor found =
+        FSTableDescriptors.getTableDescriptorFromFs(root.getFileSystem(conf), root, table);
+    return found == null ? null : TableText.state(found);
+  }
+
+  static boolean isAtRest(@Nullable String state) {
+    if (state == null) {
+      return true;
+    }
+    GuardState found = parsed(state);
+    return found != null && found.mode() == GuardMode.OPEN;
+  }
+}

@@ -1,0 +1,425 @@
+package io.evenkey.server.guard;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The region coprocessor that refuses requests made under another layout, or another stage of a
+ * migration, than that of the table. One instance for each open region, thread-safe.
+ *
+ * <p>Region servers load it into the regions of all tables by {@code
+ * hbase.coprocessor.user.region.classes}. A table whose descriptor has neither a layout nor a state
+ * notices nothing of it. It runs after system coprocessors, so that HBase's access control decides
+ * first who may read, write, and ask.
+ *
+ * <p>It does not see what other code in the region server does past these hooks: mutations that a
+ * coprocessor after it adds for other rows, reads of a region's scanner by an endpoint, and writes
+ * by {@code Region.processRowsWithLocks}.
+ *
+ * <p>The hooks are public because HBase calls them; nothing else should. They throw no unchecked
+ * exception, at which HBase would stop the region server.
+ */
+public final class LayoutGuard implements RegionCoprocessor, RegionObserver, EndpointObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutGuard.class);
+  private static final byte[] ANSWER = GuardAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
+
+  private final Refusals refusals = new Refusals();
+  private final ScannerStamps scanners = new ScannerStamps();
+  private volatile @Nullable Questions questions;
+
+  /** For HBase, which makes one for each region. */
+  public LayoutGuard() {}
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<EndpointObserver> getEndpointObserver() {
+    return Optional.of(this);
+  }
+
+  /**
+   * Reads the table's descriptor. Here, since HBase may also load coprocessors into open regions.
+   */
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void start(CoprocessorEnvironment env) throws IOException {
+    if (!(env instanceof RegionCoprocessorEnvironment of)
+        || !(of.getRegion() instanceof HRegion region)) {
+      throw new DoNotRetryIOException("not loaded into a region: " + env);
+    }
+    DescriptorReader descriptor = DescriptorReader.of(region);
+    TableRules rules;
+    try {
+      rules = descriptor.read();
+    } catch (IOException e) {
+      // HBase stops the region server if this fails, but opens a region elsewhere if preOpen does.
+      LOG.warn("descriptor not read yet: region={}", region.getRegionInfo().getEncodedName(), e);
+      rules = descriptor.unknown();
+    }
+    questions =
+        new Questions(
+            region.getRegionInfo().getEncodedName(),
+            of.getServerName().toString(),
+            new Gate(rules),
+            descriptor,
+            refusals);
+  }
+
+  @Override
+  public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) throws IOException {
+    Questions started = questions();
+    if (started.gate().rules().state() == null) {
+      questions = started.afresh();
+    }
+  }
+
+  private Questions questions() throws IOException {
+    Questions started = questions;
+    if (started == null) {
+      throw new DoNotRetryIOException("guard of the region is not started");
+    }
+    return started;
+  }
+
+  private TableRules rules() throws IOException {
+    return questions().gate().rules();
+  }
+
+  // ---- reads
+
+  @Override
+  public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
+      throws IOException {
+    byte[] ask = get.getAttribute(GuardAttributes.ASK);
+    if (ask != null) {
+      result.add(cell(get.getRow(), answer(ask)));
+      c.bypass();
+      return;
+    }
+    checkRead(get);
+  }
+
+  @Override
+  public boolean preExists(ObserverContext<RegionCoprocessorEnvironment> c, Get get, boolean exists)
+      throws IOException {
+    byte[] ask = get.getAttribute(GuardAttributes.ASK);
+    if (ask != null) {
+      // There is no room for an answer in a boolean.
+      throw new DoNotRetryIOException(Refusal.answer(answer(ask)));
+    }
+    checkRead(get);
+    return exists;
+  }
+
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      CheckAndMutate checkAndMutate,
+      CheckAndMutateResult result)
+      throws IOException {
+    Row action = checkAndMutate.getAction();
+    if (action instanceof Mutation mutation) {
+      checkRead(mutation);
+    } else if (action instanceof RowMutations several && !several.getMutations().isEmpty()) {
+      checkRead(several.getMutations().get(0));
+    }
+    return result;
+  }
+
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
+      throws IOException {
+    checkRead(scan);
+  }
+
+  @Override
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner) {
+    scanners.remember(scanner, scan);
+    return scanner;
+  }
+
+  @Override
+  public boolean preScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext)
+      throws IOException {
+    Gate gate = questions().gate();
+    if (!gate.unchanged()) {
+      TableRules rules = gate.rules();
+      Outcome outcome = scanners.next(scanner, rules);
+      if (!outcome.allowed()) {
+        throw refusals.of(outcome, rules, true);
+      }
+    }
+    return hasNext;
+  }
+
+  @Override
+  public void postScannerClose(
+      ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) {
+    scanners.forget(scanner);
+  }
+
+  private void checkRead(OperationWithAttributes request) throws IOException {
+    TableRules rules = rules();
+    byte[] layout = request.getAttribute(GuardAttributes.LAYOUT);
+    Outcome outcome =
+        rules.read(
+            layout,
+            request.getAttribute(GuardAttributes.MIGRATION),
+            request.getAttribute(GuardAttributes.RAW) != null);
+    if (!outcome.allowed()) {
+      throw refusals.of(outcome, rules, layout != null);
+    }
+  }
+
+  // ---- writes
+
+  /** Answers a question; it is never written. */
+  @Override
+  public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
+      throws IOException {
+    byte[] ask = put.getAttribute(GuardAttributes.ASK);
+    if (ask != null) {
+      throw new DoNotRetryIOException(Refusal.answer(answer(ask)));
+    }
+  }
+
+  @Override
+  public void postStartRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> c, Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      Passes.ofThread().begin();
+    }
+  }
+
+  @Override
+  public void postCloseRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> c, Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      Passes.ofThread().end();
+    }
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
+    Gate.Epoch epoch = questions().gate().enter();
+    boolean allowed = false;
+    NewMarks marks = null;
+    try {
+      marks = checkWrites(c, batch, epoch);
+      allowed = true;
+    } finally {
+      if (!allowed) {
+        epoch.leave();
+      }
+    }
+    Passes.ofThread().hold(batch, epoch, marks);
+  }
+
+  private @Nullable NewMarks checkWrites(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch,
+      Gate.Epoch epoch)
+      throws IOException {
+    NewMarks marks = null;
+    for (int i = 0; i < batch.size(); i++) {
+      // The others will not be written: an increment that is repeated, a family that is not there.
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
+          && checkWrite(batch.getOperation(i), epoch.rules()) == Outcome.MARKED) {
+        marks = mark(c, batch, i, epoch, marks);
+      }
+    }
+    return marks;
+  }
+
+  private Outcome checkWrite(Mutation mutation, TableRules rules) throws IOException {
+    byte[] layout = mutation.getAttribute(GuardAttributes.LAYOUT);
+    Outcome outcome =
+        rules.write(
+            layout,
+            mutation.getAttribute(GuardAttributes.MIGRATION),
+            mutation.getAttribute(GuardAttributes.RAW) != null);
+    if (!outcome.allowed()) {
+      throw refusals.of(outcome, rules, layout != null);
+    }
+    return outcome;
+  }
+
+  private static @Nullable NewMarks mark(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch,
+      int index,
+      Gate.Epoch epoch,
+      @Nullable NewMarks marks) {
+    GuardState state = epoch.rules().state();
+    MarkedRows marked = epoch.marked();
+    if (state == null || marked == null) {
+      return marks;
+    }
+    Mutation mutation = batch.getOperation(index);
+    if (batch.getOperationsFromCoprocessors(index) == null && marked.contains(mutation.getRow())) {
+      return marks;
+    }
+    ChangeMarks.add(batch, index, state.pass());
+    if (!ChangeMarks.last(mutation, c.getEnvironment().getRegion().getTableDescriptor())) {
+      return marks;
+    }
+    NewMarks all = marks == null ? new NewMarks(marked, batch.size()) : marks;
+    all.add(index, mutation.getRow());
+    return all;
+  }
+
+  @Override
+  public void postBatchMutateIndispensably(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch,
+      boolean success) {
+    Passes passes = Passes.ofThread();
+    NewMarks marks = success ? passes.marks(batch) : null;
+    if (marks != null) {
+      marks.written(batch);
+    }
+    passes.giveBack(batch);
+  }
+
+  @Override
+  public void preBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
+      throws IOException {
+    // HBase says nothing of the end of a load that another coprocessor refuses.
+    Passes.ofThread().giveBackRest();
+    Gate.Epoch epoch = questions().gate().enter();
+    boolean allowed = false;
+    try {
+      Outcome outcome = FilesCheck.of(epoch.rules(), files, c.getEnvironment().getConfiguration());
+      if (!outcome.allowed()) {
+        throw refusals.of(outcome, epoch.rules(), true);
+      }
+      allowed = true;
+    } finally {
+      if (!allowed) {
+        epoch.leave();
+      }
+    }
+    Passes.ofThread().hold(files, epoch);
+  }
+
+  @Override
+  public void postBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      List<Pair<byte[], String>> files,
+      @Nullable Map<byte[], List<Path>> loaded) {
+    Passes.ofThread().giveBack(files);
+  }
+
+  // ---- the rest
+
+  @Override
+  public void preCompactScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      ScanType type,
+      ScanOptions options,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    // Flushes, and compactions in memory, keep tombstones anyway.
+    if (rules().keepsTombstones()) {
+      options.setTimeToPurgeDeletes(Long.MAX_VALUE);
+      // HBase drops all options if none of versions, lifetime and this one is set.
+      options.setKeepDeletedCells(options.getKeepDeletedCells());
+    }
+  }
+
+  @Override
+  public Message preEndpointInvocation(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Service service,
+      String method,
+      Message request)
+      throws IOException {
+    TableRules rules = rules();
+    Outcome outcome = rules.call();
+    if (!outcome.allowed()) {
+      throw refusals.of(outcome, rules, true);
+    }
+    return request;
+  }
+
+  private GuardAnswer answer(byte[] ask) throws IOException {
+    long revision;
+    try {
+      revision = GuardAttributes.number(ask);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("question to the guard not understood", e);
+    }
+    return questions().answer(revision);
+  }
+
+  private static Cell cell(byte[] row, GuardAnswer answer) {
+    return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
+        .setRow(row)
+        .setFamily(ANSWER)
+        .setQualifier(ANSWER)
+        .setTimestamp(answer.clockMs())
+        .setType(Cell.Type.Put)
+        .setValue(answer.toBytes())
+        .build();
+  }
+}

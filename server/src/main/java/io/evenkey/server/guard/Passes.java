@@ -1,0 +1,102 @@
+package io.evenkey.server.guard;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes that a thread has under way, innermost last: a coprocessor may write in the middle of
+ * another write. Each holds the epoch by which it was allowed until it is given back, exactly once.
+ *
+ * <p>HBase does not call the hook at the end of a write if another coprocessor fails in a hook
+ * before it; what is left then is given back when the operation on the region ends.
+ */
+final class Passes {
+  private static final ThreadLocal<Passes> OF_THREAD = ThreadLocal.withInitial(Passes::new);
+
+  // Parallel arrays, so that a write allocates nothing.
+  private Object[] works = new Object[4];
+  private Gate.Epoch[] epochs = new Gate.Epoch[4];
+  private @Nullable NewMarks[] marks = new NewMarks[4];
+  private int[] depths = new int[4];
+  private int size;
+  private int depth;
+
+  private Passes() {}
+
+  static Passes ofThread() {
+    return OF_THREAD.get();
+  }
+
+  /** An operation on a region begins. */
+  void begin() {
+    depth++;
+  }
+
+  /** The operation on a region that began last ends, with all that is left of it. */
+  void end() {
+    giveBackRest();
+    depth--;
+  }
+
+  /** Gives back what is left of work in the present operation, or outside of any. */
+  void giveBackRest() {
+    while (size > 0 && depths[size - 1] >= depth) {
+      pop(size - 1);
+    }
+  }
+
+  /** Holds an epoch for a piece of work, known by its identity. */
+  void hold(Object work, Gate.Epoch epoch) {
+    hold(work, epoch, null);
+  }
+
+  /** The same for work that leaves marks. */
+  void hold(Object work, Gate.Epoch epoch, @Nullable NewMarks made) {
+    if (size == works.length) {
+      works = Arrays.copyOf(works, 2 * size);
+      epochs = Arrays.copyOf(epochs, 2 * size);
+      marks = Arrays.copyOf(marks, 2 * size);
+      depths = Arrays.copyOf(depths, 2 * size);
+    }
+    works[size] = work;
+    epochs[size] = epoch;
+    marks[size] = made;
+    depths[size] = depth;
+    size++;
+  }
+
+  /** The marks of work that is under way; null if it makes none. */
+  @Nullable NewMarks marks(Object work) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (works[i] == work) {
+        return marks[i];
+      }
+    }
+    return null;
+  }
+
+  /** Gives back what this work holds; nothing if it holds nothing. */
+  void giveBack(Object work) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (works[i] == work) {
+        pop(i);
+        return;
+      }
+    }
+  }
+
+  private void pop(int index) {
+    Gate.Epoch epoch = epochs[index];
+    int after = size - index - 1;
+    System.arraycopy(works, index + 1, works, index, after);
+    System.arraycopy(epochs, index + 1, epochs, index, after);
+    System.arraycopy(marks, index + 1, marks, index, after);
+    System.arraycopy(depths, index + 1, depths, index, after);
+    size--;
+    // The thread lives long, and the work should not.
+    works[size] = null;
+    epochs[size] = null;
+    marks[size] = null;
+    epoch.leave();
+  }
+}

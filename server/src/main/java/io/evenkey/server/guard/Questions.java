@@ -1,0 +1,87 @@
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Answers the questions of clients and migrations about one region. An answer with the revision
+ * that was asked for says that no write by an earlier one is under way any more.
+ *
+ * @param region the encoded name of the region
+ * @param server the name of the region server
+ */
+record Questions(
+    String region, String server, Gate gate, DescriptorReader descriptor, Refusals refusals) {
+  /** How long a question waits for writes under way: shorter than a client waits for an answer. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private static final String VERSION =
+      Objects.requireNonNullElse(Questions.class.getPackage().getImplementationVersion(), "");
+
+  /**
+   * The answer.
+   *
+   * @param revision read the descriptor again if that of the region is earlier than this
+   * @throws RegionTooBusyException if writes by earlier rules take longer than {@link #PATIENCE}
+   */
+  GuardAnswer answer(long revision) throws IOException {
+    if (revision > gate.rules().revision()) {
+      refresh(revision);
+    }
+    if (revision > 0) {
+      settle();
+    }
+    TableRules rules = gate.rules();
+    GuardState state = rules.state();
+    if (state == null) {
+      throw refusals.of(Outcome.UNREADABLE, rules, true);
+    }
+    String layout = rules.text().layout();
+    // The answer is made of lines.
+    return new GuardAnswer(
+        layout == null ? "" : layout.replace('\n', ' '),
+        state,
+        region,
+        EnvironmentEdgeManager.currentTime(),
+        server,
+        VERSION);
+  }
+
+  /** The same, with the descriptor as it is now. */
+  Questions afresh() throws IOException {
+    return new Questions(region, server, new Gate(descriptor.read()), descriptor, refusals);
+  }
+
+  private void refresh(long revision) throws IOException {
+    synchronized (gate) {
+      TableRules now = gate.rules();
+      if (revision <= now.revision()) {
+        return;
+      }
+      TableRules found = descriptor.read();
+      boolean older = found.state() != null && found.revision() < now.revision();
+      if (!older && !found.text().equals(now.text())) {
+        gate.change(found);
+      }
+    }
+  }
+
+  private void settle() throws IOException {
+    try {
+      if (!gate.settle(PATIENCE)) {
+        throw new RegionTooBusyException(
+            "writes that began before the table's state changed are not done yet: region="
+                + region);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while writes ended: region=" + region);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes, counts and logs (at debug) the exceptions by which a region refuses. Thread-safe. */
+final class Refusals {
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
+
+  Refusals() {
+    for (Outcome outcome : Outcome.values()) {
+      counts.put(outcome, new LongAdder());
+    }
+  }
+
+  /** How many requests were refused for this reason since the region opened. */
+  long count(Outcome outcome) {
+    return counter(outcome).sum();
+  }
+
+  /**
+   * The refusal of a request.
+   *
+   * @param stamped whether the request names a layout, so that its client knows of refusals;
+   *     HBase's own client repeats a fenced write quietly, if the exception lets it
+   */
+  IOException of(Outcome outcome, TableRules rules, boolean stamped) {
+    counter(outcome).increment();
+    String message = message(outcome, rules);
+    if (LOG.isDebugEnabled()) {
+      LOG.debug("refused: {} so far={}", message, count(outcome));
+    }
+    return outcome == Outcome.FENCED && !stamped
+        ? new RegionTooBusyException(message)
+        : new DoNotRetryIOException(message);
+  }
+
+  private LongAdder counter(Outcome outcome) {
+    return Objects.requireNonNull(counts.get(outcome));
+  }
+
+  private static String message(Outcome outcome, TableRules rules) {
+    TableText text = rules.text();
+    GuardState state = rules.state();
+    String table = "table=" + text.table();
+    String layout = text.layout() == null ? "none" : text.layout();
+    return switch (outcome) {
+      case FENCED -> "writes pause for a moment: " + table + "; repeat it " + Refusal.FENCED.mark();
+      case CLOSED ->
+          "table is another generation now: "
+              + table
+              + " use="
+              + (state == null ? "" : state.other())
+              + " "
+              + Refusal.CLOSED.mark();
+      case LAYOUT ->
+          (rules.layoutUnknown()
+                  ? "layout of the table is of a later version than the region server's guard: "
+                  : "request was made by another layout than the table's: ")
+              + table
+              + " layout="
+              + layout
+              + (rules.layoutUnknown() ? "; update evenkey-server there " : "; look it up again ")
+              + Refusal.LAYOUT.mark();
+      case UNSTAMPED ->
+          "table has a layout, and the request or file names none: "
+              + table
+              + " layout="
+              + layout
+              + "; use Evenkey's client, or set the attribute evenkey.raw to mean rows as they are"
+              + " stored "
+              + Refusal.UNSTAMPED.mark();
+      case TURN ->
+          "request is of a run of a migration that does not hold the table: "
+              + table
+              + " turn="
+              + (state == null ? "" : Long.toString(state.turn()))
+              + " "
+              + Refusal.TURN.mark();
+      case MIGRATING ->
+          "bulk load into a table that is being migrated: "
+              + table
+              + "; load when the migration is over "
+              + Refusal.MIGRATING.mark();
+      case UNREADABLE ->
+          "state of the table is not understood by the region server's guard: "
+              + table
+              + " state="
+              + text.state()
+              + "; update evenkey-server there";
+      case ALLOWED, MARKED -> throw new IllegalArgumentException("not refused: " + outcome);
+    };
+  }
+}

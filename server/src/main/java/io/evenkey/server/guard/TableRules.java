@@ -1,0 +1,205 @@
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Stamp;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about requests to one table by what its descriptor says. Immutable; the decisions
+ * allocate nothing.
+ *
+ * <p>Of a request they need three attributes: the stamp of its layout, the turn of its migration
+ * (both null if it has none), and whether it means rows as they are stored.
+ */
+final class TableRules {
+  /** How long a fence holds if the migration that set it does nothing more. */
+  static final Duration FENCE = Duration.ofSeconds(10);
+
+  private static final byte[] NONE = {};
+
+  private final LongSupplier nanos;
+  private final long since;
+  private final TableText text;
+  // Whether the table has no layout, or one that leaves rows as they are.
+  private final boolean plain;
+  // Null if the table has no layout, or one that this version does not understand.
+  private final byte @Nullable [] stamp;
+  // Null if it is not known.
+  private final @Nullable GuardState state;
+  private final byte[] turn;
+  private final boolean rawReads;
+  private final boolean rawWrites;
+
+  private TableRules(
+      TableText text, byte @Nullable [] stamp, @Nullable GuardState state, LongSupplier nanos) {
+    this.nanos = nanos;
+    this.since = nanos.getAsLong();
+    this.text = text;
+    this.plain = text.layout() == null || stamp != null && stamp.length == 0;
+    this.stamp = plain ? null : stamp;
+    this.state = state;
+    this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
+    this.rawReads = policy(text.rawReads(), true);
+    this.rawWrites = policy(text.rawWrites(), false);
+  }
+
+  /** The rules from now on. */
+  static TableRules of(TableText text) {
+    return of(text, System::nanoTime);
+  }
+
+  /** The same by another clock, which counts nanoseconds. */
+  static TableRules of(TableText text, LongSupplier nanos) {
+    return new TableRules(text, stamp(text.layout()), state(text.state()), nanos);
+  }
+
+  /** For a region whose table's descriptor could not be read yet. */
+  static TableRules unknown(TableText text) {
+    return new TableRules(text, null, null, System::nanoTime);
+  }
+
+  private static byte @Nullable [] stamp(@Nullable String layout) {
+    if (layout == null) {
+      return null;
+    }
+    try {
+      Layout parsed = Layout.parse(layout);
+      return parsed.isPlain() ? NONE : Stamp.of(parsed);
+    } catch (RuntimeException e) {
+      // Written by a later version: no stamp equals it.
+      return null;
+    }
+  }
+
+  private static @Nullable GuardState state(@Nullable String value) {
+    try {
+      return value == null ? GuardState.REST : GuardState.parse(value);
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  private static boolean policy(@Nullable String value, boolean otherwise) {
+    if (value == null) {
+      return otherwise;
+    }
+    // A misspelt policy refuses.
+    return value.trim().toLowerCase(Locale.ROOT).equals("allow");
+  }
+
+  TableText text() {
+    return text;
+  }
+
+  /** Null if it is not known or not understood. */
+  @Nullable GuardState state() {
+    return state;
+  }
+
+  /** -1 if the state is not known. */
+  long revision() {
+    return state == null ? -1 : state.revision();
+  }
+
+  /** Whether the table has a layout that this version does not understand. */
+  boolean layoutUnknown() {
+    return !plain && stamp == null;
+  }
+
+  /** Whether rows are marked by these rules, now or when a fence has ended. */
+  boolean marks() {
+    return state != null && (state.mode() == GuardMode.TRACKED || state.mode() == GuardMode.FENCED);
+  }
+
+  /** Whether compactions have to keep tombstones. */
+  boolean keepsTombstones() {
+    return state == null || state.mode().keepsTombstones();
+  }
+
+  /** A Get, a Scan, or the condition of a CheckAndMutate. */
+  Outcome read(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw) {
+    return inAnyMode(layout, migration, raw, rawReads);
+  }
+
+  private Outcome inAnyMode(
+      byte @Nullable [] layout, byte @Nullable [] migration, boolean raw, boolean rawAllowed) {
+    GuardState now = state;
+    if (now == null) {
+      return raw ? Outcome.ALLOWED : Outcome.UNREADABLE;
+    }
+    if (migration != null) {
+      return isOfTurn(migration) ? Outcome.ALLOWED : Outcome.TURN;
+    }
+    if (!now.mode().reads()) {
+      return Outcome.CLOSED;
+    }
+    return named(layout, raw || rawAllowed);
+  }
+
+  /** A mutation. */
+  Outcome write(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw) {
+    GuardState now = state;
+    Outcome outcome = inAnyMode(layout, migration, raw, rawWrites);
+    if (outcome != Outcome.ALLOWED || now == null || migration != null) {
+      return outcome;
+    }
+    return switch (now.mode()) {
+      case OPEN -> Outcome.ALLOWED;
+      case TRACKED -> Outcome.MARKED;
+      // What is written then has a mark: the migration compares it when the table is closed.
+      case FENCED -> fenceIsOver() ? Outcome.MARKED : Outcome.FENCED;
+      case READ_ONLY -> Outcome.FENCED;
+      case CLOSED -> Outcome.CLOSED;
+    };
+  }
+
+  /** A file of a bulk load, by the stamp and the turn in its file info. */
+  Outcome load(byte @Nullable [] layout, byte @Nullable [] migration) {
+    GuardState now = state;
+    if (now == null) {
+      return Outcome.UNREADABLE;
+    }
+    return switch (now.mode()) {
+      case OPEN -> plain ? Outcome.ALLOWED : named(layout, rawWrites);
+      case TRACKED, FENCED, READ_ONLY -> Outcome.MIGRATING;
+      case CLOSED -> {
+        if (migration == null) {
+          yield Outcome.CLOSED;
+        }
+        yield isOfTurn(migration) ? Outcome.ALLOWED : Outcome.TURN;
+      }
+    };
+  }
+
+  private boolean fenceIsOver() {
+    return nanos.getAsLong() - since > FENCE.toNanos();
+  }
+
+  // Turns begin at 1: at rest, no migration has one.
+  private boolean isOfTurn(byte[] migration) {
+    return state != null && state.turn() > 0 && Arrays.equals(migration, turn);
+  }
+
+  /** A request of which no attributes are known, such as the call of an endpoint. */
+  Outcome call() {
+    GuardState now = state;
+    if (now == null) {
+      return Outcome.UNREADABLE;
+    }
+    return now.mode().reads() ? Outcome.ALLOWED : Outcome.CLOSED;
+  }
+
+  private Outcome named(byte @Nullable [] layout, boolean mayBeUnnamed) {
+    if (layout != null) {
+      return stamp != null && Arrays.equals(layout, stamp) ? Outcome.ALLOWED : Outcome.LAYOUT;
+    }
+    return plain || mayBeUnnamed ? Outcome.ALLOWED : Outcome.UNSTAMPED;
+  }
+}

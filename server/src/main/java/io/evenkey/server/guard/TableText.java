@@ -1,0 +1,55 @@
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.guard.GuardState;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the descriptor of a table says to the guard, not yet understood. Immutable.
+ *
+ * @param table the table's name
+ * @param layout the layout's line; null if the table has none
+ * @param state the {@link GuardState}; null if there is none
+ * @param rawReads {@value #RAW_READS}; null if there is none
+ * @param rawWrites {@value #RAW_WRITES}; null if there is none
+ */
+record TableText(
+    String table,
+    @Nullable String layout,
+    @Nullable String state,
+    @Nullable String rawReads,
+    @Nullable String rawWrites) {
+  static final String LAYOUT = "EVENKEY_LAYOUT";
+
+  /** The version of the language of the layout's line. */
+  static final String FORMAT = "EVENKEY_FORMAT";
+
+  private static final String CURRENT = "1";
+
+  /** Whether requests that name no layout may read: {@code allow}, the default, or refuse. */
+  static final String RAW_READS = "EVENKEY_RAW_READS";
+
+  /** Whether requests that name no layout may write: {@code allow}, or refuse, the default. */
+  static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
+
+  static TableText of(TableDescriptor table) {
+    return new TableText(
+        table.getTableName().getNameAsString(),
+        layout(table),
+        state(table),
+        table.getValue(RAW_READS),
+        table.getValue(RAW_WRITES));
+  }
+
+  /** The value of the table's own state; null if there is none, or it is that of another table. */
+  static @Nullable String state(TableDescriptor table) {
+    return GuardState.valueFor(table.getTableName().getNameAsString(), table::getValue);
+  }
+
+  // A line of a later version of the language cannot be parsed with what it begins with here.
+  private static @Nullable String layout(TableDescriptor table) {
+    String line = table.getValue(LAYOUT);
+    String format = table.getValue(FORMAT);
+    return line == null || CURRENT.equals(format) ? line : "format=" + format + " " + line;
+  }
+}

@@ -1,0 +1,61 @@
+package io.evenkey.server.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RefusalsTest {
+  private static final TableRules RULES =
+      TableRules.of(
+          new TableText(
+              "orders",
+              "salt(4) + id:string",
+              "revision=1 mode=closed pass=0 turn=7 other=orders.g2",
+              null,
+              null));
+
+  private final Refusals refusals = new Refusals();
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Outcome.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"ALLOWED", "MARKED", "UNREADABLE"})
+  void nameTheTableAndCarryTheMark(Outcome outcome) {
+    IOException refusal = refusals.of(outcome, RULES, true);
+    assertThat(refusal)
+        .isExactlyInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("table=orders");
+    assertThat(Refusal.of(refusal)).contains(Refusal.valueOf(outcome.name()));
+    assertThat(refusals.count(outcome)).isEqualTo(1);
+  }
+
+  @Test
+  void letHBasesOwnClientRepeatAFencedWrite() {
+    IOException refusal = refusals.of(Outcome.FENCED, RULES, false);
+    assertThat(refusal).isExactlyInstanceOf(RegionTooBusyException.class);
+    assertThat(Refusal.of(refusal)).contains(Refusal.FENCED);
+  }
+
+  @Test
+  void sayWhereToGoAndWhatToDo() {
+    assertThat(refusals.of(Outcome.CLOSED, RULES, true)).hasMessageContaining("use=orders.g2");
+    assertThat(refusals.of(Outcome.UNSTAMPED, RULES, false))
+        .hasMessageContaining("layout=salt(4) + id:string")
+        .hasMessageContaining("evenkey.raw");
+  }
+
+  @Test
+  void haveNoMarkIfTheStateIsNotUnderstood() {
+    TableRules strange = TableRules.of(new TableText("orders", null, "mode=melting", null, null));
+    IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
+    assertThat(refusal).hasMessageContaining("state=mode=melting");
+    assertThat(Refusal.of(refusal)).isEmpty();
+  }
+}

@@ -1,0 +1,246 @@
+package io.evenkey.server.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class TableRulesTest {
+  private static final String LAYOUT = "salt(4) + id:string";
+  private static final byte[] STAMP = Stamp.of(Layout.parse(LAYOUT));
+  private static final byte[] OTHER = Stamp.of(Layout.parse("salt(8) + id:string"));
+
+  /** The values of each column, all of whose combinations are tried; - is an absent attribute. */
+  private static final List<List<String>> COLUMNS =
+      List.of(
+          List.of("read", "write"),
+          List.of("open", "tracked", "fenced", "over", "read_only", "closed", "strange"),
+          List.of("none", "plain", "known", "later", "format"),
+          List.of("-", "same", "other", "short"),
+          List.of("-", "same", "stale", "zero", "short"),
+          List.of("-", "raw"),
+          List.of("allow", "refuse"));
+
+  /** The first line that fits holds; * is any value. */
+  private static final String TABLE =
+      """
+      kind  mode      layout stamp turn  raw policy outcome
+      *     strange   *      *     *     raw *      ALLOWED
+      *     strange   *      *     *     -   *      UNREADABLE
+      *     *         *      *     same  *   *      ALLOWED
+      *     *         *      *     stale *   *      TURN
+      *     *         *      *     zero  *   *      TURN
+      *     *         *      *     short *   *      TURN
+      *     closed    *      *     -     *   *      CLOSED
+      *     *         *      other -     *   *      LAYOUT
+      *     *         *      short -     *   *      LAYOUT
+      *     *         none   same  -     *   *      LAYOUT
+      *     *         plain  same  -     *   *      LAYOUT
+      *     *         later  same  -     *   *      LAYOUT
+      *     *         format same  -     *   *      LAYOUT
+      *     *         known  -     -     -   refuse UNSTAMPED
+      *     *         later  -     -     -   refuse UNSTAMPED
+      *     *         format -     -     -   refuse UNSTAMPED
+      read  *         *      *     -     *   *      ALLOWED
+      write open      *      *     -     *   *      ALLOWED
+      write tracked   *      *     -     *   *      MARKED
+      write fenced    *      *     -     *   *      FENCED
+      write over      *      *     -     *   *      MARKED
+      write read_only *      *     -     *   *      FENCED
+      """;
+
+  private static final String PLAIN = "key:bytes";
+
+  private static final Map<String, String> LAYOUTS =
+      Map.of(
+          "plain",
+          PLAIN,
+          "known",
+          LAYOUT,
+          "later",
+          "something(9) + new",
+          "format",
+          "format=2 " + LAYOUT);
+
+  @Test
+  void decideEveryCombination() {
+    List<List<String>> lines =
+        TABLE.lines().skip(1).map(line -> List.of(line.strip().split(" +", -1))).toList();
+    TreeSet<Integer> used = new TreeSet<>();
+    List<List<String>> combinations = combinations();
+    for (List<String> request : combinations) {
+      int line = first(lines, request);
+      used.add(line);
+      assertThat(decide(request).name()).as("%s", request).isEqualTo(lines.get(line).get(7));
+    }
+    assertThat(combinations).hasSize(2 * 7 * 5 * 4 * 5 * 2 * 2);
+    assertThat(used).as("lines that hold for a combination").hasSize(lines.size());
+  }
+
+  private static List<List<String>> combinations() {
+    List<List<String>> all = List.of(List.of());
+    for (List<String> column : COLUMNS) {
+      List<List<String>> longer = new ArrayList<>();
+      for (List<String> beginning : all) {
+        for (String value : column) {
+          List<String> next = new ArrayList<>(beginning);
+          next.add(value);
+          longer.add(next);
+        }
+      }
+      all = longer;
+    }
+    return all;
+  }
+
+  private static int first(List<List<String>> lines, List<String> request) {
+    for (int i = 0; i < lines.size(); i++) {
+      boolean fits = true;
+      for (int column = 0; column < request.size(); column++) {
+        String wanted = lines.get(i).get(column);
+        fits &= wanted.equals("*") || wanted.equals(request.get(column));
+      }
+      if (fits) {
+        return i;
+      }
+    }
+    throw new AssertionError("no line for " + request);
+  }
+
+  private static Outcome decide(List<String> request) {
+    boolean read = request.get(0).equals("read");
+    String policy = request.get(6);
+    String mode = request.get(1);
+    String layout = request.get(2);
+    AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    TableRules rules =
+        TableRules.of(
+            new TableText(
+                "t",
+                LAYOUTS.get(layout),
+                state(mode.equals("over") ? "fenced" : mode),
+                read ? policy : null,
+                read ? null : policy),
+            nanos::get);
+    nanos.addAndGet(TableRules.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
+    byte[] same = layout.equals("plain") ? Stamp.of(Layout.parse(PLAIN)) : STAMP;
+    byte[] stamp = bytes(request.get(3), same, OTHER);
+    byte[] turn = bytes(request.get(4), GuardAttributes.number(7), GuardAttributes.number(6));
+    boolean raw = request.get(5).equals("raw");
+    return read ? rules.read(stamp, turn, raw) : rules.write(stamp, turn, raw);
+  }
+
+  private static byte[] bytes(String value, byte[] same, byte[] other) {
+    return switch (value) {
+      case "-" -> null;
+      case "same" -> same;
+      case "short" -> new byte[] {1};
+      case "zero" -> GuardAttributes.number(0);
+      default -> other;
+    };
+  }
+
+  private static String state(String mode) {
+    return "revision=3 mode=" + mode + " pass=1 turn=7 other=t.g2";
+  }
+
+  private static TableRules rules(String layout, String state, String rawWrites) {
+    return TableRules.of(new TableText("t", layout, state, null, rawWrites));
+  }
+
+  @Test
+  void letUnstampedRequestsReadButNotWriteUnlessThePolicySaysSo() {
+    TableRules rules = rules(LAYOUT, null, null);
+    assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules.write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules(LAYOUT, null, " Allow ").write(null, null, false)).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules(LAYOUT, null, "alow").write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
+  }
+
+  @Test
+  void letEveryRequestToAPlainTableThrough() {
+    for (TableRules rules : List.of(rules(null, null, null), rules(PLAIN, null, null))) {
+      assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.write(null, null, false)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.call()).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.load(null, null)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.layoutUnknown()).isFalse();
+    }
+  }
+
+  @Test
+  void refuseTheTurnsOfATableAtRest() {
+    for (long turn : new long[] {0, 1, -1}) {
+      TableRules rules = rules(LAYOUT, null, null);
+      byte[] migration = GuardAttributes.number(turn);
+      assertThat(rules.read(STAMP, migration, false)).isEqualTo(Outcome.TURN);
+      assertThat(rules.write(STAMP, migration, false)).isEqualTo(Outcome.TURN);
+    }
+    TableRules closed = rules(LAYOUT, "revision=1 mode=closed pass=0 turn=0 other=", null);
+    assertThat(closed.load(STAMP, GuardAttributes.number(0))).isEqualTo(Outcome.TURN);
+  }
+
+  @Test
+  void takeALineOfAnotherFormatForALayoutThatIsUnknown() {
+    TableRules rules = rules("format=2 " + LAYOUT, null, null);
+    assertThat(rules.layoutUnknown()).isTrue();
+    assertThat(rules(LAYOUT, null, null).layoutUnknown()).isFalse();
+  }
+
+  @Test
+  void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
+    AtomicLong nanos = new AtomicLong();
+    TableText text = new TableText("t", LAYOUT, state("fenced"), null, null);
+    TableRules first = TableRules.of(text, nanos::get);
+    nanos.set(TableRules.FENCE.toNanos() + 1);
+    TableRules second = TableRules.of(text, nanos::get);
+    assertThat(first.write(STAMP, null, false)).isEqualTo(Outcome.MARKED);
+    assertThat(first.write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(first.load(STAMP, null)).isEqualTo(Outcome.MIGRATING);
+    assertThat(first.keepsTombstones()).isTrue();
+    assertThat(second.write(STAMP, null, false)).isEqualTo(Outcome.FENCED);
+  }
+
+  @Test
+  void refuseCallsOfEndpointsOfAClosedTable() {
+    assertThat(rules(null, state("closed"), null).call()).isEqualTo(Outcome.CLOSED);
+    assertThat(rules(null, state("fenced"), null).call()).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules(null, state("strange"), null).call()).isEqualTo(Outcome.UNREADABLE);
+  }
+
+  @Test
+  void takeFilesByTheirStampsAndWhileClosedByTheirTurn() {
+    byte[] turn = GuardAttributes.number(7);
+    TableRules open = rules(LAYOUT, state("open"), null);
+    assertThat(open.load(STAMP, null)).isEqualTo(Outcome.ALLOWED);
+    assertThat(open.load(OTHER, null)).isEqualTo(Outcome.LAYOUT);
+    assertThat(open.load(null, turn)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules(LAYOUT, state("open"), "allow").load(null, null)).isEqualTo(Outcome.ALLOWED);
+    for (String mode : List.of("tracked", "fenced", "read_only")) {
+      assertThat(rules(LAYOUT, state(mode), "allow").load(STAMP, turn))
+          .isEqualTo(Outcome.MIGRATING);
+    }
+    TableRules closed = rules(LAYOUT, state("closed"), "allow");
+    assertThat(closed.load(null, turn)).isEqualTo(Outcome.ALLOWED);
+    assertThat(closed.load(STAMP, GuardAttributes.number(6))).isEqualTo(Outcome.TURN);
+    assertThat(closed.load(STAMP, null)).isEqualTo(Outcome.CLOSED);
+    assertThat(rules(LAYOUT, state("strange"), "allow").load(STAMP, turn))
+        .isEqualTo(Outcome.UNREADABLE);
+  }
+
+  @Test
+  void keepTombstonesWhileAMigrationMayCompareThem() {
+    assertThat(rules(null, null, null).keepsTombstones()).isFalse();
+    assertThat(rules(null, state("open"), null).keepsTombstones()).isFalse();
+    for (String mode : List.of("tracked", "fenced", "read_only", "closed", "strange")) {
+      assertThat(rules(null, state(mode), null).keepsTombstones()).as(mode).isTrue();
+    }
+  }
+}
