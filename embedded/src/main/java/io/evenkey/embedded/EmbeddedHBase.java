@@ -65,12 +65,12 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** What to start, three region servers unless told otherwise; nothing runs yet. */
   public static Setup in(Path directory) {
-    return new Setup(directory, 3, false, Map.of());
+    return new Setup(directory, 3, false, true, Map.of());
   }
 
   /** As {@link #in}, in a new temporary directory that is deleted when the instance is closed. */
   public static Setup temporary() throws IOException {
-    return new Setup(Files.createTempDirectory("evenkey-"), 3, true, Map.of());
+    return new Setup(Files.createTempDirectory("evenkey-"), 3, true, true, Map.of());
   }
 
   /**
@@ -80,10 +80,11 @@ public final class EmbeddedHBase implements AutoCloseable {
    * @param servers how many region servers, from 1 to 100
    * @param temporary whether the directory is deleted when the instance is closed; it has to be new
    *     or empty then
+   * @param guard whether Evenkey's guard is loaded into the regions of all tables
    * @param settings what HBase's configuration has besides what it needs to run like this
    */
   public record Setup(
-      Path directory, int servers, boolean temporary, Map<String, String> settings) {
+      Path directory, int servers, boolean temporary, boolean guard, Map<String, String> settings) {
     /** Checks the number of servers. */
     public Setup {
       settings = Map.copyOf(settings);
@@ -95,12 +96,19 @@ public final class EmbeddedHBase implements AutoCloseable {
 
     /** The same with another number of region servers. */
     public Setup servers(int count) {
-      return new Setup(directory, count, temporary, settings);
+      return new Setup(directory, count, temporary, guard, settings);
+    }
+
+    /**
+     * The same with Evenkey's guard in the regions of all tables, as it is otherwise, or without.
+     */
+    public Setup guard(boolean loaded) {
+      return new Setup(directory, servers, temporary, loaded, settings);
     }
 
     /** The same with these settings of HBase's, in place of any before. */
     public Setup settings(Map<String, String> byName) {
-      return new Setup(directory, servers, temporary, byName);
+      return new Setup(directory, servers, temporary, guard, byName);
     }
 
     /**
@@ -116,7 +124,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       DataDirectory data = DataDirectory.open(directory, temporary);
       LogFile log = LogFile.open(data.resolve("logs").resolve("hbase.log"));
       try {
-        return launch(data, log, servers, settings);
+        return launch(data, log, this);
       } catch (IOException | RuntimeException e) {
         closeAfter(e, log, data);
         throw e;
@@ -124,11 +132,14 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
   }
 
-  private static EmbeddedHBase launch(
-      DataDirectory directory, LogFile log, int servers, Map<String, String> settings)
+  private static EmbeddedHBase launch(DataDirectory directory, LogFile log, Setup setup)
       throws IOException {
+    int servers = setup.servers();
     Configuration conf = ServerSettings.of(directory, servers);
-    settings.forEach(conf::set);
+    setup.settings().forEach(conf::set);
+    if (setup.guard()) {
+      ServerSettings.addGuard(conf);
+    }
     MiniZooKeeperCluster zooKeeper = new MiniZooKeeperCluster(conf);
     EmbeddedHBase started = null;
     try {
@@ -286,12 +297,34 @@ public final class EmbeddedHBase implements AutoCloseable {
    * @throws IOException if the other one did not come up
    */
   public synchronized void restartMaster() throws IOException {
+    stopMaster();
+    startMaster();
+  }
+
+  /**
+   * Kills the master, as if its process had died, and returns when it is gone. For tests of what
+   * goes on without one.
+   */
+  public synchronized void stopMaster() throws IOException {
     cluster.getActiveMaster().abort("killed by a test");
     try {
       long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
       while (!cluster.getLiveMasters().isEmpty()) {
         awaitUntil(deadline, "the master that was killed is not gone");
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the master stopped");
+    }
+  }
+
+  /**
+   * Starts another master after {@link #stopMaster}; it is in service on return.
+   *
+   * @throws IOException if it did not come up
+   */
+  public synchronized void startMaster() throws IOException {
+    try {
       cluster.addMaster().start();
       awaitServers(cluster.getLiveRegionServers().size());
     } catch (InterruptedException e) {
@@ -307,7 +340,25 @@ public final class EmbeddedHBase implements AutoCloseable {
    * @throws IOException if it did not come up
    */
   public synchronized void restartZooKeeper() throws IOException {
+    stopZooKeeper();
+    startZooKeeper();
+  }
+
+  /**
+   * Kills ZooKeeper. The master and the region servers go on as they can, and keep their sessions
+   * if it is started again. For tests of what goes on without it.
+   */
+  public synchronized void stopZooKeeper() throws IOException {
     zooKeeper.shutdown();
+  }
+
+  /**
+   * Starts ZooKeeper after {@link #stopZooKeeper}, with what it had written: at the same port, with
+   * the same sessions.
+   *
+   * @throws IOException if it did not come up
+   */
+  public synchronized void startZooKeeper() throws IOException {
     zooKeeper.addClientPort(zooKeeperPort);
     try {
       if (zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile()) != zooKeeperPort) {

@@ -18,8 +18,9 @@ import org.slf4j.ILoggerFactory;
  * need not be there.
  */
 final class LogbackRoute implements AutoCloseable {
-  /** Everything that runs in here and is not the user's own. */
-  private static final List<String> SOURCES = List.of("org.apache", "SecurityLogger", "io.netty");
+  /** All that servers run, and not the user. */
+  private static final List<String> SOURCES =
+      List.of("org.apache", "SecurityLogger", "io.netty", "io.evenkey.server");
 
   private final LoggerContext context;
   private final RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();

@@ -1,9 +1,12 @@
 package io.evenkey.embedded;
 
+import io.evenkey.server.guard.DescriptorGuard;
+import io.evenkey.server.guard.LayoutGuard;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 
 /** The configuration of an instance: what its servers run with, and what its clients need. */
 final class ServerSettings {
@@ -66,6 +69,19 @@ final class ServerSettings {
     conf.setFloat("hbase.regionserver.global.memstore.size", 0.12f);
     conf.setFloat("hfile.block.cache.size", 0.08f);
     conf.setBoolean("hbase.table.sanity.checks", true);
+  }
+
+  /** Loads the guard into the master and the regions of all tables, after what is loaded there. */
+  static void addGuard(Configuration conf) {
+    add(conf, CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, LayoutGuard.class);
+    add(conf, CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, DescriptorGuard.class);
+  }
+
+  private static void add(Configuration conf, String key, Class<?> guard) {
+    String loaded = conf.get(key, "").strip();
+    if (!loaded.contains(guard.getName())) {
+      conf.set(key, loaded.isEmpty() ? guard.getName() : loaded + "," + guard.getName());
+    }
   }
 
   /** What a client of this instance needs to know, and nothing of the servers. */

@@ -1,0 +1,231 @@
+package io.evenkey.embedded.guard;
+
+import static io.evenkey.embedded.guard.GuardedTable.put;
+import static io.evenkey.embedded.guard.GuardedTable.stamped;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What operators may do to a table that is being migrated. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class DescriptorGuardIT {
+  private static final byte[] ROW = {1};
+
+  private final Connection connection;
+  private Admin admin;
+  private GuardedTable table;
+
+  DescriptorGuardIT(Connection connection) {
+    this.connection = connection;
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    admin = connection.getAdmin();
+    table = GuardedTable.withLayout(connection);
+    table.write(stamped(put("a")));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    admin.close();
+  }
+
+  private static GuardState state(long turn, long revision, GuardMode mode) {
+    return new GuardState(revision, mode, 1, turn, "other");
+  }
+
+  private String described() throws IOException {
+    return admin.getDescriptor(table.name()).getValue(GuardState.DESCRIPTOR_KEY);
+  }
+
+  @Test
+  void aStateGoesOnByRevisionAndByTurn() throws Exception {
+    table.set(state(2, 5, GuardMode.TRACKED));
+    table.set(state(2, 6, GuardMode.FENCED));
+    table.set(state(3, 1, GuardMode.OPEN));
+    assertThat(described()).isEqualTo(state(3, 1, GuardMode.OPEN).toString());
+    assertThat(admin.getDescriptor(table.name()).getValue(GuardState.TABLE_KEY))
+        .isEqualTo(table.name().getNameAsString());
+  }
+
+  @Test
+  void anAlterWithAnOutdatedStateIsRefusedAndTheDescriptorStays() throws Exception {
+    TableDescriptor before = admin.getDescriptor(table.name());
+    table.set(state(2, 5, GuardMode.TRACKED));
+    TableDescriptor outdated = admin.getDescriptor(table.name());
+    table.set(state(2, 6, GuardMode.FENCED));
+    for (TableDescriptor read : List.of(before, outdated)) {
+      // An operator's alter of something else, begun before the state changed.
+      TableDescriptor altered =
+          TableDescriptorBuilder.newBuilder(read).setValue("OWNER", "operator").build();
+      for (boolean reopen : new boolean[] {true, false}) {
+        assertThatThrownBy(() -> admin.modifyTable(altered, reopen))
+            .hasMessageContaining("outdated state of a migration")
+            .hasMessageContaining("table=" + table.name())
+            .hasMessageContaining("now=" + state(2, 6, GuardMode.FENCED));
+      }
+    }
+    assertThat(described()).isEqualTo(state(2, 6, GuardMode.FENCED).toString());
+    assertThat(admin.getDescriptor(table.name()).getValue("OWNER")).isNull();
+    assertThatThrownBy(() -> table.set(state(1, 9, GuardMode.OPEN)))
+        .hasMessageContaining("outdated");
+    assertThatThrownBy(() -> table.describe(GuardState.DESCRIPTOR_KEY, "mode=melting"))
+        .hasMessageContaining("not understood");
+    // With the present state it passes.
+    table.describe("OWNER", "operator");
+    assertThat(admin.getDescriptor(table.name()).getValue("OWNER")).isEqualTo("operator");
+    assertThat(table.ask(ROW, 0).state().mode()).isEqualTo(GuardMode.FENCED);
+  }
+
+  @Test
+  void anAlterOfTheLayoutByHandIsRefused() throws Exception {
+    String before = admin.getDescriptor(table.name()).getValue("EVENKEY_LAYOUT");
+    for (String other : new String[] {"salt(8) + id:string", null}) {
+      TableDescriptorBuilder altered =
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table.name()));
+      altered.setValue("EVENKEY_LAYOUT", other);
+      for (boolean reopen : new boolean[] {true, false}) {
+        assertThatThrownBy(() -> admin.modifyTable(altered.build(), reopen))
+            .hasMessageContaining("layout of an existing table cannot be changed")
+            .hasMessageContaining("now=" + before)
+            .hasMessageContaining("wanted=" + (other == null ? "none" : other));
+      }
+    }
+    assertThat(admin.getDescriptor(table.name()).getValue("EVENKEY_LAYOUT")).isEqualTo(before);
+    table.write(stamped(put("b")));
+    table.layout("salt(8) + id:string", GuardState.REST.next());
+    assertThat(Refusal.of(catchThrowable(() -> table.write(stamped(put("c"))))))
+        .contains(Refusal.LAYOUT);
+  }
+
+  @Test
+  void aColumnFamilyIsAddedWithTheStateAsItIs() throws Exception {
+    table.set(state(2, 5, GuardMode.TRACKED));
+    admin.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of("more"));
+    assertThat(described()).isEqualTo(state(2, 5, GuardMode.TRACKED).toString());
+    assertThat(table.ask(ROW, 0).state()).isEqualTo(state(2, 5, GuardMode.TRACKED));
+  }
+
+  @Test
+  void tablesWithoutAStateAreNotAffected() throws Exception {
+    GuardedTable plain = GuardedTable.plain(connection);
+    plain.write(put("a"));
+    plain.describe("OWNER", "operator");
+    assertThat(admin.getDescriptor(plain.name()).getValue(GuardState.TABLE_KEY)).isNull();
+    admin.snapshot("s" + plain.name(), plain.name());
+    admin.disableTable(plain.name());
+    admin.truncateTable(plain.name(), true);
+    admin.disableTable(plain.name());
+    admin.restoreSnapshot("s" + plain.name());
+    admin.enableTable(plain.name());
+    assertThat(plain.stored(0)).containsExactly("a/q/Put");
+  }
+
+  @Test
+  void aTableThatIsBeingMigratedIsNotTruncated() throws Exception {
+    table.set(state(2, 5, GuardMode.TRACKED));
+    admin.disableTable(table.name());
+    assertThatThrownBy(() -> admin.truncateTable(table.name(), true))
+        .hasMessageContaining("cannot be truncated")
+        .hasMessageContaining("mode=tracked")
+        .hasMessageContaining("finish the migration or roll it back");
+    admin.enableTable(table.name());
+    assertThat(table.stored(2)).containsExactly("a/q/Put");
+    table.set(state(2, 6, GuardMode.OPEN));
+    admin.disableTable(table.name());
+    admin.truncateTable(table.name(), true);
+    assertThat(table.stored(2)).isEmpty();
+    // The state outlives it, and with it what the next one is compared with.
+    assertThat(table.ask(ROW, 0).state()).isEqualTo(state(2, 6, GuardMode.OPEN));
+  }
+
+  @Test
+  void aTableThatIsBeingMigratedIsNotRestored() throws Exception {
+    String snapshot = "before" + table.name();
+    admin.snapshot(snapshot, table.name());
+    table.set(state(2, 5, GuardMode.TRACKED));
+    admin.disableTable(table.name());
+    assertThatThrownBy(() -> admin.restoreSnapshot(snapshot))
+        .hasStackTraceContaining("being migrated cannot be restored from a snapshot")
+        .hasStackTraceContaining("mode=tracked");
+    assertThat(described()).isEqualTo(state(2, 5, GuardMode.TRACKED).toString());
+    admin.enableTable(table.name());
+    table.set(state(2, 6, GuardMode.OPEN));
+    admin.disableTable(table.name());
+    admin.restoreSnapshot(snapshot);
+    admin.enableTable(table.name());
+    assertThat(described()).isNull();
+  }
+
+  @Test
+  void aSnapshotOfAMigrationIsNotRestoredInPlaceButClonedAndOpen() throws Exception {
+    table.set(state(2, 5, GuardMode.CLOSED));
+    String snapshot = "during" + table.name();
+    admin.snapshot(snapshot, table.name());
+    table.set(state(2, 6, GuardMode.OPEN));
+    admin.disableTable(table.name());
+    assertThatThrownBy(() -> admin.restoreSnapshot(snapshot))
+        .hasStackTraceContaining("taken during a migration")
+        .hasStackTraceContaining("clone it under another name");
+    admin.enableTable(table.name());
+    assertThat(described()).isEqualTo(state(2, 6, GuardMode.OPEN).toString());
+
+    GuardedTable clone =
+        new GuardedTable(connection, TableName.valueOf("clone" + table.name().getNameAsString()));
+    admin.cloneSnapshot(snapshot, clone.name());
+    GuardAnswer answer = clone.ask(ROW, 0);
+    assertThat(answer.state()).isEqualTo(GuardState.REST);
+    assertThat(answer.layout()).isEqualTo(GuardedTable.LAYOUT);
+    clone.write(stamped(put("b")));
+    assertThat(Refusal.of(catchThrowable(() -> clone.write(put("c"))))).contains(Refusal.UNSTAMPED);
+    assertThat(clone.stored(0)).containsExactly("a/q/Put", "b/q/Put");
+    // An alter leaves it so; a migration of the clone sets a state of its own.
+    clone.describe("OWNER", "operator");
+    assertThat(clone.ask(ROW, Long.MAX_VALUE).state()).isEqualTo(GuardState.REST);
+    clone.set(state(1, 1, GuardMode.TRACKED));
+    assertThat(clone.ask(ROW, 0).state()).isEqualTo(state(1, 1, GuardMode.TRACKED));
+  }
+
+  @Test
+  void aTableThatIsCreatedWithAStateHasItAsItsOwn() throws Exception {
+    table.set(state(2, 5, GuardMode.TRACKED));
+    TableName next = TableName.valueOf(table.name() + ".g2");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(
+                TableDescriptorBuilder.copy(next, admin.getDescriptor(table.name())))
+            .setValue(GuardState.DESCRIPTOR_KEY, state(2, 1, GuardMode.CLOSED).toString())
+            .build());
+    assertThat(new GuardedTable(connection, next).ask(ROW, 0).state())
+        .isEqualTo(state(2, 1, GuardMode.CLOSED));
+  }
+
+  @Test
+  void aStateThatNoVersionUnderstandsStopsNoServer() throws Exception {
+    GuardedTable strange =
+        GuardedTable.create(connection, Map.of(GuardState.DESCRIPTOR_KEY, "mode=melting"));
+    strange.describe("OWNER", Bytes.toString(ROW));
+    strange.set(state(1, 1, GuardMode.OPEN));
+    assertThat(strange.ask(ROW, 0).state()).isEqualTo(state(1, 1, GuardMode.OPEN));
+  }
+}

@@ -1,0 +1,148 @@
+package io.evenkey.embedded.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessControlClient;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** HBase's access control decides first: the guard answers those who may read or write. */
+class GuardAccessIT {
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final byte[] ANSWER = Bytes.toBytes(GuardAttributes.ANSWER);
+
+  private static EmbeddedHBase hbase;
+  private static GuardedTable guarded;
+
+  @BeforeAll
+  static void start() throws Throwable {
+    String controller = AccessController.class.getName();
+    hbase =
+        EmbeddedHBase.temporary()
+            .servers(1)
+            .settings(
+                Map.of(
+                    "hbase.security.authorization", "true",
+                    "hbase.superuser", User.getCurrent().getShortName(),
+                    "hbase.coprocessor.master.classes", controller,
+                    "hbase.coprocessor.region.classes", controller,
+                    "hbase.coprocessor.regionserver.classes", controller))
+            .start();
+    guarded = GuardedTable.withLayout(hbase.connection());
+    guarded.set(3, GuardMode.CLOSED);
+    grant("reader", null, Permission.Action.READ);
+    grant("writer", null, Permission.Action.WRITE);
+    grant("familyreader", GuardedTable.FAMILY, Permission.Action.READ);
+    grant("familywriter", GuardedTable.FAMILY, Permission.Action.WRITE);
+  }
+
+  private static void grant(String user, byte[] family, Permission.Action action) throws Throwable {
+    AccessControlClient.grant(hbase.connection(), guarded.name(), user, family, null, action);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    hbase.close();
+  }
+
+  private interface Request<T> {
+    T on(Table table) throws IOException;
+  }
+
+  private static <T> T as(String name, Request<T> request) throws Exception {
+    Configuration conf = hbase.configuration();
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    User user = User.createUserForTesting(conf, name, new String[0]);
+    return user.runAs(
+        (PrivilegedExceptionAction<T>)
+            () -> {
+              try (Connection connection = ConnectionFactory.createConnection(conf);
+                  Table table = connection.getTable(guarded.name())) {
+                return request.on(table);
+              }
+            });
+  }
+
+  private static GuardState askByGet(Table table) throws IOException {
+    Get get = new Get(ROW);
+    get.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
+    return GuardAnswer.parse(table.get(get).getValue(ANSWER, ANSWER)).state();
+  }
+
+  private static GuardState askByPut(Table table, byte[] family) throws IOException {
+    Put put = new Put(ROW).addColumn(family, ANSWER, ANSWER);
+    put.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
+    try {
+      table.put(put);
+      throw new AssertionError("written");
+    } catch (IOException e) {
+      return Refusal.answerIn(e.getMessage()).orElseThrow(() -> e).state();
+    }
+  }
+
+  @Test
+  void aReaderAsksByGetOnly() throws Exception {
+    assertThat(as("reader", GuardAccessIT::askByGet).mode()).isEqualTo(GuardMode.CLOSED);
+    assertThatThrownBy(() -> as("reader", table -> askByPut(table, ANSWER)))
+        .isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void aWriterAsksByPutOnly() throws Exception {
+    assertThat(as("writer", table -> askByPut(table, ANSWER)).mode()).isEqualTo(GuardMode.CLOSED);
+    assertThatThrownBy(() -> as("writer", GuardAccessIT::askByGet))
+        .isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void anOutsiderAsksNothing() {
+    assertThatThrownBy(() -> as("outsider", GuardAccessIT::askByGet))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> as("outsider", table -> askByPut(table, ANSWER)))
+        .isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void aReaderOfOneFamilyAsksByGet() throws Exception {
+    assertThat(as("familyreader", GuardAccessIT::askByGet).mode()).isEqualTo(GuardMode.CLOSED);
+  }
+
+  @Test
+  void aWriterOfOneFamilyHasToNameIt() throws Exception {
+    assertThatThrownBy(() -> as("familywriter", table -> askByPut(table, ANSWER)))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(as("familywriter", table -> askByPut(table, GuardedTable.FAMILY)).mode())
+        .isEqualTo(GuardMode.CLOSED);
+  }
+
+  @Test
+  void whatTheGuardRefusesIsNoAnswerToAnOutsider() {
+    assertThatThrownBy(() -> as("outsider", table -> table.get(new Get(ROW))))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> as("reader", table -> table.get(new Get(ROW))))
+        .hasMessageContaining(Refusal.CLOSED.mark());
+  }
+}
