@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
-import io.evenkey.client.table.Futures;
+import io.evenkey.client.future.Futures;
+import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -10,10 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +30,10 @@ final class AdminCalls implements InvocationHandler {
   private final Class<?> type;
   private final Object admin;
   private final Configuration configuration;
-  private final KnownLayouts layouts;
+  private final Catalog layouts;
   private final NamedTables named;
 
-  private AdminCalls(
-      Class<?> type, Object admin, Configuration configuration, KnownLayouts layouts) {
+  private AdminCalls(Class<?> type, Object admin, Configuration configuration, Catalog layouts) {
     this.type = type;
     this.admin = admin;
     this.configuration = configuration;
@@ -40,7 +42,7 @@ final class AdminCalls implements InvocationHandler {
   }
 
   /** HBase's interface of that type, on its own object of that type. */
-  static <T> T to(Class<T> type, T admin, Configuration configuration, KnownLayouts layouts) {
+  static <T> T to(Class<T> type, T admin, Configuration configuration, Catalog layouts) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -59,7 +61,7 @@ final class AdminCalls implements InvocationHandler {
       return after(call(method, arguments), () -> {});
     }
     CompletableFuture<Void> allowed =
-        named.of(method.getName(), arguments).thenCompose(layouts::refuseMoved);
+        named.of(method.getName(), arguments).thenCompose(layouts::refuseMigrated);
     if (!isLater(method)) {
       Futures.get(allowed);
       return change(rule, method, arguments);
@@ -97,7 +99,7 @@ final class AdminCalls implements InvocationHandler {
       return modifyTable(method, at, arguments);
     }
     Object result = call(method, arguments);
-    TableName gone = madeAnew(method.getName(), arguments);
+    TableName gone = replaced(method.getName(), arguments);
     return after(
         result,
         () -> {
@@ -109,7 +111,7 @@ final class AdminCalls implements InvocationHandler {
 
   // What was recorded of a table that is deleted, or takes the place of one that was, holds no
   // more.
-  private static @Nullable TableName madeAnew(String method, Object @Nullable [] arguments) {
+  private static @Nullable TableName replaced(String method, Object @Nullable [] arguments) {
     if (arguments == null) {
       return null;
     }
@@ -170,13 +172,10 @@ final class AdminCalls implements InvocationHandler {
     String layout = now.getValue(TableLayout.LAYOUT);
     String other = wanted.getValue(TableLayout.LAYOUT);
     if (layout == null ? other == null : layout.equals(other)) {
-      return wanted;
+      return keeping(now, wanted, key -> key.equals(GuardState.DESCRIPTOR_KEY));
     }
     if (layout != null && other == null) {
-      return TableDescriptorBuilder.newBuilder(wanted)
-          .setValue(TableLayout.LAYOUT, layout)
-          .setValue(TableLayout.FORMAT, now.getValue(TableLayout.FORMAT))
-          .build();
+      return keeping(now, wanted, key -> key.startsWith(TableLayout.OWN));
     }
     throw new TableLayoutException(
         now.getTableName(),
@@ -185,6 +184,20 @@ final class AdminCalls implements InvocationHandler {
             + " wanted="
             + other,
         "its rows would stay as they are: evenkey adopt records the layout that they have");
+  }
+
+  private static TableDescriptor keeping(
+      TableDescriptor now, TableDescriptor wanted, Predicate<String> kept) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(wanted);
+    now.getValues()
+        .forEach(
+            (name, value) -> {
+              String key = Bytes.toString(name.get(), name.getOffset(), name.getLength());
+              if (kept.test(key) && wanted.getValue(key) == null) {
+                table.setValue(key, Bytes.toString(value.copyBytes()));
+              }
+            });
+    return table.build();
   }
 
   private @Nullable Object after(@Nullable Object result, Runnable done) {

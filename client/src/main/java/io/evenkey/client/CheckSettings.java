@@ -1,17 +1,32 @@
 package io.evenkey.client;
 
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * How a table's rows are compared with its layout when a connection first uses the table.
  * Immutable.
  *
+ * @param when when that is done
  * @param buckets of how many buckets the first row is looked at
  * @param sample how many rows are looked at, about, if one of those does not fit the layout
  * @param refuseShare the share of these rows, from 0 to 1, above which the layout is taken to be
  *     wrong, and the table refused
  */
-public record CheckSettings(int buckets, int sample, double refuseShare) {
+public record CheckSettings(When when, int buckets, int sample, double refuseShare) {
+  /** When the layout of a table is checked. */
+  public enum When {
+    /** With the rows only, after the first operation has begun; a wrong layout fails later ones. */
+    BACKGROUND,
+    /** With the registry and the rows, before the first operation. */
+    FIRST,
+    /** Never. */
+    OFF
+  }
+
+  /** Configuration key: {@code background} (the default), {@code first} or {@code off}. */
+  public static final String WHEN = "evenkey.check";
+
   /** Configuration key: of how many buckets a row is checked when a table is first used. */
   static final String BUCKETS = "evenkey.check.rows";
 
@@ -44,6 +59,20 @@ public record CheckSettings(int buckets, int sample, double refuseShare) {
         "setting out of range: " + key + "=" + value + "; " + remedy);
   }
 
+  private static When when(String setting) {
+    try {
+      return When.valueOf(setting.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown time of the check: "
+              + WHEN
+              + "="
+              + setting
+              + "; expected background, first or off",
+          e);
+    }
+  }
+
   /**
    * What a configuration says.
    *
@@ -51,6 +80,7 @@ public record CheckSettings(int buckets, int sample, double refuseShare) {
    */
   public static CheckSettings of(Configuration configuration) {
     return new CheckSettings(
+        when(configuration.getTrimmed(WHEN, "background")),
         configuration.getInt(BUCKETS, DEFAULT_BUCKETS),
         configuration.getInt(SAMPLE, DEFAULT_SAMPLE),
         configuration.getDouble(REFUSE_SHARE, DEFAULT_REFUSE_SHARE));

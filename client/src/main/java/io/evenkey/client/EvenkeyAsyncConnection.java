@@ -1,13 +1,9 @@
 package io.evenkey.client;
 
 import io.evenkey.client.hot.HotKeyTable;
-import io.evenkey.client.move.AsyncWrites;
-import io.evenkey.client.move.LiveTable;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Route;
 import io.evenkey.client.table.AsyncScans;
-import io.evenkey.client.table.FollowedAsyncMutator;
-import io.evenkey.client.table.FollowedAsyncTable;
-import io.evenkey.client.table.LateRows;
 import io.evenkey.client.table.LogicalAsyncBufferedMutator;
 import io.evenkey.client.table.LogicalAsyncRegionLocator;
 import io.evenkey.client.table.LogicalAsyncTable;
@@ -15,7 +11,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -44,9 +39,8 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * {@link ConnectionFactory} makes one of these, and an application that knows nothing of layouts
  * reads and writes spread tables by their logical keys.
  *
- * <p>A table's layout is read and checked when the table is first used, as {@link
- * EvenkeyConnection} does it but without holding the caller's thread, and kept as long.
- * Thread-safe.
+ * <p>A table's layout is learned when the table is first used, as {@link EvenkeyConnection} does it
+ * but without holding the caller's thread, and kept as long. Thread-safe.
  */
 public final class EvenkeyAsyncConnection implements AsyncConnection {
   /** The configuration key that names the class of asynchronous connections. */
@@ -54,9 +48,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   private final Configuration configuration;
   private final AsyncConnection plain;
-  private final KnownLayouts layouts;
+  private final Catalog catalog;
   private final long budgetBytes;
-  private final SynchronousTables synchronous;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyAsyncConnection(
@@ -75,20 +68,19 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     // HBase makes connections in a thread that must not wait for another one to be made: this is
     // what its factory would make, of the registry that it was given.
     this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
-    this.layouts =
-        new KnownLayouts(
+    this.catalog =
+        new Catalog(
             configuration,
-            table -> plain.getAdmin().getDescriptor(table),
+            PlainRequests.through(plain),
             RowProbe.through(plain),
-            // Not in the threads that answers come in: a check waits for one.
-            ForkJoinPool.commonPool(),
+            // Not in the threads that answers come in: these calls wait for one.
+            WaitingThreads::execute,
             report -> FutureUtils.get(plain.getTable(HotKeyTable.NAME).put(report)));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
-    this.synchronous = new SynchronousTables(configuration, user, attributes, layouts);
   }
 
-  private LateRows rowsOf(TableName name) {
-    return () -> layouts.rowsOf(name);
+  private Route route(TableName name) {
+    return Route.to(name, catalog, configuration);
   }
 
   @Override
@@ -113,19 +105,18 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return Building.of(
         AsyncTableBuilder.class,
         builders.apply(name),
-        (AsyncTable<C> built) -> name.isSystemTable() ? built : followed(built, builders, scans));
+        (AsyncTable<C> built) -> name.isSystemTable() ? built : logical(built, builders, scans));
   }
 
-  private <C extends ScanResultConsumerBase> AsyncTable<C> followed(
+  private <C extends ScanResultConsumerBase> AsyncTable<C> logical(
       AsyncTable<C> built,
       Function<TableName, AsyncTableBuilder<C>> builders,
       AsyncScans<C> scans) {
-    TableName name = built.getName();
-    return FollowedAsyncTable.of(
-        behindLayout(name, built, scans),
-        () -> layouts.live(name),
-        generation -> behindLayout(generation, like(built, builders.apply(generation)), scans),
-        new AsyncWrites(() -> synchronous.table(name, built.getRequestAttributes())));
+    return new LogicalAsyncTable<>(
+        built,
+        route(built.getName()),
+        generation -> like(built, builders.apply(generation)),
+        scans);
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
@@ -140,19 +131,11 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return builder.build();
   }
 
-  private <C extends ScanResultConsumerBase> AsyncTable<C> behindLayout(
-      TableName generation, AsyncTable<C> stored, AsyncScans<C> scans) {
-    RowMapping known = layouts.knownStored(generation);
-    return known != null && known.isPlain()
-        ? stored
-        : new LogicalAsyncTable<>(stored, () -> layouts.stored(generation), scans);
-  }
-
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
-    LiveTable live = layouts.knownLive(name);
-    TableName generation = live == null ? name : live.reading();
-    return new LogicalAsyncRegionLocator(plain.getRegionLocator(generation), rowsOf(name));
+    Generation known = catalog.known(name);
+    return new LogicalAsyncRegionLocator(
+        plain.getRegionLocator(known == null ? name : known.physical()), route(name));
   }
 
   @Override
@@ -172,14 +155,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         AsyncBufferedMutatorBuilder.class,
         builders.apply(name),
         (AsyncBufferedMutator built, Building.Settings<AsyncBufferedMutatorBuilder> same) ->
-            new FollowedAsyncMutator(
-                new LogicalAsyncBufferedMutator(built, () -> layouts.stored(name)),
-                () -> layouts.live(name),
-                generation ->
-                    new LogicalAsyncBufferedMutator(
-                        same.into(builders.apply(generation)).build(),
-                        () -> layouts.stored(generation)),
-                new AsyncWrites(() -> synchronous.table(name, built.getRequestAttributes()))));
+            new LogicalAsyncBufferedMutator(
+                built, route(name), generation -> same.into(builders.apply(generation)).build()));
   }
 
   @Override
@@ -196,7 +173,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return Building.of(
         AsyncAdminBuilder.class,
         builder,
-        (AsyncAdmin built) -> AdminCalls.to(AsyncAdmin.class, built, configuration, layouts));
+        (AsyncAdmin built) -> AdminCalls.to(AsyncAdmin.class, built, configuration, catalog));
   }
 
   @Override
@@ -221,8 +198,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public void close() throws IOException {
-    layouts.close();
-    synchronous.close();
+    catalog.close();
     plain.close();
   }
 }

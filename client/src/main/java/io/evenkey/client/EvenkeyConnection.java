@@ -1,15 +1,14 @@
 package io.evenkey.client;
 
 import io.evenkey.client.metrics.Refusals;
-import io.evenkey.client.row.RowMapping;
-import io.evenkey.client.table.FollowedMutator;
-import io.evenkey.client.table.FollowedTable;
-import io.evenkey.client.table.Futures;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Route;
 import io.evenkey.client.table.GenerationTables;
+import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalRegionLocator;
+import io.evenkey.client.table.LogicalTable;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -24,7 +23,6 @@ import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +32,11 @@ import org.jspecify.annotations.Nullable;
  * writes spread tables by their logical keys. Tables without a layout behave as before: they are
  * HBase's own.
  *
- * <p>A table's layout is read from its descriptor when the table is first used, and compared with
- * what the registry has recorded and with some of the table's rows: where they disagree, everything
- * fails with a {@link TableLayoutException}. It is kept until tables are changed through this
- * connection's {@link Admin}, or the registry says that it is another. Thread-safe.
+ * <p>A table's layout is learned when the table is first used, by one request to a region server
+ * with the guard, else by one short read of the registry. It is kept until a region server refuses
+ * a request made by it, or tables are changed through this connection's {@link Admin}. It is
+ * compared with some of the table's rows, and the registry, as {@value #CHECK} says: where they
+ * disagree, everything fails with a {@link TableLayoutException}. Thread-safe.
  */
 public final class EvenkeyConnection extends ForwardingConnection {
   /** The configuration key that names the class of connections. */
@@ -55,6 +54,13 @@ public final class EvenkeyConnection extends ForwardingConnection {
    * (the usual: descriptors are believed while it cannot be reached) or {@code off}.
    */
   public static final String REGISTRY = RegistryUse.SETTING;
+
+  /**
+   * The configuration key of when a table's layout is compared with what else is known of it:
+   * {@code background} (the default: with some of the rows, when the table is first used, without
+   * delaying it), {@code first} (with the registry too, before the first operation) or {@code off}.
+   */
+  public static final String CHECK = CheckSettings.WHEN;
 
   /**
    * The configuration key of the number of buckets of which one row is checked against the layout
@@ -75,7 +81,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   public static final String REFUSED_SHARE = CheckSettings.REFUSE_SHARE;
 
   private final Configuration configuration;
-  private final KnownLayouts layouts;
+  private final Catalog catalog;
   private final SpreadTables tables;
   private final long budgetBytes;
 
@@ -94,27 +100,15 @@ public final class EvenkeyConnection extends ForwardingConnection {
       throws IOException {
     super(configuration, pool, user, attributes);
     this.configuration = configuration;
-    this.tables = SpreadTables.on(plain(), user, attributes);
-    this.layouts =
-        new KnownLayouts(
+    this.catalog =
+        new Catalog(
             configuration,
-            this::descriptor,
+            PlainRequests.through(plain()),
             RowProbe.through(plain()),
             Runnable::run,
             SpreadTables.hotKeysThrough(plain()));
+    this.tables = SpreadTables.on(plain(), user, attributes, catalog);
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
-  }
-
-  private CompletableFuture<TableDescriptor> descriptor(TableName table) {
-    try (Admin admin = plain().getAdmin()) {
-      return CompletableFuture.completedFuture(admin.getDescriptor(table));
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private RowMapping rowsOf(TableName name) throws IOException {
-    return Futures.get(layouts.rowsOf(name));
   }
 
   /** HBase's own connection, to which rows are what is stored. */
@@ -122,8 +116,12 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return plain();
   }
 
-  private byte[] physical(TableName table, byte[] row) throws IOException {
-    return LogicalRegionLocator.physical(rowsOf(table), row);
+  private byte[] physical(Generation generation, byte[] row) {
+    return LogicalRegionLocator.physical(generation.rows(), row);
+  }
+
+  private Route route(TableName name) {
+    return Route.to(name, catalog, configuration);
   }
 
   @Override
@@ -131,25 +129,16 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return Building.of(
         TableBuilder.class,
         plain().getTableBuilder(name, pool),
-        (Table built) -> name.isSystemTable() ? built : followed(built, pool));
+        (Table built) -> name.isSystemTable() ? built : logical(built, pool));
   }
 
-  // HBase lets a table be opened before it exists: all is looked for when it is used.
-  private Table followed(Table built, @Nullable ExecutorService pool) {
-    return new FollowedTable(
-        () -> Futures.get(layouts.live(built.getName())), generations(built, pool));
-  }
-
-  private GenerationTables generations(Table built, @Nullable ExecutorService pool) {
-    return new GenerationTables(plain(), built, pool, this::stored, tables::like, budgetBytes);
-  }
-
-  private RowMapping stored(TableName generation) throws IOException {
-    return Futures.get(layouts.stored(generation));
-  }
-
-  private TableName generation(TableName name) throws IOException {
-    return name.isSystemTable() ? name : Futures.get(layouts.generation(name));
+  // HBase lets a table be opened before it exists: it is looked up when it is used.
+  private Table logical(Table built, @Nullable ExecutorService pool) {
+    return new LogicalTable(
+        route(built.getName()),
+        new GenerationTables(plain(), built, pool),
+        tables::like,
+        budgetBytes);
   }
 
   @Override
@@ -160,22 +149,18 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     TableName name = params.getTableName();
-    if (name.isSystemTable()) {
-      return plain().getBufferedMutator(params);
-    }
-    return FollowedMutator.open(
-        plain(),
-        params,
-        Futures.get(layouts.live(name)),
-        this::stored,
-        generations(GenerationTables.own(plain(), name, params.getRequestAttributes()), null));
+    return name.isSystemTable()
+        ? plain().getBufferedMutator(params)
+        : LogicalBufferedMutator.open(plain(), route(name), params);
   }
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
-    RowMapping rows = rowsOf(name);
-    RegionLocator locator = plain().getRegionLocator(generation(name));
-    return rows.isPlain() ? locator : LogicalRegionLocator.of(locator, rows, configuration);
+    Generation generation = route(name).now();
+    RegionLocator locator = plain().getRegionLocator(generation.physical());
+    return generation.rows().isPlain()
+        ? locator
+        : LogicalRegionLocator.of(locator, generation.rows(), configuration);
   }
 
   /**
@@ -184,36 +169,42 @@ public final class EvenkeyConnection extends ForwardingConnection {
    */
   @Override
   public Admin getAdmin() throws IOException {
-    return AdminCalls.to(Admin.class, plain().getAdmin(), configuration, layouts);
+    return AdminCalls.to(Admin.class, plain().getAdmin(), configuration, catalog);
   }
 
   @Override
   public HRegionLocation locateRegion(TableName table, byte[] row) throws IOException {
-    return super.locateRegion(generation(table), physical(table, row));
+    Generation generation = route(table).now();
+    return super.locateRegion(generation.physical(), physical(generation, row));
   }
 
   @Override
   public RegionLocations locateRegion(TableName table, byte[] row, boolean useCache, boolean retry)
       throws IOException {
-    return super.locateRegion(generation(table), physical(table, row), useCache, retry);
+    Generation generation = route(table).now();
+    return super.locateRegion(generation.physical(), physical(generation, row), useCache, retry);
   }
 
   @Override
   public RegionLocations locateRegion(
       TableName table, byte[] row, boolean useCache, boolean retry, int replicaId)
       throws IOException {
-    return super.locateRegion(generation(table), physical(table, row), useCache, retry, replicaId);
+    Generation generation = route(table).now();
+    return super.locateRegion(
+        generation.physical(), physical(generation, row), useCache, retry, replicaId);
   }
 
   @Override
   public HRegionLocation relocateRegion(TableName table, byte[] row) throws IOException {
-    return super.relocateRegion(generation(table), physical(table, row));
+    Generation generation = route(table).now();
+    return super.relocateRegion(generation.physical(), physical(generation, row));
   }
 
   @Override
   public RegionLocations relocateRegion(TableName table, byte[] row, int replicaId)
       throws IOException {
-    return super.relocateRegion(generation(table), physical(table, row), replicaId);
+    Generation generation = route(table).now();
+    return super.relocateRegion(generation.physical(), physical(generation, row), replicaId);
   }
 
   /**
@@ -225,23 +216,23 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public HRegionLocation getRegionLocation(TableName table, byte[] row, boolean reload)
       throws IOException {
-    RowMapping rows = rowsOf(table);
-    if (!rows.isPlain()) {
+    Generation generation = route(table).now();
+    if (!generation.rows().isPlain()) {
       Refusals.count("past-the-table");
       throw new UnsupportedOperationException(
           "writes past the table, as HTableMultiplexer's: table="
               + table
               + " layout="
-              + rows.layout()
+              + generation.rows().layout()
               + "; rows would be stored under their logical keys: use a BufferedMutator");
     }
-    return super.getRegionLocation(generation(table), row, reload);
+    return super.getRegionLocation(generation.physical(), row, reload);
   }
 
   @Override
   public void close() throws IOException {
     try {
-      layouts.close();
+      catalog.close();
       tables.close();
     } finally {
       super.close();

@@ -31,6 +31,11 @@ final class Remembered<V> {
     return new Reading<>(values);
   }
 
+  /** Forgets a value that should not have been kept, unless there is another one now. */
+  synchronized void drop(TableName table, V value) {
+    values.remove(table, value);
+  }
+
   /** Forgets one table. */
   synchronized void forget(TableName table) {
     Map<TableName, V> others = new ConcurrentHashMap<>(values);

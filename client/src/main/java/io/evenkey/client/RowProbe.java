@@ -1,6 +1,6 @@
 package io.evenkey.client;
 
-import io.evenkey.client.table.Futures;
+import io.evenkey.client.future.Futures;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -4,14 +4,15 @@ import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.metrics.ForeignRows;
-import io.evenkey.client.move.FencedException;
-import io.evenkey.client.move.LiveTable;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One table, read and written by logical keys. The rows of every {@link Put}, {@link Get} and
@@ -31,16 +33,24 @@ import org.apache.hadoop.hbase.client.Table;
  */
 public final class SpreadTable {
   private final SpreadTables tables;
-  private final LiveTable live;
+  private final Route route;
 
-  SpreadTable(SpreadTables tables, LiveTable live) {
+  /** The layout of a table whose rows it leaves as they are; null for any other. */
+  private final @Nullable Layout plain;
+
+  SpreadTable(SpreadTables tables, Route route) {
+    this(tables, route, null);
+  }
+
+  SpreadTable(SpreadTables tables, Route route, @Nullable Layout plain) {
     this.tables = tables;
-    this.live = live;
+    this.route = route;
+    this.plain = plain;
   }
 
   /** The table's name. */
   public TableName name() {
-    return live.name();
+    return route.table();
   }
 
   /**
@@ -49,7 +59,15 @@ public final class SpreadTable {
    * @see io.evenkey.client.registry.Move
    */
   public TableName generation() {
-    return live.reading();
+    return now().physical();
+  }
+
+  private Generation now() {
+    try {
+      return route.now();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -58,15 +76,13 @@ public final class SpreadTable {
    * @throws UncheckedIOException if that has changed since it was asked for, and cannot be read
    */
   public Layout layout() {
-    try {
-      return rows().layout();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return rows(now()).layout();
   }
 
-  private RowMapping rows() throws IOException {
-    return tables.rows(live.reading());
+  // A key of fields that is stored as it is has no mapping of its own in the catalog.
+  private RowMapping rows(Generation generation) {
+    RowMapping rows = generation.rows();
+    return plain != null && rows == RowMapping.NONE ? RowMapping.of(plain) : rows;
   }
 
   /**
@@ -75,12 +91,12 @@ public final class SpreadTable {
    * @throws IOException as {@link #get(Get)}
    */
   public ForeignRows foreignRows() throws IOException {
-    return rows().foreign();
+    return rows(route.now()).foreign();
   }
 
   /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
   public SpreadMutator mutator() throws IOException {
-    return new SpreadMutator(tables.mutator(live));
+    return new SpreadMutator(tables.mutator(route));
   }
 
   /**
@@ -90,13 +106,17 @@ public final class SpreadTable {
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
    */
   public Result get(Get get) throws IOException {
-    return live.read(
-        view -> {
-          RowMapping rows = tables.rows(view.primary());
-          try (Table table = tables.connection().getTable(view.primary())) {
-            return rows.logical(table.get(rows.physical(get)));
-          }
-        });
+    try (Table table = tables.table(route)) {
+      return table.get(checked(get));
+    }
+  }
+
+  // HBase's Table has an answer there; this one says that it takes a request for each bucket.
+  private Get checked(Get get) throws IOException {
+    if (route.now().rows().isFree()) {
+      route.now().rows().physical(get);
+    }
+    return get;
   }
 
   /**
@@ -106,21 +126,12 @@ public final class SpreadTable {
    * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in any
    */
   public Result[] get(List<Get> gets) throws IOException {
-    return live.read(
-        view -> {
-          RowMapping rows = tables.rows(view.primary());
-          List<Get> physical = new ArrayList<>(gets.size());
-          for (Get get : gets) {
-            physical.add(rows.physical(get));
-          }
-          try (Table table = tables.connection().getTable(view.primary())) {
-            Result[] results = table.get(physical);
-            for (int i = 0; i < results.length; i++) {
-              results[i] = rows.logical(results[i]);
-            }
-            return results;
-          }
-        });
+    for (Get get : gets) {
+      checked(get);
+    }
+    try (Table table = tables.table(route)) {
+      return table.get(gets);
+    }
   }
 
   /**
@@ -133,11 +144,22 @@ public final class SpreadTable {
     if (options.limit() > 0) {
       scan.setLimit(options.limit());
     }
-    return live.read(
-        view ->
+    return scan(logical, scan, options.budgetBytes());
+  }
+
+  private ResultScanner scan(KeyRange logical, Scan scan, long budgetBytes) throws IOException {
+    return RoutedScanner.open(
+        route,
+        Resumption.isPossible(scan),
+        scan.getLimit(),
+        (generation, after, rows) ->
             PhysicalScans.of(
-                    name(), tables.rows(view.primary()), logical, scan, options.budgetBytes())
-                .gather(tables.scans(view.primary())));
+                    name(),
+                    rows(generation),
+                    Resumption.rest(logical, after, scan.isReversed()),
+                    Resumption.limited(scan, rows),
+                    budgetBytes)
+                .gather(tables.scans(generation.physical())));
   }
 
   /**
@@ -147,15 +169,7 @@ public final class SpreadTable {
    * @param all without bounds, a limit or a filter that looks at rows
    */
   public ResultScanner scan(KeyRange logical, Scan all) throws IOException {
-    return live.read(
-        view ->
-            PhysicalScans.of(
-                    name(),
-                    tables.rows(view.primary()),
-                    logical,
-                    new Scan(all),
-                    ScanOptions.DEFAULT_BUDGET_BYTES)
-                .gather(tables.scans(view.primary())));
+    return scan(logical, new Scan(all), ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /**
@@ -163,16 +177,7 @@ public final class SpreadTable {
    * with the values of those. Nothing is read before it is opened.
    */
   public Selection select() {
-    try {
-      TableName generation = live.reading();
-      return Selection.of(
-          name(),
-          tables.rows(generation),
-          () -> tables.scans(generation),
-          ScanOptions.DEFAULT_BUDGET_BYTES);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Selection.of(route, rows(now()), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /**
@@ -192,11 +197,15 @@ public final class SpreadTable {
   public ResultScanner scanStored(Scan all) throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
     Scan scan = new Scan(all).setMaxResultSize(ScanOptions.DEFAULT_BUDGET_BYTES / 2);
-    return live.read(
-        view -> {
-          RowMapping rows = tables.rows(view.primary());
-          GatherOrder asStored = new GatherOrder(0, false, 0, rows::logicalOrForeign);
-          return Gather.of(tables.scans(view.primary()), List.of(scan), asStored);
+    return RoutedScanner.open(
+        route,
+        false,
+        0,
+        (generation, after, rows) -> {
+          RowMapping mapping = rows(generation);
+          GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
+          return Gather.of(
+              tables.scans(generation.physical()), List.of(mapping.stamped(scan)), asStored);
         });
   }
 
@@ -206,7 +215,7 @@ public final class SpreadTable {
    * @param put with the logical key as its row
    */
   public void put(Put put) throws IOException {
-    try (Table table = tables.followed(live)) {
+    try (Table table = tables.table(route)) {
       table.put(put);
     }
   }
@@ -219,7 +228,7 @@ public final class SpreadTable {
    *     several
    */
   public void delete(Delete delete) throws IOException {
-    try (Table table = tables.followed(live)) {
+    try (Table table = tables.table(route)) {
       table.delete(delete);
     }
   }
@@ -231,7 +240,7 @@ public final class SpreadTable {
    * @param puts with logical keys as their rows
    */
   public void put(List<Put> puts) throws IOException {
-    try (Table table = tables.followed(live)) {
+    try (Table table = tables.table(route)) {
       table.put(puts);
     }
   }
@@ -244,21 +253,9 @@ public final class SpreadTable {
    * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in several
    */
   public void delete(List<Delete> deletes) throws IOException {
-    try (Table table = tables.followed(live)) {
+    try (Table table = tables.table(route)) {
       table.delete(new ArrayList<>(deletes));
     }
-  }
-
-  /**
-   * Keeps the table from being moved, for those who write to the generation itself. Whoever wants
-   * to move it is told who is in the way.
-   *
-   * @return to be closed when that is done
-   * @throws FencedException if it is being moved: what is written so would be in one generation
-   *     alone
-   */
-  public Closeable hold() throws IOException {
-    return live.hold();
   }
 
   @Override

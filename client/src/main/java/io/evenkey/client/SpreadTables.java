@@ -1,23 +1,21 @@
 package io.evenkey.client;
 
+import io.evenkey.client.future.Futures;
 import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.hot.HotKeys;
-import io.evenkey.client.metrics.TableMeters;
-import io.evenkey.client.move.LiveTable;
-import io.evenkey.client.registry.Change;
 import io.evenkey.client.registry.Plan;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
-import io.evenkey.client.table.FollowedMutator;
-import io.evenkey.client.table.FollowedTable;
-import io.evenkey.client.table.Futures;
 import io.evenkey.client.table.GenerationTables;
+import io.evenkey.client.table.LogicalBufferedMutator;
+import io.evenkey.client.table.LogicalTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -31,11 +29,11 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.SharedRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The spread tables of one HBase cluster, on a connection that stays its owner's. Thread-safe. */
@@ -43,20 +41,15 @@ public final class SpreadTables implements AutoCloseable {
   private final Connection connection;
   private final @Nullable User user;
   private final Map<String, byte[]> attributes;
-  private final LayoutTruth truth;
-  private final HotKeys hotKeys;
-  private final LiveTables tables;
-  private final Remembered<RowMapping> known = new Remembered<>();
+  private final Catalog catalog;
   private @Nullable AsyncConnection scans;
 
-  private SpreadTables(Connection connection, @Nullable User user, Map<String, byte[]> attributes) {
+  private SpreadTables(
+      Connection connection, @Nullable User user, Map<String, byte[]> attributes, Catalog catalog) {
     this.connection = connection;
     this.user = user;
     this.attributes = Map.copyOf(attributes);
-    this.truth =
-        new LayoutTruth(connection.getConfiguration(), RowProbe.through(connection), this::changed);
-    this.tables = new LiveTables(truth, connection.getConfiguration());
-    this.hotKeys = new HotKeys(connection.getConfiguration(), hotKeysThrough(connection));
+    this.catalog = catalog;
   }
 
   /**
@@ -66,12 +59,20 @@ public final class SpreadTables implements AutoCloseable {
   public static SpreadTables on(Connection connection) {
     // A drop-in connection maps rows by itself.
     Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.own() : connection;
-    return new SpreadTables(plain, null, Map.of());
+    Catalog catalog =
+        new Catalog(
+            plain.getConfiguration(),
+            PlainRequests.through(plain),
+            RowProbe.through(plain),
+            Runnable::run,
+            hotKeysThrough(plain));
+    return new SpreadTables(plain, null, Map.of(), catalog);
   }
 
-  /** The same, for a connection of some other user's. */
-  static SpreadTables on(Connection plain, User user, Map<String, byte[]> attributes) {
-    return new SpreadTables(plain, user, attributes);
+  /** The same, for a connection that has a catalog, and may be of another user. */
+  static SpreadTables on(
+      Connection plain, User user, Map<String, byte[]> attributes, Catalog catalog) {
+    return new SpreadTables(plain, user, attributes, catalog);
   }
 
   /**
@@ -84,7 +85,7 @@ public final class SpreadTables implements AutoCloseable {
    */
   public SpreadTable create(TableName name, Layout layout, SplitPlan splits, List<String> families)
       throws IOException {
-    Layout planned = truth.planFor(name).layout();
+    Layout planned = catalog.planFor(name).layout();
     if (planned != null && !planned.equals(layout)) {
       throw TableLayoutException.planned(name, layout, planned);
     }
@@ -100,7 +101,7 @@ public final class SpreadTables implements AutoCloseable {
    * @throws TableLayoutException if nothing is planned for it, or no layout
    */
   public NewTable planned(TableName name, List<String> families) throws IOException {
-    return planned(name, truth.planFor(name), families);
+    return planned(name, catalog.planFor(name), families);
   }
 
   /** What a table would be created as by a plan; see {@link #planned(TableName, List)}. */
@@ -127,25 +128,18 @@ public final class SpreadTables implements AutoCloseable {
    * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
    */
   public SpreadTable create(NewTable table) throws IOException {
-    Layout layout = layoutOf(table.descriptor());
+    TableName name = table.descriptor().getTableName();
+    if (TableLayout.of(table.descriptor()) == null) {
+      throw TableLayoutException.none(name);
+    }
     try (Admin admin = connection.getAdmin()) {
       // HBase takes an empty array of split keys for a mistake.
       byte[][] keys = table.splits().isEmpty() ? null : table.splits().toArray(new byte[0][]);
       admin.createTable(table.descriptor(), keys);
     }
-    truth.record(table.descriptor());
-    LiveTable live = tables.of(table.descriptor().getTableName());
-    known.forget(live.reading());
-    known.begin().keep(live.reading(), mapping(live.reading(), layout));
-    return new SpreadTable(this, live);
-  }
-
-  private void changed(Change change) {
-    if (change instanceof Change.OfTable of) {
-      known.forget(of.table().name());
-    } else if (change instanceof Change.Unknown) {
-      known.forgetAll();
-    }
+    catalog.created(table.descriptor());
+    catalog.forget();
+    return open(name);
   }
 
   private static TableDescriptor described(TableName name, List<String> families) {
@@ -154,98 +148,95 @@ public final class SpreadTables implements AutoCloseable {
     return table.build();
   }
 
-  private static Layout layoutOf(TableDescriptor table) throws TableLayoutException {
-    Layout layout = TableLayout.of(table);
-    if (layout == null) {
-      throw TableLayoutException.none(table.getTableName());
-    }
-    return layout;
-  }
-
   /**
-   * Opens a table by the layout in its descriptor, after comparing that with the registry and with
-   * some rows.
+   * Opens a table by its layout, looked up again.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
    * @throws TableLayoutException if it has no layout, or one that this version does not understand,
    *     or one that others contradict
    */
   public SpreadTable open(TableName name) throws IOException {
-    return open(tables.of(name));
-  }
-
-  /**
-   * Opens one generation of a table, to which rows are what is stored in it: for those who move the
-   * table, and nobody else.
-   *
-   * @throws TableLayoutException as {@link #open(TableName)}
-   */
-  public SpreadTable generation(TableName generation) throws IOException {
-    return open(LiveTable.unmoved(generation));
-  }
-
-  /**
-   * The same as HBase has tables, by logical keys: for those who move the table, and nobody else.
-   */
-  public Table generationTable(TableName generation) throws IOException {
-    return followed(LiveTable.unmoved(generation));
-  }
-
-  private SpreadTable open(LiveTable live) throws IOException {
-    read(live.reading());
-    return new SpreadTable(this, live);
-  }
-
-  private RowMapping mapping(TableName generation, Layout layout) {
-    return RowMapping.of(
-        layout,
-        Set.of(),
-        TableMeters.of(cluster(), generation.getNameAsString(), layout),
-        hotKeys.of(generation, layout));
-  }
-
-  private Layout layout(TableName generation) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      Layout layout = truth.check(admin.getDescriptor(generation));
-      if (layout == null) {
-        throw TableLayoutException.none(generation);
-      }
-      return layout;
+    catalog.forget(name);
+    Route route = Route.to(name, catalog, connection.getConfiguration());
+    Generation generation = route.now();
+    if (generation.rows() == RowMapping.NONE) {
+      // Whether it has none, or only one that leaves rows as they are.
+      return plain(name, route, generation);
     }
+    return new SpreadTable(this, route);
   }
 
-  /** How the rows of a generation are stored. */
-  RowMapping rows(TableName generation) throws IOException {
-    RowMapping rows = known.get(generation);
-    return rows == null ? read(generation) : rows;
+  private SpreadTable plain(TableName name, Route route, Generation generation) throws IOException {
+    Layout layout = layout(generation.physical());
+    if (layout == null) {
+      throw TableLayoutException.none(name);
+    }
+    return new SpreadTable(this, route, layout);
   }
 
-  private RowMapping read(TableName generation) throws IOException {
-    Remembered.Reading<RowMapping> reading = known.begin();
-    RowMapping rows = mapping(generation, layout(generation));
-    reading.keep(generation, rows);
-    return rows;
+  private @Nullable Layout layout(TableName physical) throws IOException {
+    return TableLayout.of(Futures.get(catalog.descriptor(physical)));
   }
 
-  /** A table as HBase has them, whose moves are followed. */
-  Table followed(LiveTable live) throws IOException {
-    return new FollowedTable(() -> live, generations(live));
+  /**
+   * The name that HBase has for the generation of a table that is in use.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   */
+  public TableName physical(TableName name) throws IOException {
+    return Route.to(name, catalog, connection.getConfiguration()).now().physical();
   }
 
-  /** A buffered mutator whose moves are followed. */
-  BufferedMutator mutator(LiveTable live) throws IOException {
-    return FollowedMutator.open(
-        connection, new BufferedMutatorParams(live.name()), live, this::rows, generations(live));
+  /**
+   * Opens one generation of a table for a run of a migration, whatever clients may do with it now.
+   *
+   * @param layout the layout of its rows
+   * @param turn the number of the run, which the guard compares
+   */
+  public SpreadTable generation(TableName physical, Layout layout, long turn) {
+    return new SpreadTable(this, fixed(physical, layout, turn), layout);
   }
 
-  private GenerationTables generations(LiveTable live) throws IOException {
-    return new GenerationTables(
-        connection,
-        connection.getTable(live.name()),
-        null,
-        this::rows,
+  /**
+   * Opens a physical table as it is, whatever clients may do with it now: for operators, who may
+   * read its descriptor.
+   *
+   * @throws TableLayoutException if it has no layout
+   */
+  public SpreadTable generation(TableName physical) throws IOException {
+    TableDescriptor descriptor = Futures.get(catalog.descriptor(physical));
+    Layout layout = TableLayout.of(descriptor);
+    if (layout == null) {
+      throw TableLayoutException.none(physical);
+    }
+    long turn = TableGuard.state(descriptor).turn();
+    return turn == 0
+        ? new SpreadTable(
+            this, Route.fixed(new Generation(physical, physical, RowMapping.of(layout))), layout)
+        : generation(physical, layout, turn);
+  }
+
+  /** The same as HBase has tables. */
+  public Table generationTable(TableName physical, Layout layout, long turn) throws IOException {
+    return table(fixed(physical, layout, turn));
+  }
+
+  private static Route fixed(TableName physical, Layout layout, long turn) {
+    return Route.fixed(new Generation(physical, physical, RowMapping.of(layout).ofMigration(turn)));
+  }
+
+  /** A table as HBase has them, by logical keys. */
+  Table table(Route route) throws IOException {
+    return new LogicalTable(
+        route,
+        new GenerationTables(connection, connection.getTable(route.table()), null),
         this::like,
         ScanOptions.DEFAULT_BUDGET_BYTES);
+  }
+
+  /** A buffered mutator by logical keys. */
+  BufferedMutator mutator(Route route) throws IOException {
+    return LogicalBufferedMutator.open(connection, route, new BufferedMutatorParams(route.table()));
   }
 
   /** What writes reports of hot keys by a connection to which rows are what is stored. */
@@ -261,11 +252,6 @@ public final class SpreadTables implements AutoCloseable {
     return connection;
   }
 
-  /** What tells this cluster from others. */
-  String cluster() {
-    return ZKConfig.getZKQuorumServersString(connection.getConfiguration());
-  }
-
   /** Opened at the first scan: only scans need it, to read ahead on many ranges at once. */
   synchronized AsyncConnection scans() throws IOException {
     AsyncConnection open = scans;
@@ -273,7 +259,10 @@ public final class SpreadTables implements AutoCloseable {
       Configuration plain = new Configuration(connection.getConfiguration());
       plain.unset(EvenkeyAsyncConnection.SETTING);
       User as = user == null ? User.getCurrent() : user;
-      open = Futures.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
+      open = SharedRegistry.connect(connection, plain, as, attributes, WaitingThreads::execute);
+      if (open == null) {
+        open = Futures.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
+      }
       scans = open;
     }
     return open;
@@ -301,8 +290,7 @@ public final class SpreadTables implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    hotKeys.close();
-    truth.close();
+    catalog.close();
     if (scans != null) {
       scans.close();
       scans = null;

@@ -2,6 +2,7 @@ package io.evenkey.client;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +15,14 @@ import org.jspecify.annotations.Nullable;
  * the meaning of lines. Stateless.
  */
 public final class TableLayout {
+  /** What the keys of all of Evenkey's descriptor values begin with. */
+  static final String OWN = "EVENKEY_";
+
   /** Descriptor value: the layout line. */
   public static final String LAYOUT = "EVENKEY_LAYOUT";
 
   /** Descriptor value: the version of the language that {@link #LAYOUT} is written in. */
   public static final String FORMAT = "EVENKEY_FORMAT";
-
-  /**
-   * Descriptor value of a generation that is moved, or was: the next one. Whoever sees it has to
-   * ask the registry what to do.
-   */
-  public static final String MOVE = "EVENKEY_MOVE";
 
   /** Descriptor value of a generation that has not the table's own name: the table. */
   public static final String TABLE = "EVENKEY_TABLE";
@@ -46,19 +44,36 @@ public final class TableLayout {
     }
     String format = table.getValue(FORMAT);
     if (!String.valueOf(CURRENT_FORMAT).equals(format)) {
-      throw new TableLayoutException(
-          table.getTableName(),
-          "layout of an unknown version: found=" + format + " understood=" + CURRENT_FORMAT,
-          "use the version of Evenkey that the table was created with, or a later one");
+      throw unknown(table.getTableName(), String.valueOf(format));
+    }
+    return parse(table.getTableName(), line);
+  }
+
+  /**
+   * The layout of a line that was stored with a table.
+   *
+   * @throws TableLayoutException if this version does not understand it
+   */
+  static Layout parse(TableName table, String line) throws TableLayoutException {
+    if (line.startsWith("format=")) {
+      // As the guard answers for a table of another version.
+      throw unknown(table, line.substring("format=".length(), line.indexOf(' ')));
     }
     try {
       return Layout.parse(line);
     } catch (SyntaxException e) {
       throw new TableLayoutException(
-          table.getTableName(),
+          table,
           "layout in the table's descriptor cannot be read: " + LAYOUT + "=" + line,
           "restore the line the table was created with; " + e.problem());
     }
+  }
+
+  private static TableLayoutException unknown(TableName table, String format) {
+    return new TableLayoutException(
+        table,
+        "layout of an unknown version: found=" + format + " understood=" + CURRENT_FORMAT,
+        "use the version of Evenkey that the table was created with, or a later one");
   }
 
   /** The same table with a layout. */

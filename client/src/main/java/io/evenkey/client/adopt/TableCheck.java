@@ -95,19 +95,23 @@ public record TableCheck(
   }
 
   /**
-   * Records a layout in the descriptor and in the registry: that the rows are of it is for the
-   * caller to know. The table stays in service, its regions open.
+   * Records the layout of a table of others in the descriptor and in the registry: that the rows
+   * are of it is for the caller to know. The table stays in service, its regions open. Clients
+   * without Evenkey may go on writing to it.
    *
    * @throws IOException if it could not be recorded in both; what was done is done, and doing it
    *     again is no harm
    */
-  public void record(Connection plain, Registry registry, Layout layout) throws IOException {
+  public void adopt(Connection plain, Registry registry, Layout layout) throws IOException {
+    record(plain, registry, layout, true);
+  }
+
+  private void record(Connection plain, Registry registry, Layout layout, boolean rawWrites)
+      throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(name());
-      Layout present = TableLayout.of(now);
-      if (!layout.equals(present)) {
-        // Nothing that an open region would have to know.
-        admin.modifyTable(TableLayout.with(now, layout), false);
+      if (!layout.equals(TableLayout.of(now))) {
+        RecordedLayout.of(TableLayout.with(now, layout), rawWrites).store(plain, admin);
       }
     }
     registry.record(name(), layout.toString());
@@ -138,6 +142,6 @@ public record TableCheck(
               + name()
               + "; trust the descriptor, or adopt a layout");
     }
-    record(plain, registry, inRegistry.layout());
+    record(plain, registry, inRegistry.layout(), false);
   }
 }

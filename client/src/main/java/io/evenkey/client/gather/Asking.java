@@ -63,9 +63,9 @@ final class Asking {
   }
 
   /**
-   * HBase looks at the number of rows anew for every request; it copies a scan by the constructor
-   * of its own class, which is how this one gets there. If it did not, the number would be that of
-   * the first request for good.
+   * HBase looks at the number of rows for every request; it copies a scan by the constructor of its
+   * own class, which is how this one gets there. If it did not, the number would be that of the
+   * first request for good.
    */
   private static final class Asked extends Scan {
     private final Asking asking;

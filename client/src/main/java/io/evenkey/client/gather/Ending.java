@@ -1,6 +1,5 @@
 package io.evenkey.client.gather;
 
-import java.lang.ref.Cleaner;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,31 +7,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends the scans of a merge once: when its owner says so, or when the owner is garbage, after which
  * no application can read on. The merge must not lead to its owner. Thread-safe.
- *
- * <p>Java's cleaner has one thread for all scans of the JVM, from the first one on.
  */
 final class Ending {
   private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
-  private static final Cleaner CLEANER =
-      Cleaner.create(
-          clean -> {
-            Thread thread = new Thread(clean, "evenkey-scans");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private static final Owners OWNERS = new Owners();
 
   private final Action action;
-  private final Cleaner.Cleanable cleanable;
+  private final Owners.Watched watched;
 
   Ending(Object owner, TableName table, Merge merge) {
     this.action = new Action(table, merge);
-    this.cleanable = CLEANER.register(owner, action);
+    this.watched = OWNERS.watch(owner, action);
   }
 
   /** Ends the scans, by their owner. */
   void now() {
     action.byOwner = true;
-    cleanable.clean();
+    watched.end();
   }
 
   private static final class Action implements Runnable {

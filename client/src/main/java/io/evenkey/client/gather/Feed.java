@@ -48,7 +48,7 @@ final class Feed implements Lane.Turn {
   private volatile long heldBytes;
   private @Nullable Lane lane;
 
-  /** What to do when the lane is free: go on with this, or scan anew what is left. */
+  /** What to do when the lane is free: go on with this, or scan again what is left. */
   private @Nullable ScanResumer suspended;
 
   private boolean waiting;

@@ -19,7 +19,7 @@ final class LoserTree {
     int compare(int a, int b);
   }
 
-  private static final int NOBODY = -1;
+  private static final int NONE = -1;
 
   private final int[] losers;
   private final Order order;
@@ -28,7 +28,7 @@ final class LoserTree {
   LoserTree(int streams, Order order) {
     this.losers = new int[streams];
     this.order = order;
-    Arrays.fill(losers, NOBODY);
+    Arrays.fill(losers, NONE);
     for (int stream = streams - 1; stream >= 0; stream--) {
       play(stream);
     }
@@ -48,7 +48,7 @@ final class LoserTree {
     int winner = stream;
     for (int node = (stream + losers.length) / 2; node > 0; node /= 2) {
       int loser = losers[node];
-      if (loser == NOBODY) {
+      if (loser == NONE) {
         // While the tree is built, the first to arrive waits for its opponent.
         losers[node] = winner;
         return;

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * How far the scan of one range has come, and how it goes on after a failure.
  *
  * <p>HBase's asynchronous scanner keeps asking the server at which it opened a scan, and gives up
- * if that does not come back. Then the rest of the range is scanned anew, from behind the last cell
- * that came, wherever it is by then. Not thread-safe.
+ * if that does not come back. Then the rest of the range is scanned again, from behind the last
+ * cell that came, wherever it is by then. Not thread-safe.
  */
 final class Progress {
-  /** How often in a row a range is scanned anew without a single cell to show for it. */
+  /** How often in a row a range is scanned again without a single cell to show for it. */
   private static final int MOST_FAILURES = 15;
 
   private final Scan scan;

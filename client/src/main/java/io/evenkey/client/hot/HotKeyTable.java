@@ -2,6 +2,7 @@ package io.evenkey.client.hot;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,6 +36,8 @@ public final class HotKeyTable {
     Values key =
         Values.of(Map.of("table", table.getNameAsString(), "at", report.to(), "client", client));
     Put put = new Put(LAYOUT.encode(key));
+    // The key is as it is stored, and the connection knows no layouts.
+    put.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
     put.addColumn(
         FAMILY.getBytes(StandardCharsets.UTF_8),
         COLUMN.getBytes(StandardCharsets.UTF_8),

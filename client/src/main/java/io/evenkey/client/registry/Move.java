@@ -13,7 +13,8 @@ import org.apache.hadoop.hbase.TableName;
  * @param target the next one
  * @param stage how far the move is
  * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
- * @param epoch counts what clients have to learn of, from 1 on; over all moves of the table
+ * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
+ *     earlier ones
  * @param work what is done of the copy and the comparison
  * @param pace how fast it may be
  * @param since when it was begun
@@ -24,7 +25,7 @@ public record Move(
     TableName target,
     Stage stage,
     Stage goal,
-    int epoch,
+    int turn,
     Work work,
     Pace pace,
     Instant since) {
@@ -45,12 +46,20 @@ public record Move(
    * @param rounds the source's rows, in hex, at which the rounds of the copy begin
    * @param copied how many rounds are done
    * @param rows how many rows were copied in these
-   * @param comparedFrom milliseconds since 1970, by the servers' clocks: cells from then on are
-   *     still to be compared; 0 for all
+   * @param comparedThrough rows with marks of this pass and earlier ones are alike in both
+   *     generations
+   * @param changedSince since when rows have marks of the next pass: milliseconds since 1970, by
+   *     the servers' clocks; 0 if that is not known
    * @param repaired rows that differed and were repaired, so far
    */
   public record Work(
-      By by, List<String> rounds, int copied, long rows, long comparedFrom, long repaired) {
+      By by,
+      List<String> rounds,
+      int copied,
+      long rows,
+      int comparedThrough,
+      long changedSince,
+      long repaired) {
     /** Copies the list. */
     public Work {
       rounds = List.copyOf(rounds);
@@ -58,17 +67,22 @@ public record Move(
 
     /** Nothing is done yet. */
     public static Work of(By by, List<String> rounds) {
-      return new Work(by, rounds, 0, 0, 0, 0);
+      return new Work(by, rounds, 0, 0, 0, 0, 0);
     }
 
     /** The same with so many rounds copied, and so many rows in all of them. */
     public Work copied(int done, long all) {
-      return new Work(by, rounds, done, all, comparedFrom, repaired);
+      return new Work(by, rounds, done, all, comparedThrough, changedSince, repaired);
     }
 
-    /** The same with all before a moment compared, and so many rows more repaired. */
-    public Work compared(long from, long more) {
-      return new Work(by, rounds, copied, rows, from, repaired + more);
+    /** The same with the rows of a pass compared. */
+    public Work compared(int through, long nextSince) {
+      return new Work(by, rounds, copied, rows, through, nextSince, repaired);
+    }
+
+    /** The same with so many rows more repaired. */
+    public Work repaired(long more) {
+      return new Work(by, rounds, copied, rows, comparedThrough, changedSince, repaired + more);
     }
   }
 
@@ -123,9 +137,14 @@ public record Move(
     }
   }
 
-  /** The generation that is read now. */
+  /** Whether the target is to have the table's own name, with the source's layout. */
+  public boolean isRenaming() {
+    return target.equals(table);
+  }
+
+  /** The generation that clients use. */
   public TableName generation() {
-    return stage.phase().readsTarget() ? target : source;
+    return stage.usesTarget() ? target : source;
   }
 
   /** Which generation a physical table is: 1 of one that bears the table's own name. */
@@ -149,24 +168,28 @@ public record Move(
         table.getQualifierAsString() + ".g" + (generationOf(table, source) + 1));
   }
 
-  /** The same at another stage, of which clients have to learn if they do something else there. */
+  /** The same at another stage. */
   public Move at(Stage next) {
-    int then = next.phase() == stage.phase() ? epoch : epoch + 1;
-    return new Move(table, source, target, next, goal, then, work, pace, since);
+    return new Move(table, source, target, next, goal, turn, work, pace, since);
+  }
+
+  /** The same in the hands of another run. */
+  public Move nextTurn() {
+    return new Move(table, source, target, stage, goal, turn + 1, work, pace, since);
   }
 
   /** The same on its way to another end. */
   public Move to(Stage end) {
-    return new Move(table, source, target, stage, end, epoch, work, pace, since);
+    return new Move(table, source, target, stage, end, turn, work, pace, since);
   }
 
   /** The same with more done. */
   public Move with(Work done) {
-    return new Move(table, source, target, stage, goal, epoch, done, pace, since);
+    return new Move(table, source, target, stage, goal, turn, done, pace, since);
   }
 
   /** The same at another pace. */
   public Move with(Pace other) {
-    return new Move(table, source, target, stage, goal, epoch, work, other, since);
+    return new Move(table, source, target, stage, goal, turn, work, other, since);
   }
 }

@@ -1,7 +1,6 @@
 package io.evenkey.client.registry;
 
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where things are in ZooKeeper, under one root.
@@ -53,10 +52,6 @@ record Nodes(String root) {
     return root + "/tables";
   }
 
-  String clients() {
-    return root + "/clients";
-  }
-
   String moves() {
     return root + "/moves";
   }
@@ -81,24 +76,5 @@ record Nodes(String root) {
 
   private static String under(String parent, TableName table) {
     return parent + "/" + table.getNamespaceAsString() + "/" + table.getQualifierAsString();
-  }
-
-  /** What has changed if this node has; null if it is nothing by itself. */
-  @Nullable Change changeOf(String path) {
-    String[] parts =
-        path.startsWith(root + "/") ? path.substring(root.length() + 1).split("/") : new String[0];
-    if (parts.length == 3 && parts[0].equals("plans") && parts[1].equals("namespaces")) {
-      return new Change.OfPlan(new Scope.Namespace(parts[2]));
-    }
-    if (parts.length == 4 && parts[0].equals("plans") && parts[1].equals("tables")) {
-      return new Change.OfPlan(Scope.of(TableName.valueOf(parts[2], parts[3])));
-    }
-    if (parts.length == 3 && parts[0].equals("tables")) {
-      return new Change.OfTable(new Scope.Table(TableName.valueOf(parts[1], parts[2])));
-    }
-    if (parts.length == 3 && parts[0].equals("moves")) {
-      return new Change.OfMove(TableName.valueOf(parts[1], parts[2]));
-    }
-    return null;
   }
 }

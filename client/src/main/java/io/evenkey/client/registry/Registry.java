@@ -2,38 +2,29 @@ package io.evenkey.client.registry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreMutex;
-import org.apache.curator.framework.recipes.watch.PersistentWatcher;
-import org.apache.curator.framework.state.ConnectionState;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Plans, and the layouts in force, in ZooKeeper; where they are is in docs/operations.md. One
- * session with ZooKeeper, opened with this and closed with it. Thread-safe.
+ * Plans, the layouts in force and migrations, in ZooKeeper; where they are is in
+ * docs/operations.md. One session with ZooKeeper, opened with this and closed with it. Thread-safe.
  *
  * <p>Stored plans have a version that counts from 0 on. A plan that is taken away leaves an empty
  * one behind, so that a version is never given twice.
@@ -47,7 +38,6 @@ public final class Registry implements AutoCloseable {
   private final String place;
   private final String author;
   private final Clock clock;
-  private final List<Membership> members = new CopyOnWriteArrayList<>();
 
   private Registry(CuratorFramework client, Nodes nodes, String place, String author, Clock clock) {
     this.client = client;
@@ -286,13 +276,6 @@ public final class Registry implements AutoCloseable {
     return move(table).map(move -> move.value().generation()).orElse(table);
   }
 
-  /** The clients that use a moved table and do not act by its present epoch. */
-  public List<LiveClient> behind(Move move) throws RegistryException {
-    return clients().stream()
-        .filter(client -> client.tables().getOrDefault(move.table(), move.epoch()) != move.epoch())
-        .toList();
-  }
-
   /** The last move of each table that has had one. */
   public List<Move> moves() throws RegistryException {
     List<Move> all = new ArrayList<>();
@@ -362,87 +345,8 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /**
-   * Tells others that this client is there, until that is closed, or its session with ZooKeeper is
-   * lost; after a loss it is told again by itself.
-   *
-   * @param version of Evenkey
-   * @throws RegistryException if ZooKeeper does not let it be told
-   */
-  public Membership announce(String version) throws RegistryException {
-    LiveClient self =
-        new LiveClient(
-            UUID.randomUUID().toString(),
-            hostName(),
-            ProcessHandle.current().pid(),
-            author,
-            version,
-            clock.instant(),
-            Map.of());
-    String node = nodes.clients() + "/" + self.id();
-    try {
-      prepare(node);
-      Membership member = Membership.begin(client, this, node, self);
-      members.add(member);
-      return member;
-    } catch (Exception e) {
-      throw failed("client could not be announced", node, e);
-    }
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "unknown";
-    }
-  }
-
-  /** The clients that are there now, the oldest first. */
-  public List<LiveClient> clients() throws RegistryException {
-    List<LiveClient> all = new ArrayList<>();
-    for (String id : children(nodes.clients())) {
-      String node = nodes.clients() + "/" + id;
-      Optional<Stored> stored = read(node);
-      if (stored.isPresent()) {
-        all.add(RegistryJson.liveClient(stored.get().json(), id, node));
-      }
-    }
-    all.sort(Comparator.comparing(LiveClient::since));
-    return all;
-  }
-
-  /**
-   * Calls {@code listener} after every change, within moments, until closed. The calls come in
-   * ZooKeeper's own thread, in the order of the changes: they should not wait for anything.
-   */
-  public AutoCloseable watch(Consumer<Change> listener) {
-    PersistentWatcher watcher = new PersistentWatcher(client, nodes.root(), true);
-    watcher.getListenable().addListener(event -> tell(event, listener));
-    // Set anew after a loss, the watch says nothing of what happened meanwhile.
-    watcher.getResetListenable().addListener(() -> listener.accept(new Change.Unknown()));
-    client
-        .getConnectionStateListenable()
-        .addListener(
-            (c, state) -> {
-              if (state == ConnectionState.RECONNECTED) {
-                listener.accept(new Change.Unknown());
-              }
-            });
-    watcher.start();
-    return watcher;
-  }
-
-  private void tell(WatchedEvent event, Consumer<Change> listener) {
-    Change change = event.getPath() == null ? null : nodes.changeOf(event.getPath());
-    if (change != null) {
-      listener.accept(change);
-    }
-  }
-
   @Override
   public void close() {
-    members.forEach(Membership::close);
     client.close();
   }
 

@@ -16,9 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +52,13 @@ final class RegistryJson {
           "target",
           "stage",
           "goal",
-          "epoch",
+          "turn",
           "by",
           "rounds",
           "copied",
           "rows",
-          "compared_from",
+          "compared_through",
+          "changed_since",
           "repaired",
           "rows_per_second",
           "latency_ms",
@@ -185,13 +184,14 @@ final class RegistryJson {
             .put("target", move.target().getNameAsString())
             .put("stage", lower(move.stage()))
             .put("goal", lower(move.goal()))
-            .put("epoch", move.epoch())
+            .put("turn", move.turn())
             .put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     ArrayNode rounds = json.putArray("rounds");
     move.work().rounds().forEach(rounds::add);
     return json.put("copied", move.work().copied())
         .put("rows", move.work().rows())
-        .put("compared_from", move.work().comparedFrom())
+        .put("compared_through", move.work().comparedThrough())
+        .put("changed_since", move.work().changedSince())
         .put("repaired", move.work().repaired())
         .put("rows_per_second", move.pace().rowsPerSecond())
         .put("latency_ms", move.pace().latencyMs())
@@ -200,6 +200,16 @@ final class RegistryJson {
   }
 
   static Move move(ObjectNode json, TableName table, String place) throws RegistryException {
+    if (json.has("epoch")) {
+      throw new RegistryException(
+          "migration of an earlier version of Evenkey, by another protocol: table="
+              + table
+              + " place="
+              + place
+              + " stage="
+              + json.path("stage").asText()
+              + "; finish it or roll it back with that version; if it is over, remove the node");
+    }
     refuseUnknown(json, MOVE, place);
     try {
       return new Move(
@@ -208,13 +218,14 @@ final class RegistryJson {
           TableName.valueOf(json.path("target").asText()),
           stage(json, "stage"),
           stage(json, "goal"),
-          number(json, "epoch"),
+          number(json, "turn"),
           new Move.Work(
               Move.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
               texts(json, "rounds"),
               number(json, "copied"),
               json.path("rows").asLong(),
-              json.path("compared_from").asLong(),
+              json.path("compared_through").asInt(),
+              json.path("changed_since").asLong(),
               json.path("repaired").asLong()),
           new Move.Pace(
               json.path("rows_per_second").asLong(),
@@ -232,41 +243,6 @@ final class RegistryJson {
 
   private static Stage stage(ObjectNode json, String name) {
     return Stage.valueOf(json.path(name).asText().toUpperCase(Locale.ROOT));
-  }
-
-  static ObjectNode of(LiveClient client) {
-    ObjectNode json = object();
-    ObjectNode tables = json.putObject("tables");
-    client.tables().forEach((table, epoch) -> tables.put(table.getNameAsString(), epoch));
-    return json.put("host", client.host())
-        .put("process", client.process())
-        .put("user", client.user())
-        .put("version", client.version())
-        .put("since", client.since().toString());
-  }
-
-  // A later version may say more of itself: nothing here is stored again.
-  static LiveClient liveClient(ObjectNode json, String id, String place) throws RegistryException {
-    try {
-      return new LiveClient(
-          id,
-          json.path("host").asText(),
-          json.path("process").asLong(),
-          json.path("user").asText(),
-          json.path("version").asText(),
-          Instant.parse(json.path("since").asText()),
-          tables(json));
-    } catch (IllegalArgumentException | DateTimeException e) {
-      throw unreadable(place, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static Map<TableName, Integer> tables(ObjectNode json) {
-    Map<TableName, Integer> tables = new TreeMap<>();
-    for (Map.Entry<String, JsonNode> entry : json.path("tables").properties()) {
-      tables.put(TableName.valueOf(entry.getKey()), entry.getValue().asInt());
-    }
-    return tables;
   }
 
   static void refuseUnknown(ObjectNode json, Set<String> known, String place)

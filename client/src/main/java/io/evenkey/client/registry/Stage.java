@@ -2,47 +2,42 @@ package io.evenkey.client.registry;
 
 import java.util.Locale;
 
-/**
- * How far a move is; in the order in which they are gone through, and back. Each says what clients
- * do meanwhile.
- */
+/** How far a migration is; in the order in which the stages are gone through, and back. */
 public enum Stage {
-  /** The target is made, and the source marked. */
-  PREPARING(Phase.SOURCE),
-  /** Nobody writes until all clients know that both are to be written. */
-  JOINING(Phase.SOURCE_FENCED),
-  /** What was there before is copied. */
-  COPYING(Phase.DUAL),
-  /** Both are compared, and what differs is repaired. */
-  VERIFYING(Phase.DUAL),
-  /** Both are alike; reads can be switched. */
-  READY(Phase.DUAL),
-  /** Nobody writes while what was written last is compared. */
-  FENCING(Phase.SOURCE_FENCED),
-  /** Nobody writes until all clients read the target. */
-  SWITCHING(Phase.TARGET_FENCED),
-  /** The target is in use, and the source still written. */
-  SWITCHED(Phase.REVERSED),
-  /** Nobody writes until all clients have left the source. */
-  LEAVING(Phase.TARGET_FENCED),
-  /** The target is the table; the source is kept as it is. */
-  FINISHED(Phase.TARGET),
-  /** Back from the target: nobody writes while what was written last is compared. */
-  RETURNING(Phase.TARGET_FENCED),
-  /** Back to the source: nobody writes until all clients use the source alone. */
-  ABANDONING(Phase.SOURCE_FENCED),
+  /** The target is made, closed to clients. */
+  PREPARING(false),
+  /** The source's rows are copied; the guard marks each row that is written meanwhile. */
+  COPYING(false),
+  /** Both generations are compared, and rows that differ are repaired in the target. */
+  VERIFYING(false),
+  /** Both are alike but for the rows that were written last; reads can be switched. */
+  READY(false),
+  /** Writes pause while the rows that were written last are compared. */
+  FENCING(false),
+  /** The source is closed, and what was written since the fence is repaired in the target. */
+  CLOSING(false),
+  /** The target is opened; from here on there is only the way through {@link #SWITCHED}. */
+  SWITCHING(true),
+  /** The target is in use; rows that are written are marked, so that there is a way back. */
+  SWITCHED(true),
+  /** The target is the table; the source is kept as it is, closed. */
+  FINISHED(true),
+  /** Back from the target: the rows that were written to it are repaired in the source. */
+  RETURNING(true),
+  /** Back to the source: the target is closed, then the source is opened. */
+  ABANDONING(false),
   /** Only the source is used, as before. */
-  ROLLED_BACK(Phase.SOURCE);
+  ROLLED_BACK(false);
 
-  private final Phase phase;
+  private final boolean usesTarget;
 
-  Stage(Phase phase) {
-    this.phase = phase;
+  Stage(boolean usesTarget) {
+    this.usesTarget = usesTarget;
   }
 
-  /** What clients do meanwhile. */
-  public Phase phase() {
-    return phase;
+  /** Whether clients use the target. */
+  public boolean usesTarget() {
+    return usesTarget;
   }
 
   /** Whether nothing more is to be done. */

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -50,13 +51,16 @@ public final class RowMapping {
   private final @Nullable TableMeters meters;
   private final @Nullable TableHotKeys hotKeys;
   private final ForeignRows foreign;
+  private final RequestStamps stamps;
 
   private RowMapping(
       Layout layout,
+      RequestStamps stamps,
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
       @Nullable TableHotKeys hotKeys) {
     this.layout = layout;
+    this.stamps = stamps;
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
@@ -83,7 +87,26 @@ public final class RowMapping {
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
       @Nullable TableHotKeys hotKeys) {
-    return new RowMapping(layout, rowBlindFilters, meters, hotKeys);
+    return new RowMapping(layout, RequestStamps.of(layout), rowBlindFilters, meters, hotKeys);
+  }
+
+  /**
+   * The same for requests of a run of a migration, which the guard lets pass in every stage.
+   *
+   * @param turn the number of the run
+   */
+  public RowMapping ofMigration(long turn) {
+    return new RowMapping(layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys);
+  }
+
+  /** Names the layout in a request, for the guard of region servers. */
+  public <T extends OperationWithAttributes> T stamped(T request) {
+    return stamps.set(request);
+  }
+
+  /** Whether requests are those of a migration. */
+  public boolean isOfMigration() {
+    return stamps.isOfMigration();
   }
 
   private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
@@ -159,7 +182,7 @@ public final class RowMapping {
    */
   public Get physical(Get get) throws IOException {
     if (layout.isPlain()) {
-      return get;
+      return stamped(get);
     }
     if (layout.spread().isFree()) {
       Refusals.count("free-salt");
@@ -220,7 +243,7 @@ public final class RowMapping {
     // Isolation, authorizations, access control and identity are attributes.
     get.getAttributesMap().forEach(physical::setAttribute);
     physical.setPriority(get.getPriority());
-    return physical;
+    return stamped(physical);
   }
 
   private static void copyColumns(Get from, Get to) {
@@ -238,10 +261,10 @@ public final class RowMapping {
   /** The same write to the physical row; its cells are views of the given ones. */
   public Put physical(Put put) {
     if (layout.isPlain()) {
-      return put;
+      return stamped(put);
     }
     byte[] row = physical(put.getRow());
-    Put physical = at(row, put);
+    Put physical = stamped(at(row, put));
     count(Operation.PUT, row, put.getRow(), 1);
     return physical;
   }
@@ -254,10 +277,10 @@ public final class RowMapping {
    */
   public Delete physical(Delete delete) {
     if (layout.isPlain()) {
-      return delete;
+      return stamped(delete);
     }
     byte[] row = only(delete.getRow(), "Delete");
-    Delete physical = at(row, delete);
+    Delete physical = stamped(at(row, delete));
     count(Operation.DELETE, row, delete.getRow(), 1);
     return physical;
   }
@@ -270,10 +293,10 @@ public final class RowMapping {
    */
   public Append physical(Append append) {
     if (layout.isPlain()) {
-      return append;
+      return stamped(append);
     }
     byte[] row = only(append.getRow(), "Append");
-    Append physical = at(row, append);
+    Append physical = stamped(at(row, append));
     count(Operation.APPEND, row, append.getRow(), 1);
     return physical;
   }
@@ -286,10 +309,10 @@ public final class RowMapping {
    */
   public Increment physical(Increment increment) throws IOException {
     if (layout.isPlain()) {
-      return increment;
+      return stamped(increment);
     }
     byte[] row = only(increment.getRow(), "Increment");
-    Increment physical = at(row, increment);
+    Increment physical = stamped(at(row, increment));
     count(Operation.INCREMENT, row, increment.getRow(), 1);
     return physical;
   }
@@ -302,7 +325,7 @@ public final class RowMapping {
    */
   public RowMutations physical(RowMutations mutations) throws IOException {
     if (layout.isPlain()) {
-      return mutations;
+      return isOfMigration() ? at(mutations.getRow(), mutations) : mutations;
     }
     byte[] row = only(mutations.getRow(), "RowMutations");
     RowMutations physical = at(row, mutations);
@@ -320,34 +343,61 @@ public final class RowMapping {
    */
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
     if (layout.isPlain()) {
-      return check;
+      return isOfMigration()
+          ? like(check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
+          : check;
     }
     byte[] row = only(check.getRow(), "CheckAndMutate");
+    Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
+    Row action = at(row, check.getAction());
+    CheckAndMutate physical = like(check, row, filter, action);
+    int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
+    count(Operation.CHECK, row, check.getRow(), mutations);
+    return physical;
+  }
+
+  /**
+   * The same check of another row.
+   *
+   * @param filter null if the check has none
+   */
+  static CheckAndMutate like(
+      CheckAndMutate check, byte[] row, @Nullable Filter filter, Row action) {
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
-    if (check.hasFilter()) {
-      builder.ifMatches(physical(check.getFilter(), row));
+    if (filter != null) {
+      builder.ifMatches(filter);
     } else {
       builder.ifMatches(
           check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
     }
-    Row action = check.getAction();
-    CheckAndMutate physical;
     if (action instanceof RowMutations mutations) {
-      physical = builder.build(at(row, mutations));
+      return builder.build(mutations);
     } else if (action instanceof Put put) {
-      physical = builder.build(at(row, put));
+      return builder.build(put);
     } else if (action instanceof Delete delete) {
-      physical = builder.build(at(row, delete));
+      return builder.build(delete);
     } else if (action instanceof Append append) {
-      physical = builder.build(at(row, append));
+      return builder.build(append);
     } else if (action instanceof Increment increment) {
-      physical = builder.build(at(row, increment));
-    } else {
-      throw unknown(action);
+      return builder.build(increment);
     }
-    int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
-    count(Operation.CHECK, row, check.getRow(), mutations);
-    return physical;
+    throw unknown(action);
+  }
+
+  /** The same mutation, or mutations, of another row. */
+  private Row at(byte[] row, Row action) throws IOException {
+    if (action instanceof RowMutations mutations) {
+      return at(row, mutations);
+    } else if (action instanceof Put put) {
+      return stamped(at(row, put));
+    } else if (action instanceof Delete delete) {
+      return stamped(at(row, delete));
+    } else if (action instanceof Append append) {
+      return stamped(at(row, append));
+    } else if (action instanceof Increment increment) {
+      return stamped(at(row, increment));
+    }
+    throw unknown(action);
   }
 
   /**
@@ -403,13 +453,13 @@ public final class RowMapping {
     }
     byte[] row = layout.logical(physical.getRow());
     if (physical instanceof Put put) {
-      return at(row, put);
+      return stamps.remove(at(row, put));
     } else if (physical instanceof Delete delete) {
-      return at(row, delete);
+      return stamps.remove(at(row, delete));
     } else if (physical instanceof Append append) {
-      return at(row, append);
+      return stamps.remove(at(row, append));
     } else if (physical instanceof Increment increment) {
-      return at(row, increment);
+      return stamps.remove(at(row, increment));
     }
     return physical;
   }
@@ -423,17 +473,46 @@ public final class RowMapping {
   }
 
   private static Append at(byte[] row, Append append) {
+    return at(row, append, append instanceof CountedAppend counted ? counted.attempts() : null);
+  }
+
+  static Append at(byte[] row, Append append, @Nullable Attempts attempts) {
     TimeRange time = append.getTimeRange();
-    return copied(append, new Append(row, append.getTimestamp(), views(append, row)))
+    NavigableMap<byte[], List<Cell>> cells = views(append, row);
+    Append same =
+        attempts == null
+            ? new Append(row, append.getTimestamp(), cells)
+            : new CountedAppend(row, append.getTimestamp(), cells, attempts);
+    copied(append, same)
         .setTimeRange(time.getMin(), time.getMax())
         .setReturnResults(append.isReturnResults());
+    return notSent(same, attempts);
+  }
+
+  // Copying reads the attributes, as sending does.
+  private static <T> T notSent(T copy, @Nullable Attempts attempts) {
+    if (attempts != null) {
+      attempts.reset();
+    }
+    return copy;
   }
 
   private static Increment at(byte[] row, Increment increment) {
+    return at(
+        row, increment, increment instanceof CountedIncrement counted ? counted.attempts() : null);
+  }
+
+  static Increment at(byte[] row, Increment increment, @Nullable Attempts attempts) {
     TimeRange time = increment.getTimeRange();
+    NavigableMap<byte[], List<Cell>> cells = views(increment, row);
     Increment at =
-        copied(increment, new Increment(row, increment.getTimestamp(), views(increment, row)))
+        copied(
+                increment,
+                attempts == null
+                    ? new Increment(row, increment.getTimestamp(), cells)
+                    : new CountedIncrement(row, increment.getTimestamp(), cells, attempts))
             .setReturnResults(increment.isReturnResults());
+    notSent(at, attempts);
     try {
       return at.setTimeRange(time.getMin(), time.getMax());
     } catch (IOException e) {
@@ -441,20 +520,10 @@ public final class RowMapping {
     }
   }
 
-  private static RowMutations at(byte[] row, RowMutations mutations) throws IOException {
+  private RowMutations at(byte[] row, RowMutations mutations) throws IOException {
     RowMutations all = new RowMutations(row);
     for (Mutation mutation : mutations.getMutations()) {
-      if (mutation instanceof Put put) {
-        all.add((Mutation) at(row, put));
-      } else if (mutation instanceof Delete delete) {
-        all.add((Mutation) at(row, delete));
-      } else if (mutation instanceof Append append) {
-        all.add(at(row, append));
-      } else if (mutation instanceof Increment increment) {
-        all.add(at(row, increment));
-      } else {
-        throw unknown(mutation);
-      }
+      all.add((Mutation) at(row, (Row) mutation));
     }
     return all;
   }

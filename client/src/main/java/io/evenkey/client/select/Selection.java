@@ -1,5 +1,9 @@
 package io.evenkey.client.select;
 
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
@@ -13,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +42,14 @@ public final class Selection {
   /** Where the scans of the table come from. */
   @FunctionalInterface
   public interface Source {
-    /** The table, for scanning. */
-    AsyncTable<AdvancedScanResultConsumer> open() throws IOException;
+    /** A generation, for scanning. */
+    AsyncTable<AdvancedScanResultConsumer> open(TableName physical) throws IOException;
   }
 
-  private final TableName table;
+  private final Route route;
   private final RowMapping rows;
   private final Source source;
+  private final @Nullable String condition;
   private final @Nullable Where where;
   private final Scan scan;
   private final byte @Nullable [] cursor;
@@ -52,18 +58,20 @@ public final class Selection {
   private final LongConsumer progress;
 
   private Selection(
-      TableName table,
+      Route route,
       RowMapping rows,
       Source source,
+      @Nullable String condition,
       @Nullable Where where,
       Scan scan,
       byte @Nullable [] cursor,
       int limit,
       long budgetBytes,
       LongConsumer progress) {
-    this.table = table;
+    this.route = route;
     this.rows = rows;
     this.source = source;
+    this.condition = condition;
     this.where = where;
     this.scan = scan;
     this.cursor = cursor;
@@ -75,10 +83,12 @@ public final class Selection {
   /**
    * All rows of a table, first key first.
    *
+   * @param rows how its rows are stored now: conditions are parsed by the fields of its keys
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller
    */
-  public static Selection of(TableName table, RowMapping rows, Source source, long budgetBytes) {
-    return new Selection(table, rows, source, null, new Scan(), null, 0, budgetBytes, count -> {});
+  public static Selection of(Route route, RowMapping rows, Source source, long budgetBytes) {
+    return new Selection(
+        route, rows, source, null, null, new Scan(), null, 0, budgetBytes, count -> {});
   }
 
   /**
@@ -86,9 +96,10 @@ public final class Selection {
    *
    * @throws io.evenkey.layout.text.SyntaxException if it is not one; says where
    */
-  public Selection where(String condition) {
-    Where parsed = rows.layout().where(condition);
-    return new Selection(table, rows, source, parsed, scan, cursor, limit, budgetBytes, progress);
+  public Selection where(String text) {
+    Where parsed = rows.layout().where(text);
+    return new Selection(
+        route, rows, source, text, parsed, scan, cursor, limit, budgetBytes, progress);
   }
 
   /** The same from the last key to the first. */
@@ -102,7 +113,8 @@ public final class Selection {
       throw new IllegalArgumentException(
           "limit out of range: " + rowCount + "; expected 1 or more");
     }
-    return new Selection(table, rows, source, where, scan, cursor, rowCount, budgetBytes, progress);
+    return new Selection(
+        route, rows, source, condition, where, scan, cursor, rowCount, budgetBytes, progress);
   }
 
   /** Reads this family, and those named before. */
@@ -132,7 +144,7 @@ public final class Selection {
    */
   public Selection after(byte[] key) {
     return new Selection(
-        table, rows, source, where, scan, key.clone(), limit, budgetBytes, progress);
+        route, rows, source, condition, where, scan, key.clone(), limit, budgetBytes, progress);
   }
 
   /**
@@ -140,11 +152,13 @@ public final class Selection {
    * told by {@link #publisher}, whose subscriber counts by itself.
    */
   public Selection onProgress(LongConsumer rowsSoFar) {
-    return new Selection(table, rows, source, where, scan, cursor, limit, budgetBytes, rowsSoFar);
+    return new Selection(
+        route, rows, source, condition, where, scan, cursor, limit, budgetBytes, rowsSoFar);
   }
 
   private Selection with(Scan other) {
-    return new Selection(table, rows, source, where, other, cursor, limit, budgetBytes, progress);
+    return new Selection(
+        route, rows, source, condition, where, other, cursor, limit, budgetBytes, progress);
   }
 
   private Scan copy() {
@@ -162,8 +176,20 @@ public final class Selection {
    *     these rows in
    */
   public KeyedRows open() throws IOException {
-    Plan plan = plan();
-    return new KeyedRows(plan.scans.gather(source.open()), plan.matching, limit, progress);
+    Matching matching = matching();
+    boolean exact = limitsExactly();
+    ResultScanner scanner =
+        RoutedScanner.open(
+            route,
+            Resumption.isPossible(scan),
+            exact ? limit : 0,
+            (generation, after, read) ->
+                scans(
+                        mapping(generation),
+                        Resumption.rest(within(), after, scan.isReversed()),
+                        exact ? limit - (int) read : 0)
+                    .gather(source.open(generation.physical())));
+    return new KeyedRows(scanner, matching, limit, progress);
   }
 
   /** Starts to read; closing the stream ends the scan. See {@link #open}. */
@@ -176,23 +202,47 @@ public final class Selection {
    * subscribes and goes no further ahead than the budget allows. See {@link #open}.
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
-    Plan plan = plan();
-    return new RowPublisher(source.open(), plan.scans, plan.matching, limit);
+    Matching matching = matching();
+    Generation generation = route.now();
+    PhysicalScans scans = scans(mapping(generation), within(), limitsExactly() ? limit : 0);
+    return new RowPublisher(source.open(generation.physical()), scans, matching, limit);
   }
 
-  private record Plan(PhysicalScans scans, Matching matching) {}
+  // A key of fields that is stored as it is has no mapping of its own in the catalog.
+  private RowMapping mapping(Generation generation) {
+    return generation.rows() == RowMapping.NONE && rows.isPlain() ? rows : generation.rows();
+  }
 
-  private Plan plan() throws IOException {
+  private boolean limitsExactly() {
+    return limit > 0 && isExact(rows.layout(), within());
+  }
+
+  private boolean isExact(Layout layout, KeyRange within) {
+    return scatter(layout, within).exact() && (where == null || where.residual(true).isEmpty());
+  }
+
+  private Scatter scatter(Layout layout, KeyRange within) {
+    String text = condition;
+    if (where == null || text == null) {
+      return layout.scatter(within);
+    }
+    // The fields of the key are the same in all generations of a table.
+    return layout.scatter(layout.equals(rows.layout()) ? where : layout.where(text), within);
+  }
+
+  private PhysicalScans scans(RowMapping mapping, KeyRange within, int most) throws IOException {
+    Scan physical = copy();
+    if (most > 0) {
+      physical.setLimit(most);
+    }
+    return PhysicalScans.of(
+        route.table(), mapping, scatter(mapping.layout(), within), physical, budgetBytes);
+  }
+
+  private Matching matching() {
     Layout layout = rows.layout();
     KeyRange within = within();
-    Scatter scatter = where == null ? layout.scatter(within) : layout.scatter(where, within);
-    boolean exact = scatter.exact() && (where == null || where.residual(true).isEmpty());
-    Scan physical = copy();
-    if (limit > 0 && exact) {
-      physical.setLimit(limit);
-    }
-    PhysicalScans scans = PhysicalScans.of(table, rows, scatter, physical, budgetBytes);
-    return new Plan(scans, new Matching(layout, rows.foreign(), exact ? null : where, within));
+    return new Matching(layout, rows.foreign(), isExact(layout, within) ? null : where, within);
   }
 
   private KeyRange within() {

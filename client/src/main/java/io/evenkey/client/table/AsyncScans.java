@@ -1,5 +1,6 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.future.Futures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

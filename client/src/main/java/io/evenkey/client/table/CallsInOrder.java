@@ -1,5 +1,6 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.future.Futures;
 import io.evenkey.client.gather.OneAtATime;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.future.Futures;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Result;

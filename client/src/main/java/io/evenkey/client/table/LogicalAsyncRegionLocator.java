@@ -1,5 +1,6 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.route.Route;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -12,26 +13,29 @@ import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
  */
 public final class LogicalAsyncRegionLocator implements AsyncTableRegionLocator {
   private final AsyncTableRegionLocator locator;
-  private final LateRows late;
+  private final Route route;
 
   /** The plain locator, asked by logical keys. */
-  public LogicalAsyncRegionLocator(AsyncTableRegionLocator locator, LateRows late) {
+  public LogicalAsyncRegionLocator(AsyncTableRegionLocator locator, Route route) {
     this.locator = locator;
-    this.late = late;
+    this.route = route;
   }
 
   @Override
   public CompletableFuture<HRegionLocation> getRegionLocation(
       byte[] row, int replicaId, boolean reload) {
-    return late.then(
-        rows ->
-            locator.getRegionLocation(LogicalRegionLocator.physical(rows, row), replicaId, reload));
+    return route.later(
+        generation ->
+            locator.getRegionLocation(
+                LogicalRegionLocator.physical(generation.rows(), row), replicaId, reload));
   }
 
   @Override
   public CompletableFuture<List<HRegionLocation>> getRegionLocations(byte[] row, boolean reload) {
-    return late.then(
-        rows -> locator.getRegionLocations(LogicalRegionLocator.physical(rows, row), reload));
+    return route.later(
+        generation ->
+            locator.getRegionLocations(
+                LogicalRegionLocator.physical(generation.rows(), row), reload));
   }
 
   @Override

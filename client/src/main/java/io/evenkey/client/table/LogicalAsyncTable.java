@@ -2,11 +2,19 @@ package io.evenkey.client.table;
 
 import com.google.protobuf.RpcChannel;
 import io.evenkey.client.coprocessor.CheckedChannel;
+import io.evenkey.client.future.Futures;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.route.RoutedScanner;
+import io.evenkey.client.row.Attempts;
 import io.evenkey.client.row.RowMapping;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -29,180 +37,243 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**
  * A table behind HBase's asynchronous interface: the row of every action and every result is the
- * logical key. What cannot be done on a spread table is refused by name. If the layout is not known
- * yet, calls wait for it without holding a thread. Thread-safe.
+ * logical key, whatever the layout and the generation. What cannot be done on a spread table is
+ * refused by name. If the table is not known yet, calls wait for it without holding a thread.
+ * Thread-safe.
  *
  * @param <C> what observes the scans of this table
  */
 public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implements AsyncTable<C> {
-  private final AsyncTable<C> table;
-  private final LateRows late;
+  private final AsyncTable<C> own;
+  private final Route route;
+  private final Function<TableName, AsyncTable<C>> others;
   private final AsyncScans<C> scans;
+  private final Map<TableName, AsyncTable<C>> opened = new ConcurrentHashMap<>();
 
-  /** A table behind its layout. */
-  public LogicalAsyncTable(AsyncTable<C> table, LateRows late, AsyncScans<C> scans) {
-    this.table = table;
-    this.late = late;
+  /**
+   * A table.
+   *
+   * @param own HBase's own, as the application has opened it
+   * @param others HBase's own tables of other generations, with the same settings
+   */
+  public LogicalAsyncTable(
+      AsyncTable<C> own,
+      Route route,
+      Function<TableName, AsyncTable<C>> others,
+      AsyncScans<C> scans) {
+    this.own = own;
+    this.route = route;
+    this.others = others;
     this.scans = scans;
+  }
+
+  private AsyncTable<C> stored(Generation generation) {
+    TableName name = generation.physical();
+    return name.equals(own.getName()) ? own : opened.computeIfAbsent(name, others);
   }
 
   @Override
   public TableName getName() {
-    return table.getName();
+    return own.getName();
   }
 
   @Override
   public Configuration getConfiguration() {
-    return table.getConfiguration();
+    return own.getConfiguration();
   }
 
   @Override
   public CompletableFuture<TableDescriptor> getDescriptor() {
-    return table.getDescriptor();
+    return route.later(
+        generation ->
+            Futures.map(
+                stored(generation).getDescriptor(),
+                descriptor ->
+                    generation.physical().equals(getName())
+                        ? descriptor
+                        : TableDescriptorBuilder.copy(getName(), descriptor)));
   }
 
   @Override
   public AsyncTableRegionLocator getRegionLocator() {
-    return new LogicalAsyncRegionLocator(table.getRegionLocator(), late);
+    Generation known = route.find().getNow(null);
+    AsyncTable<C> stored = known == null ? own : stored(known);
+    return new LogicalAsyncRegionLocator(stored.getRegionLocator(), route);
   }
 
   @Override
   public long getRpcTimeout(TimeUnit unit) {
-    return table.getRpcTimeout(unit);
+    return own.getRpcTimeout(unit);
   }
 
   @Override
   public long getReadRpcTimeout(TimeUnit unit) {
-    return table.getReadRpcTimeout(unit);
+    return own.getReadRpcTimeout(unit);
   }
 
   @Override
   public long getWriteRpcTimeout(TimeUnit unit) {
-    return table.getWriteRpcTimeout(unit);
+    return own.getWriteRpcTimeout(unit);
   }
 
   @Override
   public long getOperationTimeout(TimeUnit unit) {
-    return table.getOperationTimeout(unit);
+    return own.getOperationTimeout(unit);
   }
 
   @Override
   public long getScanTimeout(TimeUnit unit) {
-    return table.getScanTimeout(unit);
+    return own.getScanTimeout(unit);
   }
 
   @Override
   public Map<String, byte[]> getRequestAttributes() {
-    return table.getRequestAttributes();
+    return own.getRequestAttributes();
   }
 
   @Override
   public CompletableFuture<Result> get(Get get) {
-    return late.then(rows -> get(rows, get));
+    return route.later(generation -> get(generation, get));
   }
 
-  private CompletableFuture<Result> get(RowMapping rows, Get get) throws Exception {
+  private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
+    RowMapping rows = generation.rows();
     if (rows.isFree()) {
       return Futures.map(
-          table.getAll(rows.physicalEverywhere(get)), found -> FreeRead.together(rows, get, found));
+          stored(generation).getAll(rows.physicalEverywhere(get)),
+          found -> FreeRead.together(rows, get, found));
     }
-    return Futures.map(table.get(rows.physical(get)), rows::logical);
+    return Futures.map(stored(generation).get(rows.physical(get)), rows::logical);
   }
 
   @Override
   public List<CompletableFuture<Result>> get(List<Get> gets) {
-    return late.each(
-        gets.size(),
-        rows -> {
-          if (rows.isFree()) {
-            List<CompletableFuture<Result>> found = new ArrayList<>(gets.size());
-            for (Get get : gets) {
-              found.add(get(rows, get));
+    return each(
+        gets,
+        (generation, some) -> {
+          if (generation.rows().isFree()) {
+            List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
+            for (Get get : some) {
+              found.add(get(generation, get));
             }
             return found;
           }
-          List<Get> physical = new ArrayList<>(gets.size());
-          for (Get get : gets) {
-            physical.add(rows.physical(get));
-          }
-          return logical(rows, table.get(physical));
+          return stored(generation).get(physical(generation.rows(), some));
         });
   }
 
-  private static <R> List<CompletableFuture<R>> logical(
-      RowMapping rows, List<CompletableFuture<R>> results) {
-    return results.stream().map(result -> Futures.map(result, rows::logicalResult)).toList();
+  /** Several actions of one kind on one generation. */
+  @FunctionalInterface
+  private interface Each<A, R> {
+    List<CompletableFuture<R>> begin(Generation generation, List<A> actions) throws Exception;
   }
 
+  @SuppressWarnings("unchecked") // copies are of the same type
+  private <A extends Row, R> List<CompletableFuture<R>> each(List<A> actions, Each<A, R> call) {
+    check(actions);
+    return route.laterEach(
+        actions,
+        (generation, some) ->
+            call.begin(generation, (List<A>) some).stream()
+                .map(result -> Futures.map(result, generation.rows()::logicalResult))
+                .toList());
+  }
+
+  @SuppressWarnings("unchecked") // a physical action is of the same type
+  private static <A extends Row> List<A> physical(RowMapping rows, List<A> actions)
+      throws IOException {
+    List<A> physical = new ArrayList<>(actions.size());
+    for (A action : actions) {
+      physical.add((A) rows.physical((Row) action));
+    }
+    return physical;
+  }
+
+  // What HBase throws at once is thrown at once, though the table is not known yet.
   private void check(List<? extends Row> actions) {
-    if (!late.areKnown()) {
+    CompletableFuture<Generation> found = route.find();
+    if (!found.isDone() || found.isCompletedExceptionally()) {
       int most = PutCheck.mostBytes(getConfiguration());
       actions.forEach(action -> PutCheck.check(action, most));
     }
   }
 
+  /** One action on one generation. */
+  @FunctionalInterface
+  private interface One<A, R> {
+    CompletableFuture<R> begin(AsyncTable<?> stored, RowMapping rows, A action) throws Exception;
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> CompletableFuture<R> one(A action, One<A, R> call) {
+    check(List.of(action));
+    Attempts.Counted counted;
+    try {
+      counted = Attempts.of(action);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return route.laterOnce(
+        counted.attempts(),
+        generation ->
+            Futures.map(
+                call.begin(stored(generation), generation.rows(), (A) counted.action()),
+                generation.rows()::logicalResult));
+  }
+
   @Override
   public CompletableFuture<Void> put(Put put) {
-    check(List.of(put));
-    return late.then(rows -> table.put(rows.physical(put)));
+    return one(put, (stored, rows, action) -> stored.put(rows.physical(action)));
   }
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
-    check(puts);
-    return late.each(puts.size(), rows -> table.put(puts.stream().map(rows::physical).toList()));
+    return each(
+        puts, (generation, some) -> stored(generation).put(physical(generation.rows(), some)));
   }
 
   @Override
   public CompletableFuture<Void> delete(Delete delete) {
-    return late.then(rows -> table.delete(rows.physical(delete)));
+    return one(delete, (stored, rows, action) -> stored.delete(rows.physical(action)));
   }
 
   @Override
   public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
-    return late.each(
-        deletes.size(), rows -> table.delete(deletes.stream().map(rows::physical).toList()));
+    return each(
+        deletes,
+        (generation, some) -> stored(generation).delete(physical(generation.rows(), some)));
   }
 
   @Override
   public CompletableFuture<Result> append(Append append) {
-    return late.then(rows -> Futures.map(table.append(rows.physical(append)), rows::logical));
+    return one(append, (stored, rows, action) -> stored.append(rows.physical(action)));
   }
 
   @Override
   public CompletableFuture<Result> increment(Increment increment) {
-    return late.then(rows -> Futures.map(table.increment(rows.physical(increment)), rows::logical));
+    return one(increment, (stored, rows, action) -> stored.increment(rows.physical(action)));
   }
 
   @Override
   public CompletableFuture<Result> mutateRow(RowMutations mutations) {
-    check(List.of(mutations));
-    return late.then(rows -> Futures.map(table.mutateRow(rows.physical(mutations)), rows::logical));
+    return one(mutations, (stored, rows, action) -> stored.mutateRow(rows.physical(action)));
   }
 
   @Override
   public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate check) {
-    check(List.of(check));
-    return late.then(
-        rows -> Futures.map(table.checkAndMutate(rows.physical(check)), rows::logical));
+    return one(check, (stored, rows, action) -> stored.checkAndMutate(rows.physical(action)));
   }
 
   @Override
   public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(List<CheckAndMutate> checks) {
-    check(checks);
-    return late.each(
-        checks.size(),
-        rows -> {
-          List<CheckAndMutate> physical = new ArrayList<>(checks.size());
-          for (CheckAndMutate check : checks) {
-            physical.add(rows.physical(check));
-          }
-          return logical(rows, table.checkAndMutate(physical));
-        });
+    return each(
+        checks,
+        (generation, some) -> stored(generation).checkAndMutate(physical(generation.rows(), some)));
   }
 
   @Override
@@ -218,32 +289,24 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   @Override
+  @SuppressWarnings("unchecked") // nothing is put into the list
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
-    check(actions);
-    return late.each(
-        actions.size(),
-        rows -> {
-          List<Row> physical = new ArrayList<>(actions.size());
-          for (Row action : actions) {
-            physical.add(rows.physical(action));
-          }
-          return logical(rows, table.<T>batch(physical));
-        });
+    return each(
+        (List<Row>) actions,
+        (generation, some) -> stored(generation).<T>batch(physical(generation.rows(), some)));
   }
 
   @Override
   public void scan(Scan scan, C consumer) {
-    CompletableFuture<Void> started =
-        late.then(
-            rows -> {
-              if (rows.isPlain()) {
-                table.scan(scan, consumer);
-              } else {
-                scans.start(table, physical(rows, scan), consumer);
-              }
-              return CompletableFuture.completedFuture(null);
-            });
-    Futures.onFailure(started, consumer::onError);
+    new ResumedScan<>(route, scan, this::start).begin(consumer);
+  }
+
+  private void start(Generation generation, Scan scan, C consumer) throws Exception {
+    if (generation.rows().isPlain()) {
+      stored(generation).scan(generation.rows().stamped(scan), consumer);
+    } else {
+      scans.start(stored(generation), physical(generation.rows(), scan), consumer);
+    }
   }
 
   private PhysicalScans physical(RowMapping rows, Scan scan) throws Exception {
@@ -253,25 +316,48 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public ResultScanner getScanner(Scan scan) {
     return new LateScanner(
-        late.then(
-            rows ->
+        route.later(
+            generation ->
                 CompletableFuture.completedFuture(
-                    rows.isPlain()
-                        ? table.getScanner(scan)
-                        : physical(rows, scan).gather(scans.like(table)))));
+                    RoutedScanner.begun(
+                        route,
+                        ResumedScan.isPossible(scan),
+                        scan.getLimit(),
+                        (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
+                        generation))));
+  }
+
+  private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
+    try {
+      return generation.rows().isPlain()
+          ? stored(generation).getScanner(generation.rows().stamped(scan))
+          : physical(generation.rows(), scan).gather(scans.like(stored(generation)));
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
   }
 
   @Override
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
-    return late.then(
-        rows -> rows.isPlain() ? table.scanAll(scan) : scans.all(table, physical(rows, scan)));
+    return route.later(
+        generation ->
+            generation.rows().isPlain()
+                ? stored(generation).scanAll(generation.rows().stamped(scan))
+                : scans.all(stored(generation), physical(generation.rows(), scan)));
   }
 
   @Override
   public <S, R> CompletableFuture<R> coprocessorService(
       Function<RpcChannel, S> stubMaker, ServiceCaller<S, R> callable, byte[] row) {
-    return late.then(
-        rows -> table.coprocessorService(checked(rows, stubMaker), callable, rows.physical(row)));
+    return route.later(
+        generation -> {
+          RowMapping rows = generation.rows();
+          return stored(generation)
+              .coprocessorService(
+                  checked(rows, stubMaker), callable, rows.isPlain() ? row : rows.physical(row));
+        });
   }
 
   @Override
@@ -280,7 +366,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       ServiceCaller<S, R> callable,
       CoprocessorCallback<R> callback) {
     return new WholeTableCall<>(
-        rows -> table.coprocessorService(checked(rows, stubMaker), callable, callback), callback);
+        generation ->
+            stored(generation)
+                .coprocessorService(checked(generation.rows(), stubMaker), callable, callback),
+        callback);
   }
 
   @Override
@@ -289,7 +378,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       ServiceCaller<S, R> callable,
       PartialResultCoprocessorCallback<S, R> callback) {
     return new WholeTableCall<>(
-        rows -> table.coprocessorService(checked(rows, stubMaker), callable, callback), callback);
+        generation ->
+            stored(generation)
+                .coprocessorService(checked(generation.rows(), stubMaker), callable, callback),
+        callback);
   }
 
   private static <S> Function<RpcChannel, S> checked(
@@ -299,13 +391,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   /** A coprocessor call on all regions; one on a range of keys is refused. */
   private final class WholeTableCall<S, R> implements CoprocessorServiceBuilder<S, R> {
-    private final Function<RowMapping, CoprocessorServiceBuilder<S, R>> plain;
+    private final Function<Generation, CoprocessorServiceBuilder<S, R>> plain;
     private final CoprocessorCallback<R> callback;
     private final List<UnaryOperator<CoprocessorServiceBuilder<S, R>>> bounds = new ArrayList<>();
     private boolean whole = true;
 
     WholeTableCall(
-        Function<RowMapping, CoprocessorServiceBuilder<S, R>> plain,
+        Function<Generation, CoprocessorServiceBuilder<S, R>> plain,
         CoprocessorCallback<R> callback) {
       this.plain = plain;
       this.callback = callback;
@@ -328,13 +420,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     @Override
     public void execute() {
       CompletableFuture<Void> made =
-          late.then(
-              rows -> {
-                if (!whole && !rows.isPlain()) {
+          route.later(
+              generation -> {
+                if (!whole && !generation.rows().isPlain()) {
                   return CompletableFuture.failedFuture(
-                      Refused.coprocessorOnRange(getName(), rows.layout()));
+                      Refused.coprocessorOnRange(getName(), generation.rows().layout()));
                 }
-                CoprocessorServiceBuilder<S, R> call = plain.apply(rows);
+                CoprocessorServiceBuilder<S, R> call = plain.apply(generation);
                 for (UnaryOperator<CoprocessorServiceBuilder<S, R>> bound : bounds) {
                   call = bound.apply(call);
                 }

@@ -1,10 +1,14 @@
 package io.evenkey.client.table;
 
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.RefusedWrites;
+import io.evenkey.client.route.Route;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -12,48 +16,106 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A buffered mutator whose rows are logical keys. Its exception listener is told of mutations that
- * say the same as the caller's, under the logical key; they are other objects, since the caller's
- * are not kept. As thread-safe as the mutator behind it.
+ * A buffered mutator whose rows are logical keys, whatever the layout and the generation: HBase's
+ * own does the buffering. Mutations that region servers refuse because the table is another
+ * generation now, or because a migration does not allow writes for a moment, are written again,
+ * before any later one.
+ *
+ * <p>The exception listener is given mutations that say the same as the caller's, under the logical
+ * key; they are other objects, since the caller's are not kept. What the listener throws is thrown
+ * by the call that flushed; by the next call, if no call of the application did. Mutations that the
+ * listener hands in while it is called wait for the next call. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class LogicalBufferedMutator implements BufferedMutator {
-  private final BufferedMutator mutator;
-  private final RowMapping rows;
+  /** As HBase has it, where only the timeout is given. */
+  private static final long DEFAULT_TICK_MS = 1_000;
 
-  private LogicalBufferedMutator(BufferedMutator mutator, RowMapping rows) {
-    this.mutator = mutator;
-    this.rows = rows;
+  private final Connection plain;
+  private final Route route;
+  private final BufferedMutatorParams params;
+  private final @Nullable ExceptionListener listener;
+  private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
+  private final RefusedWrites refused;
+
+  private Generation generation;
+  private BufferedMutator mutator;
+
+  /** When the oldest mutation of the buffer came in, by {@link System#nanoTime}; 0 if empty. */
+  private long since;
+
+  /** Of a call that no application made. */
+  private @Nullable IOException failure;
+
+  private boolean calling;
+  private boolean closed;
+
+  /** Handed in by the exception listener. */
+  private final List<Mutation> later = new ArrayList<>();
+
+  private LogicalBufferedMutator(Connection plain, Route route, BufferedMutatorParams given)
+      throws IOException {
+    this.plain = plain;
+    this.route = route;
+    this.listener = given.getListener();
+    this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
+    this.refused = new RefusedWrites(route);
+    this.generation = route.now();
+    this.mutator = opened(generation);
+    long timeoutMs = mutator.getWriteBufferPeriodicFlushTimeoutMs();
+    long tickMs = mutator.getWriteBufferPeriodicFlushTimerTickMs();
+    // HBase's own timer would flush without writing again what is refused.
+    params.setWriteBufferPeriodicFlushTimeoutMs(0);
+    mutator.disableWriteBufferPeriodicFlush();
+    periodic.set(timeoutMs, tickMs);
   }
 
-  /** Opens one on the plain connection. */
-  public static BufferedMutator open(
-      Connection plain, BufferedMutatorParams params, RowMapping rows) throws IOException {
-    BufferedMutatorParams physical = MutatorParams.of(params.getTableName(), params);
-    ExceptionListener listener = params.getListener();
-    BufferedMutator[] opened = new BufferedMutator[1];
-    physical.listener(
-        (failure, behind) -> {
-          RetriesExhaustedWithDetailsException logical = Failures.logical(failure, rows::logical);
-          if (listener == null) {
-            throw logical;
-          }
-          listener.onException(logical, opened[0] == null ? behind : opened[0]);
-        });
-    opened[0] = new LogicalBufferedMutator(plain.getBufferedMutator(physical), rows);
-    return opened[0];
+  /**
+   * Opens one.
+   *
+   * @param plain a connection to which rows are what is stored
+   */
+  public static BufferedMutator open(Connection plain, Route route, BufferedMutatorParams params)
+      throws IOException {
+    return new LogicalBufferedMutator(plain, route, params);
+  }
+
+  private BufferedMutator opened(Generation of) throws IOException {
+    synchronized (params) {
+      return plain.getBufferedMutator(MutatorParams.of(of.physical(), params));
+    }
+  }
+
+  // Called by HBase's mutator, while this one is called.
+  private void failed(RetriesExhaustedWithDetailsException physical, BufferedMutator behind)
+      throws RetriesExhaustedWithDetailsException {
+    RetriesExhaustedWithDetailsException rest =
+        refused.take(Failures.logical(physical, generation.rows()::logical), generation);
+    if (rest != null) {
+      report(rest);
+    }
+  }
+
+  private void report(RetriesExhaustedWithDetailsException failed)
+      throws RetriesExhaustedWithDetailsException {
+    if (listener == null) {
+      throw failed;
+    }
+    listener.onException(failed, this);
   }
 
   @Override
   public TableName getName() {
-    return mutator.getName();
+    return route.table();
   }
 
   @Override
   public Configuration getConfiguration() {
-    return mutator.getConfiguration();
+    return plain.getConfiguration();
   }
 
   @Override
@@ -62,66 +124,253 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   }
 
   @Override
-  public void mutate(List<? extends Mutation> mutations) throws IOException {
+  public synchronized void mutate(List<? extends Mutation> mutations) throws IOException {
+    checkOpen();
+    if (calling) {
+      check(mutations);
+      later.addAll(mutations);
+      return;
+    }
+    IOException failed = both(takeFailure(), addLater());
+    throwIfAny(both(failed, add(mutations)));
+  }
+
+  private void check(List<? extends Mutation> mutations) {
+    int most = params.getMaxKeyValueSize();
+    for (Mutation mutation : mutations) {
+      PutCheck.check(
+          (Row) mutation, most < 0 ? PutCheck.mostBytes(plain.getConfiguration()) : most);
+      generation.rows().physical(mutation.getRow());
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      // HBase's words.
+      throw new IllegalStateException("Cannot put when the BufferedMutator is closed.");
+    }
+  }
+
+  private @Nullable IOException addLater() throws IOException {
+    if (later.isEmpty()) {
+      return null;
+    }
+    List<Mutation> all = List.copyOf(later);
+    IOException failed = add(all);
+    later.subList(0, all.size()).clear();
+    return failed;
+  }
+
+  /**
+   * Takes mutations.
+   *
+   * @return why some of these, or of those taken before, could not be written
+   */
+  private @Nullable IOException add(List<? extends Mutation> mutations) throws IOException {
+    List<Mutation> physical = physical(mutations);
+    if (since == 0) {
+      since = System.nanoTime();
+    }
+    IOException failed = guarded(() -> mutator.mutate(physical));
+    return refused.isEmpty() ? failed : both(failed, guarded(this::writeRefused));
+  }
+
+  private List<Mutation> physical(List<? extends Mutation> mutations) throws IOException {
+    if (generation.rows().isPlain() && !generation.rows().isOfMigration()) {
+      return List.copyOf(mutations);
+    }
     List<Mutation> physical = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
-      physical.add((Mutation) rows.physical((org.apache.hadoop.hbase.client.Row) mutation));
+      physical.add((Mutation) generation.rows().physical((Row) mutation));
     }
-    mutator.mutate(physical);
+    return physical;
+  }
+
+  // Nothing newer is written before it.
+  private void writeRefused() throws IOException {
+    while (!refused.isEmpty()) {
+      // What is still in the buffer is refused too, and is newer.
+      mutator.flush();
+      Generation next;
+      try {
+        next = refused.next(generation);
+      } catch (IOException e) {
+        List<Row> left = refused.takeAll();
+        report(
+            new RetriesExhaustedWithDetailsException(
+                Collections.nCopies(left.size(), e), left, Collections.nCopies(left.size(), "")));
+        return;
+      }
+      if (!next.physical().equals(generation.physical())) {
+        BufferedMutator before = mutator;
+        mutator = opened(next);
+        before.close();
+      }
+      generation = next;
+      List<Mutation> again = new ArrayList<>();
+      refused.takeAll().forEach(row -> again.add((Mutation) row));
+      mutator.mutate(physical(again));
+      mutator.flush();
+    }
+    refused.done();
   }
 
   @Override
-  public void flush() throws IOException {
-    mutator.flush();
+  public synchronized void flush() throws IOException {
+    checkOpen();
+    if (!calling) {
+      throwIfAny(flushed());
+    }
+  }
+
+  private @Nullable IOException flushed() {
+    IOException failed = attempt(() -> throwIfAny(addLater()));
+    since = 0;
+    failed = both(failed, guarded(mutator::flush));
+    failed = both(failed, guarded(this::writeRefused));
+    return both(takeFailure(), failed);
+  }
+
+  private synchronized void flushIfOlderThan(long ms) {
+    boolean due = since != 0 && System.nanoTime() - since >= TimeUnit.MILLISECONDS.toNanos(ms);
+    if (closed || calling || !(due || !later.isEmpty())) {
+      return;
+    }
+    try {
+      failure = both(failure, flushed());
+    } catch (RuntimeException e) {
+      failure = both(failure, new IOException("exception listener failed: table=" + getName(), e));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Call {
+    void make() throws IOException;
+  }
+
+  /** What a call throws; while it is made, the exception listener may be called. */
+  private @Nullable IOException guarded(Call call) {
+    calling = true;
+    try {
+      return attempt(call);
+    } finally {
+      calling = false;
+    }
+  }
+
+  private static @Nullable IOException attempt(Call call) {
+    try {
+      call.make();
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private static @Nullable IOException both(
+      @Nullable IOException first, @Nullable IOException second) {
+    if (first == null || second == null) {
+      return first == null ? second : first;
+    }
+    if (first != second) {
+      first.addSuppressed(second);
+    }
+    return first;
+  }
+
+  private static void throwIfAny(@Nullable IOException failed) throws IOException {
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private @Nullable IOException takeFailure() {
+    IOException failed = failure;
+    failure = null;
+    return failed;
   }
 
   @Override
   public void close() throws IOException {
-    mutator.close();
+    periodic.stop();
+    closeNow();
+  }
+
+  private synchronized void closeNow() throws IOException {
+    if (closed) {
+      return;
+    }
+    IOException failed = flushed();
+    if (!later.isEmpty()) {
+      failed = both(failed, flushed());
+    }
+    if (!later.isEmpty()) {
+      failed =
+          both(
+              failed,
+              new IOException(
+                  "mutations of the exception listener not written before the close: table="
+                      + getName()
+                      + " mutations="
+                      + later.size()
+                      + "; hand them in again before closing"));
+    }
+    closed = true;
+    throwIfAny(both(failed, attempt(mutator::close)));
+  }
+
+  private synchronized BufferedMutator current() {
+    return mutator;
   }
 
   @Override
   public long getWriteBufferSize() {
-    return mutator.getWriteBufferSize();
+    return current().getWriteBufferSize();
   }
 
   @Override
   public void setWriteBufferPeriodicFlush(long timeoutMs) {
-    mutator.setWriteBufferPeriodicFlush(timeoutMs);
+    periodic.set(timeoutMs, DEFAULT_TICK_MS);
   }
 
   @Override
   public void setWriteBufferPeriodicFlush(long timeoutMs, long timerTickMs) {
-    mutator.setWriteBufferPeriodicFlush(timeoutMs, timerTickMs);
+    periodic.set(timeoutMs, timerTickMs);
   }
 
   @Override
   public void disableWriteBufferPeriodicFlush() {
-    mutator.disableWriteBufferPeriodicFlush();
+    periodic.set(0, MIN_WRITE_BUFFER_PERIODIC_FLUSH_TIMERTICK_MS);
   }
 
   @Override
   public long getWriteBufferPeriodicFlushTimeoutMs() {
-    return mutator.getWriteBufferPeriodicFlushTimeoutMs();
+    return periodic.timeoutMs();
   }
 
   @Override
   public long getWriteBufferPeriodicFlushTimerTickMs() {
-    return mutator.getWriteBufferPeriodicFlushTimerTickMs();
+    return periodic.tickMs();
   }
 
   @Override
   public void setRpcTimeout(int timeout) {
-    mutator.setRpcTimeout(timeout);
+    synchronized (params) {
+      params.rpcTimeout(timeout);
+    }
+    current().setRpcTimeout(timeout);
   }
 
   @Override
   public void setOperationTimeout(int timeout) {
-    mutator.setOperationTimeout(timeout);
+    synchronized (params) {
+      params.operationTimeout(timeout);
+    }
+    current().setOperationTimeout(timeout);
   }
 
   @Override
   public Map<String, byte[]> getRequestAttributes() {
-    return mutator.getRequestAttributes();
+    return params.getRequestAttributes();
   }
 }

@@ -5,16 +5,20 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.evenkey.client.coprocessor.CheckedChannel;
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.route.RoutedScanner;
+import io.evenkey.client.row.Attempts;
 import io.evenkey.client.row.RowMapping;
-import io.evenkey.layout.Layout;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -38,6 +42,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -46,9 +51,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with a layout, behind HBase's own interface: the row of every action and every result is
- * the logical key. What cannot be done on a spread table is refused by name. As thread-safe as the
- * table behind it.
+ * A table behind HBase's own interface: the row of every action and every result is the logical
+ * key, whatever the layout and the generation. What cannot be done on a spread table is refused by
+ * name. Operations on a table without a layout are HBase's own. As thread-safe as HBase's tables.
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class LogicalTable implements Table {
@@ -59,61 +64,113 @@ public final class LogicalTable implements Table {
     AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException;
   }
 
-  private final Table table;
-  private final Layout layout;
-  private final RowMapping rows;
+  private final Route route;
+  private final GenerationTables generations;
+  private final Table own;
   private final Scans scans;
   private final long budgetBytes;
 
   /**
-   * A table behind its layout.
+   * A table.
    *
-   * @param table the plain table, which is closed with this one
+   * @param generations closed with this
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
    *     caller
    */
-  public LogicalTable(Table table, RowMapping rows, Scans scans, long budgetBytes) {
-    this.table = table;
-    this.layout = rows.layout();
-    this.rows = rows;
+  public LogicalTable(Route route, GenerationTables generations, Scans scans, long budgetBytes) {
+    this.route = route;
+    this.generations = generations;
+    this.own = generations.own();
     this.scans = scans;
     this.budgetBytes = budgetBytes;
   }
 
+  /** An operation on HBase's own table, by a mapping of the rows. */
+  @FunctionalInterface
+  private interface Call<R> {
+    R on(Table stored, RowMapping rows) throws IOException;
+  }
+
+  private <R> R call(Call<R> call) throws IOException {
+    return route.call(generation -> call.on(generations.open(generation), generation.rows()));
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> R once(A action, OnceCall<A, R> call) throws IOException {
+    Attempts.Counted counted = Attempts.of(action);
+    return route.once(
+        counted.attempts(),
+        generation ->
+            call.on(generations.open(generation), generation.rows(), (A) counted.action()));
+  }
+
+  /** An operation that is made once only. */
+  @FunctionalInterface
+  private interface OnceCall<A, R> {
+    R on(Table stored, RowMapping rows, A action) throws IOException;
+  }
+
+  // HBase throws nothing where it only builds something.
+  private Generation now() {
+    try {
+      return route.now();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public TableName getName() {
-    return table.getName();
+    return own.getName();
   }
 
   @Override
   public Configuration getConfiguration() {
-    return table.getConfiguration();
+    return own.getConfiguration();
   }
 
   @Override
   public TableDescriptor getDescriptor() throws IOException {
-    return table.getDescriptor();
+    Generation generation = route.now();
+    TableDescriptor stored = generations.open(generation).getDescriptor();
+    return generation.physical().equals(getName())
+        ? stored
+        : TableDescriptorBuilder.copy(getName(), stored);
   }
 
   @Override
   public RegionLocator getRegionLocator() throws IOException {
-    return LogicalRegionLocator.of(table.getRegionLocator(), rows, getConfiguration());
+    Generation generation = route.now();
+    RegionLocator locator = generations.open(generation).getRegionLocator();
+    return generation.rows().isPlain()
+        ? locator
+        : LogicalRegionLocator.of(locator, generation.rows(), getConfiguration());
+  }
+
+  @Override
+  public boolean exists(Get get) throws IOException {
+    return call(
+        (stored, rows) ->
+            rows.isFree() ? existsAnywhere(stored, rows, get) : stored.exists(rows.physical(get)));
   }
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    if (rows.isFree()) {
-      boolean[] exist = new boolean[gets.size()];
-      for (int i = 0; i < exist.length; i++) {
-        exist[i] = existsAnywhere(gets.get(i));
-      }
-      return exist;
-    }
-    return table.exists(physical(gets));
+    return call(
+        (stored, rows) -> {
+          if (!rows.isFree()) {
+            return stored.exists(physical(rows, gets));
+          }
+          boolean[] exist = new boolean[gets.size()];
+          for (int i = 0; i < exist.length; i++) {
+            exist[i] = existsAnywhere(stored, rows, gets.get(i));
+          }
+          return exist;
+        });
   }
 
-  private boolean existsAnywhere(Get get) throws IOException {
-    for (boolean exists : table.exists(rows.physicalEverywhere(get))) {
+  private static boolean existsAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
+    for (boolean exists : stored.exists(rows.physicalEverywhere(get))) {
       if (exists) {
         return true;
       }
@@ -123,30 +180,37 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result get(Get get) throws IOException {
+    return call((stored, rows) -> get(stored, rows, get));
+  }
+
+  private static Result get(Table stored, RowMapping rows, Get get) throws IOException {
     if (rows.isFree()) {
-      Result[] found = table.get(rows.physicalEverywhere(get));
+      Result[] found = stored.get(rows.physicalEverywhere(get));
       return FreeRead.together(rows, get, List.of(found));
     }
-    return rows.logical(table.get(rows.physical(get)));
+    return rows.logical(stored.get(rows.physical(get)));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    if (rows.isFree()) {
-      Result[] results = new Result[gets.size()];
-      for (int i = 0; i < results.length; i++) {
-        results[i] = get(gets.get(i));
-      }
-      return results;
-    }
-    Result[] results = table.get(physical(gets));
-    for (int i = 0; i < results.length; i++) {
-      results[i] = rows.logical(results[i]);
-    }
-    return results;
+    return call(
+        (stored, rows) -> {
+          if (rows.isFree()) {
+            Result[] results = new Result[gets.size()];
+            for (int i = 0; i < results.length; i++) {
+              results[i] = get(stored, rows, gets.get(i));
+            }
+            return results;
+          }
+          Result[] results = stored.get(physical(rows, gets));
+          for (int i = 0; i < results.length; i++) {
+            results[i] = rows.logical(results[i]);
+          }
+          return results;
+        });
   }
 
-  private List<Get> physical(List<Get> gets) throws IOException {
+  private static List<Get> physical(RowMapping rows, List<Get> gets) throws IOException {
     List<Get> physical = new ArrayList<>(gets.size());
     for (Get get : gets) {
       physical.add(rows.physical(get));
@@ -156,9 +220,23 @@ public final class LogicalTable implements Table {
 
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
+    boolean resumable = Resumption.isPossible(scan) && JobSplit.of(scan.getStopRow()) == null;
+    return RoutedScanner.open(
+        route,
+        resumable,
+        scan.getLimit(),
+        (generation, after, rows) -> scanner(generation, Resumption.rest(scan, after, rows), scan));
+  }
+
+  private ResultScanner scanner(Generation generation, Scan scan, Scan callers) throws IOException {
+    Table stored = generations.open(generation);
+    RowMapping rows = generation.rows();
+    if (rows.isPlain()) {
+      return stored.getScanner(rows.stamped(scan));
+    }
     ResultScanner scanner =
-        PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(table));
-    return scan.isScanMetricsEnabled() ? new MeasuredScanner(scanner, scan) : scanner;
+        PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(stored));
+    return scan.isScanMetricsEnabled() ? new MeasuredScanner(scanner, callers) : scanner;
   }
 
   @Override
@@ -173,41 +251,40 @@ public final class LogicalTable implements Table {
 
   @Override
   public void put(Put put) throws IOException {
-    table.put(rows.physical(put));
+    call(
+        (stored, rows) -> {
+          stored.put(rows.physical(put));
+          return Result.EMPTY_RESULT;
+        });
   }
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    Mapped batch = new Mapped(puts);
-    List<Put> physical = new ArrayList<>(puts.size());
-    batch.physical.forEach(put -> physical.add((Put) put));
-    try {
-      table.put(physical);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.logical(e);
-    }
+    int most = PutCheck.mostBytes(getConfiguration());
+    puts.forEach(put -> PutCheck.check(put, most));
+    route.batch(puts, new Object[puts.size()], this::batch);
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    table.delete(rows.physical(delete));
+    call(
+        (stored, rows) -> {
+          stored.delete(rows.physical(delete));
+          return Result.EMPTY_RESULT;
+        });
   }
 
   /** As in HBase, the list is left with the deletions that failed. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    Mapped batch = new Mapped(deletes);
-    List<Delete> left = new ArrayList<>(deletes.size());
-    batch.physical.forEach(delete -> left.add((Delete) delete));
+    List<Delete> all = List.copyOf(deletes);
+    Object[] results = new Object[all.size()];
     try {
-      table.delete(left);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.logical(e);
+      // By batch, as HBase does it too: its own delete would empty what may have to be repeated.
+      route.batch(all, results, this::batch);
     } finally {
-      Set<Row> failed = Collections.newSetFromMap(new IdentityHashMap<>());
-      failed.addAll(left);
-      for (int i = batch.physical.size() - 1; i >= 0; i--) {
-        if (!failed.contains(batch.physical.get(i))) {
+      for (int i = results.length - 1; i >= 0; i--) {
+        if (results[i] instanceof Result) {
           deletes.remove(i);
         }
       }
@@ -216,12 +293,14 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result append(Append append) throws IOException {
-    return rows.logical(table.append(rows.physical(append)));
+    return once(
+        append, (stored, rows, action) -> rows.logical(stored.append(rows.physical(action))));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return rows.logical(table.increment(rows.physical(increment)));
+    return once(
+        increment, (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action))));
   }
 
   @Override
@@ -245,21 +324,22 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return rows.logical(table.mutateRow(rows.physical(mutations)));
+    return once(
+        mutations, (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action))));
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    return rows.logical(table.checkAndMutate(rows.physical(check)));
+    return once(
+        check,
+        (stored, rows, action) -> rows.logical(stored.checkAndMutate(rows.physical(action))));
   }
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
-    List<CheckAndMutate> physical = new ArrayList<>(checks.size());
-    for (CheckAndMutate check : checks) {
-      physical.add(rows.physical(check));
-    }
-    return table.checkAndMutate(physical).stream().map(rows::logical).toList();
+    Object[] results = new Object[checks.size()];
+    route.batch(checks, results, this::batch);
+    return Arrays.stream(results).map(result -> (CheckAndMutateResult) result).toList();
   }
 
   @Override
@@ -302,32 +382,59 @@ public final class LogicalTable implements Table {
   @Override
   public void batch(List<? extends Row> actions, Object @Nullable [] wanted)
       throws IOException, InterruptedException {
-    Mapped batch = new Mapped(actions);
-    Object[] results = emptied(wanted, actions.size());
-    try {
-      table.batch(batch.physical, results);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.logical(e);
-    } finally {
-      toLogical(results);
-    }
+    route.batch(actions, emptied(wanted, actions.size()), this::batch);
   }
 
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object @Nullable [] wanted, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    Mapped batch = new Mapped(actions);
-    Object[] results = emptied(wanted, actions.size());
-    Batch.Callback<R> physical =
-        (region, row, result) ->
-            callback.update(region, layout.logical(row), rows.logicalResult(result));
+    route.batch(
+        actions,
+        emptied(wanted, actions.size()),
+        (generation, some, results) -> {
+          RowMapping rows = generation.rows();
+          Batch.Callback<R> logical =
+              rows.isPlain()
+                  ? callback
+                  : (region, row, result) ->
+                      callback.update(
+                          region, rows.layout().logical(row), rows.logicalResult(result));
+          batch(
+              rows,
+              some,
+              results,
+              physical -> generations.open(generation).batchCallback(physical, results, logical));
+        });
+  }
+
+  private void batch(Generation generation, List<? extends Row> actions, Object[] results)
+      throws IOException {
+    Table stored = generations.open(generation);
+    batch(generation.rows(), actions, results, physical -> stored.batch(physical, results));
+  }
+
+  /** A batch of physical actions. */
+  @FunctionalInterface
+  private interface PhysicalBatch {
+    void run(List<? extends Row> physical) throws IOException, InterruptedException;
+  }
+
+  private static void batch(
+      RowMapping rows, List<? extends Row> actions, Object[] results, PhysicalBatch batch)
+      throws IOException {
+    Mapped mapped = rows.isPlain() && !rows.isOfMigration() ? null : new Mapped(rows, actions);
     try {
-      table.batchCallback(batch.physical, results, physical);
+      batch.run(mapped == null ? actions : mapped.physical);
     } catch (RetriesExhaustedWithDetailsException e) {
-      throw batch.logical(e);
+      throw mapped == null ? e : mapped.logical(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted in a batch").initCause(e);
     } finally {
-      toLogical(results);
+      for (int i = 0; mapped != null && i < results.length; i++) {
+        results[i] = rows.logicalResult(results[i]);
+      }
     }
   }
 
@@ -340,18 +447,12 @@ public final class LogicalTable implements Table {
     return wanted;
   }
 
-  private void toLogical(Object[] results) {
-    for (int i = 0; i < results.length; i++) {
-      results[i] = rows.logicalResult(results[i]);
-    }
-  }
-
   /** The physical actions of a list, and whose they are. */
-  private final class Mapped {
+  private static final class Mapped {
     private final List<Row> physical = new ArrayList<>();
     private final IdentityHashMap<Row, Row> callers = new IdentityHashMap<>();
 
-    Mapped(List<? extends Row> actions) throws IOException {
+    Mapped(RowMapping rows, List<? extends Row> actions) throws IOException {
       for (Row action : actions) {
         Row mapped = rows.physical(action);
         physical.add(mapped);
@@ -370,15 +471,23 @@ public final class LogicalTable implements Table {
 
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
-    return CheckedChannel.of(table.coprocessorService(rows.physical(row)));
+    Generation generation = now();
+    RowMapping rows = generation.rows();
+    Table stored = generations.open(generation);
+    return rows.isPlain()
+        ? stored.coprocessorService(row)
+        : CheckedChannel.of(stored.coprocessorService(rows.physical(row)));
   }
 
   @Override
   public <T extends Service, R> Map<byte[], R> coprocessorService(
       Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
       throws ServiceException, Throwable {
-    checkWholeTable(startKey, endKey);
-    return table.coprocessorService(service, startKey, endKey, checked(service, callable));
+    Generation generation = route.now();
+    return generations
+        .open(generation)
+        .coprocessorService(
+            service, startKey, endKey, checked(generation, service, startKey, endKey, callable));
   }
 
   @Override
@@ -389,13 +498,27 @@ public final class LogicalTable implements Table {
       Batch.Call<T, R> callable,
       Batch.Callback<R> callback)
       throws ServiceException, Throwable {
-    checkWholeTable(startKey, endKey);
-    table.coprocessorService(service, startKey, endKey, checked(service, callable), callback);
+    Generation generation = route.now();
+    generations
+        .open(generation)
+        .coprocessorService(
+            service,
+            startKey,
+            endKey,
+            checked(generation, service, startKey, endKey, callable),
+            callback);
   }
 
-  private static <T extends Service, R> Batch.Call<T, R> checked(
-      Class<T> service, Batch.Call<T, R> callable) {
-    return stub -> callable.call(CheckedChannel.of(service, stub));
+  private <T extends Service, R> Batch.Call<T, R> checked(
+      Generation generation,
+      Class<T> service,
+      byte[] startKey,
+      byte[] endKey,
+      Batch.Call<T, R> callable) {
+    checkWholeTable(generation, startKey, endKey);
+    return generation.rows().isPlain()
+        ? callable
+        : stub -> callable.call(CheckedChannel.of(service, stub));
   }
 
   @Override
@@ -406,9 +529,10 @@ public final class LogicalTable implements Table {
       byte[] endKey,
       R response)
       throws ServiceException, Throwable {
-    checkWholeTable(startKey, endKey);
-    CheckedChannel.check(request);
-    return table.batchCoprocessorService(method, request, startKey, endKey, response);
+    Generation generation = checked(request, startKey, endKey);
+    return generations
+        .open(generation)
+        .batchCoprocessorService(method, request, startKey, endKey, response);
   }
 
   @Override
@@ -420,91 +544,101 @@ public final class LogicalTable implements Table {
       R response,
       Batch.Callback<R> callback)
       throws ServiceException, Throwable {
-    checkWholeTable(startKey, endKey);
-    CheckedChannel.check(request);
-    table.batchCoprocessorService(method, request, startKey, endKey, response, callback);
+    Generation generation = checked(request, startKey, endKey);
+    generations
+        .open(generation)
+        .batchCoprocessorService(method, request, startKey, endKey, response, callback);
   }
 
-  private void checkWholeTable(byte[] startKey, byte[] endKey) {
+  private Generation checked(Message request, byte[] startKey, byte[] endKey) throws IOException {
+    Generation generation = route.now();
+    checkWholeTable(generation, startKey, endKey);
+    if (!generation.rows().isPlain()) {
+      CheckedChannel.check(request);
+    }
+    return generation;
+  }
+
+  private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
     boolean whole =
         (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
-    if (!whole) {
-      throw Refused.coprocessorOnRange(getName(), layout);
+    if (!whole && !generation.rows().isPlain()) {
+      throw Refused.coprocessorOnRange(getName(), generation.rows().layout());
     }
   }
 
   @Override
   public Map<String, byte[]> getRequestAttributes() {
-    return table.getRequestAttributes();
+    return own.getRequestAttributes();
   }
 
   @Override
   public long getRpcTimeout(TimeUnit unit) {
-    return table.getRpcTimeout(unit);
+    return own.getRpcTimeout(unit);
   }
 
   @Override
   public long getReadRpcTimeout(TimeUnit unit) {
-    return table.getReadRpcTimeout(unit);
+    return own.getReadRpcTimeout(unit);
   }
 
   @Override
   public long getWriteRpcTimeout(TimeUnit unit) {
-    return table.getWriteRpcTimeout(unit);
+    return own.getWriteRpcTimeout(unit);
   }
 
   @Override
   public long getOperationTimeout(TimeUnit unit) {
-    return table.getOperationTimeout(unit);
+    return own.getOperationTimeout(unit);
   }
 
   @Override
   public int getRpcTimeout() {
-    return table.getRpcTimeout();
+    return own.getRpcTimeout();
   }
 
   @Override
   public void setRpcTimeout(int millis) {
-    table.setRpcTimeout(millis);
+    generations.set(table -> table.setRpcTimeout(millis));
   }
 
   @Override
   public int getReadRpcTimeout() {
-    return table.getReadRpcTimeout();
+    return own.getReadRpcTimeout();
   }
 
   @Override
   public void setReadRpcTimeout(int millis) {
-    table.setReadRpcTimeout(millis);
+    generations.set(table -> table.setReadRpcTimeout(millis));
   }
 
   @Override
   public int getWriteRpcTimeout() {
-    return table.getWriteRpcTimeout();
+    return own.getWriteRpcTimeout();
   }
 
   @Override
   public void setWriteRpcTimeout(int millis) {
-    table.setWriteRpcTimeout(millis);
+    generations.set(table -> table.setWriteRpcTimeout(millis));
   }
 
   @Override
   public int getOperationTimeout() {
-    return table.getOperationTimeout();
+    return own.getOperationTimeout();
   }
 
   @Override
   public void setOperationTimeout(int millis) {
-    table.setOperationTimeout(millis);
+    generations.set(table -> table.setOperationTimeout(millis));
   }
 
   @Override
   public void close() throws IOException {
-    table.close();
+    generations.close();
   }
 
   @Override
   public String toString() {
-    return getName() + " " + layout;
+    return getName().toString();
   }
 }

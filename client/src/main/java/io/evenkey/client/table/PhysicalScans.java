@@ -102,7 +102,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
     }
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
     for (KeyRange range : scatter.ranges()) {
-      Scan physical = new Scan(scan);
+      Scan physical = rows.stamped(new Scan(scan));
       if (scan.isReversed()) {
         physical.withStartRow(range.stop(), false).withStopRow(range.start(), true);
       } else {

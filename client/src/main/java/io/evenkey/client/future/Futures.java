@@ -1,4 +1,4 @@
-package io.evenkey.client.table;
+package io.evenkey.client.future;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -38,32 +38,29 @@ public final class Futures {
 
   /** A step that can fail. */
   @FunctionalInterface
-  interface Step<T, R> {
+  public interface Step<T, R> {
     R apply(T value) throws Exception;
   }
 
   /** What a step makes of a future's value. */
-  static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
-    CompletableFuture<R> result = new CompletableFuture<>();
-    FutureUtils.addListener(
-        future,
-        (value, error) -> {
-          if (error != null) {
-            result.completeExceptionally(error);
-            return;
-          }
-          try {
-            result.complete(step.apply(value));
-          } catch (Throwable e) {
-            result.completeExceptionally(e);
-          }
-        });
-    return result;
+  public static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
+    return then(future, (value, result) -> result.complete(step.apply(value)));
   }
 
   /** The value of the future that a step begins with a future's value. */
-  static <T, R> CompletableFuture<R> chain(
+  public static <T, R> CompletableFuture<R> chain(
       CompletableFuture<T> future, Step<T, CompletableFuture<R>> step) {
+    return then(future, (value, result) -> follow(result, step.apply(value)));
+  }
+
+  /** How a result is completed with a value. */
+  @FunctionalInterface
+  private interface Completion<T, R> {
+    void of(T value, CompletableFuture<R> result) throws Exception;
+  }
+
+  private static <T, R> CompletableFuture<R> then(
+      CompletableFuture<T> future, Completion<T, R> completion) {
     CompletableFuture<R> result = new CompletableFuture<>();
     FutureUtils.addListener(
         future,
@@ -73,7 +70,7 @@ public final class Futures {
             return;
           }
           try {
-            follow(result, step.apply(value));
+            completion.of(value, result);
           } catch (Throwable e) {
             result.completeExceptionally(e);
           }
@@ -82,7 +79,7 @@ public final class Futures {
   }
 
   /** Completes one future as another one does. */
-  static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
+  public static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
     FutureUtils.addListener(
         begun,
         (value, error) -> {
@@ -95,7 +92,7 @@ public final class Futures {
   }
 
   /** Of a future list, a list of futures. */
-  static <R> List<CompletableFuture<R>> each(
+  public static <R> List<CompletableFuture<R>> each(
       int size, CompletableFuture<List<CompletableFuture<R>>> begun) {
     List<CompletableFuture<R>> results = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -106,12 +103,12 @@ public final class Futures {
   }
 
   /** The same future, completed in a thread of a pool. */
-  static <T> CompletableFuture<T> in(Executor pool, CompletableFuture<T> future) {
+  public static <T> CompletableFuture<T> in(Executor pool, CompletableFuture<T> future) {
     return FutureUtils.wrapFuture(future, pool);
   }
 
   /** Tells somebody of a future's value. */
-  static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> told) {
+  public static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> told) {
     FutureUtils.addListener(
         future,
         (value, error) -> {
@@ -122,7 +119,7 @@ public final class Futures {
   }
 
   /** Tells somebody if a future fails. */
-  static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
+  public static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
     FutureUtils.addListener(
         future,
         (value, error) -> {

@@ -1,0 +1,28 @@
+package io.evenkey.client.route;
+
+import io.evenkey.client.row.RowMapping;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * A table as a client uses it now. Immutable.
+ *
+ * @param table the name that the application uses
+ * @param physical the name of the generation in HBase
+ * @param rows how its rows are stored
+ */
+public record Generation(TableName table, TableName physical, RowMapping rows) {
+  /** A table whose rows are stored as they are, under its own name. */
+  public static Generation plain(TableName table) {
+    return new Generation(table, table, RowMapping.NONE);
+  }
+
+  /** Whether it is a table under its own name whose rows are stored as they are. */
+  public boolean isPlain() {
+    return physical.equals(table) && rows.isPlain();
+  }
+
+  /** Whether the other one has the same rows by the same layout. */
+  public boolean isLike(Generation other) {
+    return physical.equals(other.physical) && rows.layout().equals(other.rows.layout());
+  }
+}

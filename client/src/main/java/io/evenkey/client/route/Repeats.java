@@ -1,0 +1,161 @@
+package io.evenkey.client.route;
+
+import io.evenkey.client.row.Attempts;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether and when one operation that region servers refuse is repeated. The first time, it is
+ * repeated at once if the client only has to look the table up; then after pauses of 5 to 50 ms,
+ * each of random length. Not thread-safe.
+ */
+final class Repeats {
+  /** Configuration key: how long an operation waits for a migration, in milliseconds. */
+  static final String SETTING = "evenkey.migration.wait.ms";
+
+  private static final Duration DEFAULT = Duration.ofSeconds(60);
+  private static final int SHORTEST_MS = 5;
+  private static final int LONGEST_MS = 50;
+
+  private final TableName table;
+  private final Duration patience;
+  private final long until;
+  private int pauses;
+  private boolean looked;
+  private @Nullable Generation refused;
+  // Whether the same generation would refuse the operation again.
+  private boolean conclusive;
+
+  Repeats(TableName table, Duration patience) {
+    this.table = table;
+    this.patience = patience;
+    this.until = System.nanoTime() + patience.toNanos();
+  }
+
+  static Duration patience(Configuration configuration) {
+    return Duration.ofMillis(configuration.getLong(SETTING, DEFAULT.toMillis()));
+  }
+
+  /**
+   * Whether a failure is the refusal of a request that another look at the table may repair.
+   *
+   * @param used the generation that was used; null if none was found
+   */
+  static boolean isRefusal(@Nullable Throwable failure, @Nullable Generation used) {
+    return isRefusal(failure) || isGone(failure, used);
+  }
+
+  private static boolean isRefusal(@Nullable Throwable failure) {
+    return Refusal.of(failure).filter(Repeats::isRepeated).isPresent();
+  }
+
+  // A generation was dropped after a migration that this client has not noticed.
+  private static boolean isGone(@Nullable Throwable failure, @Nullable Generation used) {
+    if (used == null || used.isPlain()) {
+      return false;
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TableNotFoundException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRepeated(Refusal refusal) {
+    return switch (refusal) {
+      case FENCED, CLOSED, LAYOUT, UNSTAMPED -> true;
+      case TURN, MIGRATING, ANSWER -> false;
+    };
+  }
+
+  /**
+   * After a failure: forgets an outdated generation, and says how long to wait before the operation
+   * is repeated.
+   *
+   * @param used the generation that was used; null if none was found
+   * @return milliseconds
+   * @throws IOException the failure itself if it is not repeated
+   */
+  long pauseMs(Throwable failure, @Nullable Generation used, Finder finder) throws IOException {
+    if (!isRefusal(failure, used)) {
+      throw thrown(failure);
+    }
+    Refusal refusal = Refusal.of(failure).orElse(null);
+    if (System.nanoTime() - until > 0) {
+      throw new FencedException(
+          "table is migrated, and the operation was refused for too long: table="
+              + table
+              + " waited="
+              + patience.toMillis()
+              + " ms reason="
+              + failure.getMessage()
+              + "; see evenkey migrate "
+              + table
+              + " --status, then repeat the operation",
+          failure);
+    }
+    if (refusal == Refusal.FENCED || used == null) {
+      return pause();
+    }
+    refused = used;
+    conclusive = refusal != Refusal.CLOSED;
+    finder.outdated(used);
+    if (looked) {
+      return pause();
+    }
+    looked = true;
+    return 0;
+  }
+
+  /**
+   * To be called with the generation that is used next.
+   *
+   * @throws IOException the failure, if the same was refused before for its layout, or was not
+   *     there
+   */
+  void next(Generation generation, @Nullable Throwable failure) throws IOException {
+    boolean same = refused != null && generation.isLike(refused);
+    if (same && failure != null && conclusive) {
+      throw thrown(failure);
+    }
+  }
+
+  /**
+   * Fails if an earlier attempt of the refused operation may have been made.
+   *
+   * @param attempts null for operations that may be made twice
+   */
+  void checkOnce(@Nullable Attempts attempts, Throwable failure) throws IOException {
+    if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure)) {
+      throw new OutcomeUnknownException(
+          "increment or append of unknown outcome: table="
+              + table
+              + "; an earlier attempt was not answered, and the table is another generation now:"
+              + " read the row before repeating it",
+          failure);
+    }
+  }
+
+  private long pause() {
+    int most = Math.min(LONGEST_MS, SHORTEST_MS << Math.min(pauses++, 4));
+    long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
+    return Math.min(left, ThreadLocalRandom.current().nextInt(SHORTEST_MS, most + 1));
+  }
+
+  static IOException thrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (failure instanceof Error error) {
+      throw error;
+    }
+    return failure instanceof IOException known ? known : new IOException(failure);
+  }
+}

@@ -1,0 +1,172 @@
+package io.evenkey.client.table;
+
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scan for an observer that goes on behind its last row when region servers refuse the generation
+ * that it reads. One thread at a time, as HBase calls observers.
+ *
+ * @param <C> the type of observers
+ */
+final class ResumedScan<C extends ScanResultConsumerBase> {
+  /** How a scan of one generation is begun. */
+  @FunctionalInterface
+  interface Start<C> {
+    void begin(Generation generation, Scan scan, C consumer) throws Exception;
+  }
+
+  private final Route route;
+  private final Scan scan;
+  private final Start<C> start;
+  private final boolean possible;
+  private byte @Nullable [] last;
+  private long rows;
+  private boolean inRow;
+  private boolean measured;
+  private @Nullable Throwable unrepeatable;
+
+  ResumedScan(Route route, Scan scan, Start<C> start) {
+    this.route = route;
+    this.scan = scan;
+    this.start = start;
+    this.possible = isPossible(scan);
+  }
+
+  /** Whether a scan can go on behind its last row. */
+  static boolean isPossible(Scan scan) {
+    return Resumption.isPossible(scan) && JobSplit.of(scan.getStopRow()) == null;
+  }
+
+  /** Begins to scan. The observer is called as by HBase. */
+  void begin(C consumer) {
+    // Each attempt ends with its own future: exceptionally if it may be repeated.
+    CompletableFuture<Void> done =
+        route.later(
+            generation -> {
+              CompletableFuture<Void> attempt = new CompletableFuture<>();
+              if (isAtLimit()) {
+                attempt.complete(null);
+              } else {
+                start.begin(
+                    generation, Resumption.rest(scan, last, rows), observing(consumer, attempt));
+              }
+              return attempt;
+            });
+    FutureUtils.addListener(
+        done,
+        (nothing, error) -> {
+          Throwable failure = error == null ? unrepeatable : error;
+          if (failure == null) {
+            consumer.onComplete();
+          } else {
+            consumer.onError(failure);
+          }
+        });
+  }
+
+  private boolean isAtLimit() {
+    return scan.getLimit() > 0 && rows >= scan.getLimit();
+  }
+
+  @SuppressWarnings("unchecked") // HBase has these two types of observers
+  private C observing(C consumer, CompletableFuture<Void> attempt) {
+    if (consumer instanceof AdvancedScanResultConsumer advanced) {
+      return (C) new Advanced(advanced, attempt);
+    }
+    return (C) new Simple((ScanResultConsumer) (Object) consumer, attempt);
+  }
+
+  private void met(Result row) {
+    if (!row.isEmpty()) {
+      last = row.getRow();
+      inRow = row.mayHaveMoreCellsInRow();
+      rows += inRow ? 0 : 1;
+    }
+  }
+
+  private void failed(Throwable error, CompletableFuture<Void> attempt) {
+    if (last == null || (possible && !inRow)) {
+      attempt.completeExceptionally(error);
+    } else {
+      unrepeatable = error;
+      attempt.complete(null);
+    }
+  }
+
+  private void created(ScanMetrics metrics, ScanResultConsumerBase consumer) {
+    if (!measured) {
+      measured = true;
+      consumer.onScanMetricsCreated(metrics);
+    }
+  }
+
+  /** What both kinds of observers do. */
+  private abstract class Observer<O extends ScanResultConsumerBase>
+      implements ScanResultConsumerBase {
+    final O consumer;
+    private final CompletableFuture<Void> attempt;
+
+    Observer(O consumer, CompletableFuture<Void> attempt) {
+      this.consumer = consumer;
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      failed(error, attempt);
+    }
+
+    @Override
+    public void onComplete() {
+      attempt.complete(null);
+    }
+
+    @Override
+    public void onScanMetricsCreated(ScanMetrics metrics) {
+      created(metrics, consumer);
+    }
+  }
+
+  private final class Advanced extends Observer<AdvancedScanResultConsumer>
+      implements AdvancedScanResultConsumer {
+    Advanced(AdvancedScanResultConsumer consumer, CompletableFuture<Void> attempt) {
+      super(consumer, attempt);
+    }
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      for (Result row : results) {
+        met(row);
+      }
+      consumer.onNext(results, controller);
+    }
+
+    @Override
+    public void onHeartbeat(ScanController controller) {
+      consumer.onHeartbeat(controller);
+    }
+  }
+
+  private final class Simple extends Observer<ScanResultConsumer> implements ScanResultConsumer {
+    Simple(ScanResultConsumer consumer, CompletableFuture<Void> attempt) {
+      super(consumer, attempt);
+    }
+
+    @Override
+    public boolean onNext(Result row) {
+      met(row);
+      return consumer.onNext(row);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.apache.hadoop.hbase.client;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.RegionLocations;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.security.User;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a second connection of a client has to ask the cluster, by way of the first one: no session
+ * with ZooKeeper of its own, and what the first one knows already is not asked again.
+ *
+ * <p>It is in HBase's package, since the registry of a connection is visible only here.
+ * Thread-safe.
+ */
+public final class SharedRegistry implements ConnectionRegistry {
+  private final ConnectionImplementation first;
+  private final Executor threads;
+  private final AtomicBoolean known = new AtomicBoolean();
+
+  private SharedRegistry(ConnectionImplementation first, Executor threads) {
+    this.first = first;
+    this.threads = threads;
+  }
+
+  /**
+   * An asynchronous connection for the same cluster.
+   *
+   * @param threads for calls that wait for HBase
+   * @return null if the first connection is not HBase's own
+   */
+  public static @Nullable AsyncConnection connect(
+      Connection first,
+      Configuration configuration,
+      User user,
+      Map<String, byte[]> attributes,
+      Executor threads) {
+    return first instanceof ConnectionImplementation own
+        ? new AsyncConnectionImpl(
+            configuration, new SharedRegistry(own, threads), own.getClusterId(), user, attributes)
+        : null;
+  }
+
+  // A connection asks again when it has found the first answer outdated.
+  @Override
+  public CompletableFuture<RegionLocations> getMetaRegionLocations() {
+    if (known.getAndSet(true)) {
+      return first.getConnectionRegistry().getMetaRegionLocations();
+    }
+    CompletableFuture<RegionLocations> locations = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            locations.complete(
+                first.locateRegion(TableName.META_TABLE_NAME, new byte[0], true, true));
+          } catch (IOException | RuntimeException e) {
+            locations.completeExceptionally(e);
+          }
+        });
+    return locations;
+  }
+
+  @Override
+  public CompletableFuture<String> getClusterId() {
+    return CompletableFuture.completedFuture(first.getClusterId());
+  }
+
+  @Override
+  public CompletableFuture<ServerName> getActiveMaster() {
+    return first.getConnectionRegistry().getActiveMaster();
+  }
+
+  @Override
+  public String getConnectionString() {
+    return first.getConnectionRegistry().getConnectionString();
+  }
+
+  /** Nothing: it is the first connection's. */
+  @Override
+  public void close() {}
+}
