@@ -3,11 +3,16 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.move.StagedMove;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.route.GuardSwitch;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,12 +46,13 @@ class AdminMoveIT {
   private Connection dropIn;
   private Configuration configuration;
   private TableName name;
-  private StagedMove move;
+  private GuardSwitch move;
 
   @BeforeEach
   void open(Connection shared, TestInfo info) throws IOException {
     plain = shared;
-    move = StagedMove.create(plain, plain.getConfiguration(), info);
+    move =
+        GuardSwitch.create(plain, TableName.valueOf(info.getTestMethod().orElseThrow().getName()));
     name = move.source();
     configuration = move.dropIn();
     dropIn = ConnectionFactory.createConnection(configuration);
@@ -58,7 +64,23 @@ class AdminMoveIT {
   @AfterEach
   void close() throws IOException {
     dropIn.close();
-    move.close();
+  }
+
+  private void begin() throws IOException {
+    try (Registry registry = Registry.open(configuration)) {
+      registry.store(
+          new Move(
+              name,
+              move.source(),
+              move.target(),
+              Stage.COPYING,
+              Stage.READY,
+              1,
+              Move.Work.of(Move.By.PUTS, List.of()),
+              Move.Pace.FREE,
+              Instant.EPOCH),
+          Versioned.NONE);
+    }
   }
 
   private Object argument(Class<?> type, TableName table, byte[] region) {
@@ -140,7 +162,7 @@ class AdminMoveIT {
           call(admin, method, arguments(method, table));
           passed.add(method.toString());
         } catch (TableLayoutException e) {
-          assertThat(e).hasMessageContaining("moved");
+          assertThat(e).hasMessageContaining("migrated");
         } catch (Throwable e) {
           passed.add(method + " " + e);
         }
@@ -151,7 +173,7 @@ class AdminMoveIT {
 
   @Test
   void everyChangeOfATableThatIsMigratedIsRefused() throws Exception {
-    move.toDual();
+    begin();
     List<TableDescriptor> before = descriptors();
     try (Admin admin = dropIn.getAdmin();
         AsyncConnection async =
@@ -189,7 +211,7 @@ class AdminMoveIT {
 
   @Test
   void asynchronousRefusalIsAFailedFuture() throws Exception {
-    move.toDual();
+    begin();
     try (AsyncConnection async =
         FutureUtils.get(ConnectionFactory.createAsyncConnection(configuration))) {
       Future<Void> refused =

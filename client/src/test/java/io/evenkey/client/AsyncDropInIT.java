@@ -8,8 +8,8 @@ import static io.evenkey.client.RandomWork.action;
 import static io.evenkey.client.RandomWork.actions;
 import static io.evenkey.client.RandomWork.filter;
 import static io.evenkey.client.RandomWork.key;
+import static io.evenkey.client.RandomWork.run;
 import static io.evenkey.client.RandomWork.scan;
-import static io.evenkey.client.RandomWork.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,22 +31,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
@@ -108,23 +103,6 @@ class AsyncDropInIT {
       connection.getAdmin().createTable(TableLayout.with(table, layout), splits).get();
     }
     return name;
-  }
-
-  private static String run(AsyncTable<?> table, Row action) throws Exception {
-    if (action instanceof Put put) {
-      table.put(put).get();
-    } else if (action instanceof Delete delete) {
-      table.delete(delete).get();
-    } else if (action instanceof Increment increment) {
-      return seen(table.increment(increment).get());
-    } else if (action instanceof Append append) {
-      return seen(table.append(append).get());
-    } else if (action instanceof RowMutations mutations) {
-      return seen(table.mutateRow(mutations).get());
-    } else if (action instanceof CheckAndMutate check) {
-      return seen((Object) table.checkAndMutate(check).get());
-    }
-    return "done";
   }
 
   private static List<String> texts(List<Result> rows) {

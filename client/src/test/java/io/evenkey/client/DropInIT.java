@@ -8,13 +8,14 @@ import static io.evenkey.client.RandomWork.action;
 import static io.evenkey.client.RandomWork.actions;
 import static io.evenkey.client.RandomWork.filter;
 import static io.evenkey.client.RandomWork.key;
+import static io.evenkey.client.RandomWork.run;
 import static io.evenkey.client.RandomWork.scan;
 import static io.evenkey.client.RandomWork.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.filter.UnsupportedFilterException;
-import io.evenkey.client.table.FollowedTable;
+import io.evenkey.client.table.LogicalTable;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -32,7 +33,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -45,7 +45,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -119,7 +118,7 @@ class DropInIT {
           layout.splits(Math.min(4, layout.buckets().orElse(4))).toArray());
     }
     Table table = dropIn.getTable(name);
-    assertThat(table).isInstanceOf(FollowedTable.class);
+    assertThat(table).isInstanceOf(LogicalTable.class);
     return table;
   }
 
@@ -131,23 +130,6 @@ class DropInIT {
       }
     }
     return rows;
-  }
-
-  private static String run(Table table, Row action) throws IOException {
-    if (action instanceof Put put) {
-      table.put(put);
-    } else if (action instanceof Delete delete) {
-      table.delete(delete);
-    } else if (action instanceof Increment increment) {
-      return seen(table.increment(increment));
-    } else if (action instanceof Append append) {
-      return seen(table.append(append));
-    } else if (action instanceof RowMutations mutations) {
-      return seen(table.mutateRow(mutations));
-    } else if (action instanceof CheckAndMutate check) {
-      return seen((Object) table.checkAndMutate(check));
-    }
-    return "done";
   }
 
   @ParameterizedTest

@@ -2,11 +2,13 @@ package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -51,6 +53,7 @@ class ForeignRowsIT {
     configuration = new Configuration(shared.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    configuration.set(EvenkeyConnection.CHECK, "first");
     name = TableName.valueOf("foreign_" + info.getTestMethod().orElseThrow().getName());
   }
 
@@ -85,7 +88,9 @@ class ForeignRowsIT {
   /** Past the layout, as HBase's own client does it. */
   private void store(byte[] row) throws IOException {
     try (Table table = plain.getTable(name)) {
-      table.put(new Put(row).addColumn(D, D, D));
+      Put put = new Put(row).addColumn(D, D, D);
+      put.setAttribute(GuardAttributes.RAW, D);
+      table.put(put);
     }
   }
 
@@ -160,6 +165,31 @@ class ForeignRowsIT {
     store(Bytes.toBytes("zebra"));
     isRefused();
     configuration.setInt(CheckSettings.BUCKETS, 0);
+    assertThat(rowsScanned()).isZero();
+  }
+
+  @Test
+  void checkInTheBackgroundRefusesLaterOperations() throws Exception {
+    create("salt(4) + key:bytes", List.of());
+    store(Bytes.toBytes("zebra"));
+    configuration.set(EvenkeyConnection.CHECK, "background");
+    try (Connection fresh = ConnectionFactory.createConnection(configuration);
+        AsyncConnection async =
+            FutureUtils.get(ConnectionFactory.createAsyncConnection(configuration));
+        Table table = fresh.getTable(name)) {
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> table.get(new Get(D)))
+                      .isInstanceOf(TableLayoutException.class)
+                      .hasMessageContaining("foreign=1"));
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> FutureUtils.get(async.getTable(name).get(new Get(D))))
+                      .isInstanceOf(TableLayoutException.class));
+    }
+    configuration.set(EvenkeyConnection.CHECK, "off");
     assertThat(rowsScanned()).isZero();
   }
 

@@ -12,6 +12,7 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -54,6 +55,7 @@ class LayoutTruthIT {
     configuration = new Configuration(shared.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    configuration.set(EvenkeyConnection.CHECK, "first");
     dropIn = ConnectionFactory.createConnection(configuration);
     name = TableName.valueOf("truth_" + info.getTestMethod().orElseThrow().getName());
   }
@@ -98,14 +100,35 @@ class LayoutTruthIT {
   }
 
   private void set(String value) throws IOException {
+    describe(TableLayout.LAYOUT, value);
+  }
+
+  /** With the next state, without which the master refuses it. */
+  private void describe(String key, String value) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(descriptor());
+      TableDescriptor now = descriptor();
+      TableDescriptorBuilder changed =
+          TableDescriptorBuilder.newBuilder(TableGuard.with(now, TableGuard.state(now).next()));
       admin.modifyTable(
-          (value == null
-                  ? changed.removeValue(TableLayout.LAYOUT)
-                  : changed.setValue(TableLayout.LAYOUT, value))
-              .build());
+          (value == null ? changed.removeValue(key) : changed.setValue(key, value)).build());
     }
+  }
+
+  @Test
+  void anAlterOfTheLayoutIsRefusedByTheMaster() throws IOException {
+    create(LAYOUT);
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor altered =
+          TableDescriptorBuilder.newBuilder(descriptor())
+              .setValue(TableLayout.LAYOUT, "salt(8) + key:bytes")
+              .build();
+      assertThatThrownBy(() -> admin.modifyTable(altered))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll(
+              "layout of an existing table cannot be changed", "table=" + name, "evenkey migrate");
+    }
+    assertThat(descriptor().getValue(TableLayout.LAYOUT)).isEqualTo(LAYOUT);
+    assertThat(rowsOf(name)).isEqualTo(40);
   }
 
   private void everythingIsRefused(String... message) throws IOException {
@@ -126,7 +149,8 @@ class LayoutTruthIT {
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContainingAll(message);
     }
-    try (SpreadTables tables = SpreadTables.on(plain)) {
+    try (Connection fresh = ConnectionFactory.createConnection(configuration);
+        SpreadTables tables = SpreadTables.on(fresh)) {
       assertThatThrownBy(() -> tables.open(name)).isInstanceOf(TableLayoutException.class);
     }
   }
@@ -161,12 +185,7 @@ class LayoutTruthIT {
   @Test
   void layoutOfALaterVersionIsRefused() throws IOException {
     create(LAYOUT);
-    try (Admin admin = plain.getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(descriptor())
-              .setValue(TableLayout.FORMAT, "2")
-              .build());
-    }
+    describe(TableLayout.FORMAT, "2");
     everythingIsRefused("layout of an unknown version: found=2 understood=1");
   }
 
@@ -234,7 +253,7 @@ class LayoutTruthIT {
   }
 
   @Test
-  void tableDeletedAndMadeAnewMayHaveAnotherLayout() throws IOException {
+  void tableDeletedAndRecreatedMayHaveAnotherLayout() throws IOException {
     create(LAYOUT);
     try (Admin admin = dropIn.getAdmin()) {
       admin.disableTable(name);

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryComponentComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
@@ -44,6 +46,7 @@ import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hadoop.hbase.util.Pair;
 
 /** Keys, actions and scans at random, the same ones for the same seed. */
@@ -92,6 +95,42 @@ final class RandomWork {
     return result instanceof CheckAndMutateResult check
         ? check.isSuccess() + " " + seen(check.getResult())
         : String.valueOf(result);
+  }
+
+  /** Makes an action; what it answers, as text. */
+  static String run(Table table, Row action) throws IOException {
+    if (action instanceof Put put) {
+      table.put(put);
+    } else if (action instanceof Delete delete) {
+      table.delete(delete);
+    } else if (action instanceof Increment increment) {
+      return seen(table.increment(increment));
+    } else if (action instanceof Append append) {
+      return seen(table.append(append));
+    } else if (action instanceof RowMutations mutations) {
+      return seen(table.mutateRow(mutations));
+    } else if (action instanceof CheckAndMutate check) {
+      return seen((Object) table.checkAndMutate(check));
+    }
+    return "done";
+  }
+
+  /** As {@link #run(Table, Row)}. */
+  static String run(AsyncTable<?> table, Row action) throws IOException {
+    if (action instanceof Put put) {
+      FutureUtils.get(table.put(put));
+    } else if (action instanceof Delete delete) {
+      FutureUtils.get(table.delete(delete));
+    } else if (action instanceof Increment increment) {
+      return seen(FutureUtils.get(table.increment(increment)));
+    } else if (action instanceof Append append) {
+      return seen(FutureUtils.get(table.append(append)));
+    } else if (action instanceof RowMutations mutations) {
+      return seen(FutureUtils.get(table.mutateRow(mutations)));
+    } else if (action instanceof CheckAndMutate check) {
+      return seen((Object) FutureUtils.get(table.checkAndMutate(check)));
+    }
+    return "done";
   }
 
   /** One action of any kind; the same for the same state of {@code random}. */

@@ -23,7 +23,8 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
   static final int NO_BUCKET = -1;
 
   private static final Map<Integer, AtomicLong> SENT = new ConcurrentHashMap<>();
-  private static final AtomicInteger OPEN = new AtomicInteger();
+  // By table: a scanner of an earlier test may stay open until its lease ends.
+  private static final Map<String, AtomicInteger> OPEN = new ConcurrentHashMap<>();
   private static final AtomicInteger FAILED = new AtomicInteger();
   private static volatile int heldUp = NO_BUCKET;
   private static volatile int failing = NO_BUCKET;
@@ -33,6 +34,7 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
   static void reset() {
     letGo();
     SENT.clear();
+    OPEN.clear();
     FAILED.set(0);
     failing = NO_BUCKET;
   }
@@ -64,12 +66,16 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
 
   /** Scanners that servers have open. */
   static int open() {
-    return OPEN.get();
+    return OPEN.values().stream().mapToInt(AtomicInteger::get).sum();
   }
 
   /** How many requests have failed. */
   static int failed() {
     return FAILED.get();
+  }
+
+  private static String table(ObserverContext<RegionCoprocessorEnvironment> context) {
+    return context.getEnvironment().getRegionInfo().getTable().getNameAsString();
   }
 
   private static int bucket(ObserverContext<RegionCoprocessorEnvironment> context) {
@@ -85,14 +91,17 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
   @Override
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
-    OPEN.incrementAndGet();
+    OPEN.computeIfAbsent(table(context), table -> new AtomicInteger()).incrementAndGet();
     return scanner;
   }
 
   @Override
   public void postScannerClose(
       ObserverContext<RegionCoprocessorEnvironment> context, InternalScanner scanner) {
-    OPEN.decrementAndGet();
+    AtomicInteger open = OPEN.get(table(context));
+    if (open != null) {
+      open.decrementAndGet();
+    }
   }
 
   @Override

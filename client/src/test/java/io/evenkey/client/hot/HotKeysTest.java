@@ -78,7 +78,7 @@ class HotKeysTest {
   }
 
   @Test
-  void keysAndLeadingFieldsAreCountedAndBegunAnew() {
+  void keysAndLeadingFieldsAreCountedAndReset() {
     TableHotKeys keys = new TableHotKeys(LAYOUT, false, "");
     for (int n = 0; n < 100; n++) {
       keys.write(key(n < 70 ? "ann" : "bob", n % 10));

@@ -2,7 +2,6 @@ package io.evenkey.client.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
@@ -12,9 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -104,19 +101,6 @@ class RegistryIT {
   }
 
   @Test
-  void clientsAreThereAsLongAsTheyLive() throws Exception {
-    assertThat(registry.clients()).isEmpty();
-    LiveClient self = registry.announce("1.2.3").self();
-    await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));
-    assertThat(self.process()).isEqualTo(ProcessHandle.current().pid());
-    try (Registry other = Registry.open(configuration)) {
-      LiveClient second = other.announce("1.2.4").self();
-      await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self, second));
-    }
-    await().untilAsserted(() -> assertThat(registry.clients()).containsExactly(self));
-  }
-
-  @Test
   void versionsAreNeverGivenTwice() throws RegistryException {
     registry.store(EVENTS, PLAN, Versioned.NONE);
     registry.remove(EVENTS, 0);
@@ -182,41 +166,6 @@ class RegistryIT {
         .startsWith(Registry.HISTORY + 4, Registry.HISTORY + 3)
         .endsWith(5);
     assertThat(history).last().satisfies(v -> assertThat(v.value().regions()).isEqualTo(6));
-  }
-
-  @Test
-  void aWatchSeesChangesOfPlansAndTables() throws Exception {
-    Queue<Change> seen = new ConcurrentLinkedQueue<>();
-    try (Registry other = Registry.open(configuration)) {
-      other.watch(seen::add);
-      await().until(() -> seen.contains(new Change.Unknown()));
-      registry.store(EVENTS, PLAN, Versioned.NONE);
-      await().until(() -> seen.contains(new Change.OfPlan(EVENTS)));
-      registry.record(TableName.valueOf("shop:events"), "salt(4) + key:bytes");
-      await().until(() -> seen.contains(new Change.OfTable((Scope.Table) EVENTS)));
-      registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
-      await().until(() -> seen.contains(new Change.OfPlan(Scope.parse("shop:*"))));
-    }
-  }
-
-  @Test
-  void aWatchThatIsClosedSeesNothingMore() throws Exception {
-    Queue<Change> closed = new ConcurrentLinkedQueue<>();
-    Queue<Change> open = new ConcurrentLinkedQueue<>();
-    try (Registry other = Registry.open(configuration)) {
-      AutoCloseable watch = other.watch(closed::add);
-      other.watch(open::add);
-      await().until(() -> closed.contains(new Change.Unknown()));
-      await().until(() -> open.contains(new Change.Unknown()));
-      watch.close();
-      closed.clear();
-      registry.store(EVENTS, PLAN, Versioned.NONE);
-      // Later than it would have seen the first.
-      registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
-      await().until(() -> open.contains(new Change.OfPlan(Scope.parse("shop:*"))));
-      assertThat(open).contains(new Change.OfPlan(EVENTS));
-      assertThat(closed).isEmpty();
-    }
   }
 
   @Test

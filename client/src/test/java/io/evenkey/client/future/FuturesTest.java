@@ -1,4 +1,4 @@
-package io.evenkey.client.table;
+package io.evenkey.client.future;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
