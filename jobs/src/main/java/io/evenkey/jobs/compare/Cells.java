@@ -1,5 +1,6 @@
 package io.evenkey.jobs.compare;
 
+import java.util.function.BiPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
@@ -86,6 +87,16 @@ public final class Cells {
   public static boolean isHidden(Cell cell, Cell[] among) {
     for (Cell other : among) {
       if (hides(other, cell)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether one of these cells is like another one. */
+  public static boolean contains(Cell[] row, Cell wanted, BiPredicate<Cell, Cell> alike) {
+    for (Cell cell : row) {
+      if (alike.test(cell, wanted)) {
         return true;
       }
     }

@@ -15,12 +15,8 @@ import org.jspecify.annotations.Nullable;
  * all cells with their timestamps. Rows that differ are read again after a pause before they are
  * called different, so that tables can be compared while they are written to.
  *
- * <ul>
- *   <li>Where both tables have an order, they are read side by side; else each row of one is looked
- *       up in the other. Such a comparison can be killed and resumed.
- *   <li>With {@link ComparisonOptions#changes}, only the rows that this scan finds are compared,
- *       but these whole. A raw scan of a time range finds deletions, too.
- * </ul>
+ * <p>Where both tables have an order, they are read side by side; else each row of one is looked up
+ * in the other. A comparison can be killed and resumed.
  *
  * <p>Tags of cells (time to live, visibility labels, rights) are compared and repaired where the
  * tables' connection has {@link CellTags#read the codec for them}. Not thread-safe.
@@ -95,14 +91,8 @@ public final class Comparison {
   public ComparisonResult run(LongConsumer progress) throws IOException {
     long start = System.nanoTime();
     Tally tally = new Tally(options, from, progress);
-    Scan changes = options.changes();
     boolean sideBySide = from.pass() == Pass.BOTH;
-    boolean complete;
-    if (changes != null) {
-      complete = sideBySide ? changedSideBySide(changes, tally) : changedInEach(changes, tally);
-    } else {
-      complete = sideBySide ? allSideBySide(tally) : lookUpAll(tally);
-    }
+    boolean complete = sideBySide ? allSideBySide(tally) : lookUpAll(tally);
     List<Difference> differences = recheck.after(tally.suspects());
     return tally.finish(differences, complete, (System.nanoTime() - start) / 1e9);
   }
@@ -191,59 +181,28 @@ public final class Comparison {
     return keys;
   }
 
-  private boolean changedSideBySide(Scan changes, Tally tally) throws IOException {
-    List<byte[]> changed = new ArrayList<>(SideBySide.NOTED_EVERY);
-    return new SideBySide(first, second)
+  /** Takes the keys of some rows at a time. */
+  @FunctionalInterface
+  public interface Keys {
+    /** The logical keys of some rows. */
+    void accept(List<byte[]> keys) throws IOException;
+  }
+
+  /** Finds the rows of the first table of which a scan returns a cell. */
+  public void changed(Scan changes, Keys some) throws IOException {
+    new StoredOrder(first)
         .read(
             new byte[0],
             changes,
-            new SideBySide.Visitor() {
-              @Override
-              public boolean row(byte[] key, @Nullable Result a, @Nullable Result b) {
-                changed.add(key);
-                return true;
-              }
-
-              @Override
-              public boolean some(byte[] key) throws IOException {
-                compare(changed, tally);
-                changed.clear();
-                return !tally.isFull();
-              }
+            rows -> {
+              some.accept(keys(rows));
+              return true;
             });
   }
 
-  /** A row that changed in both tables is compared twice: there is no order to see that by. */
-  private boolean changedInEach(Scan changes, Tally tally) throws IOException {
-    StoredOrder.Batches batches =
-        rows -> {
-          compare(keys(rows), tally);
-          return !tally.isFull();
-        };
-    return new StoredOrder(first).read(new byte[0], changes, batches)
-        && new StoredOrder(second).read(new byte[0], changes, batches);
-  }
-
-  private void compare(List<byte[]> keys, Tally tally) throws IOException {
-    if (keys.isEmpty()) {
-      return;
-    }
-    // In this order: what a client writes between the two reads, it writes to the first table
-    // first.
-    Result[] has = seconds.rows(keys);
-    Result[] right = firsts.rows(keys);
-    for (int i = 0; i < right.length; i++) {
-      if (!right[i].isEmpty()) {
-        tally.first(right[i]);
-      }
-      if (!has[i].isEmpty()) {
-        tally.second();
-      }
-      if (!Cells.same(right[i], has[i])) {
-        tally.suspect(keys.get(i));
-      }
-    }
-    tally.progress();
+  /** Compares rows by their keys. */
+  public List<Difference> differences(List<byte[]> keys) throws IOException {
+    return recheck.after(keys);
   }
 
   /**

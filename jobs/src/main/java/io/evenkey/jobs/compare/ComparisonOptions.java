@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param looks how often such rows are read again before they are called different
  * @param most how many rows may differ before the comparison stops
  * @param scan what is compared of each row: families, columns, time range; all versions of it
- * @param changes finds the rows to compare: those of which it returns a cell in either table; null
- *     for all rows. The rows that it finds are compared as {@code scan} says, whole
  */
 public record ComparisonOptions(
     @Nullable Path checkpoint,
@@ -25,12 +23,11 @@ public record ComparisonOptions(
     Duration pause,
     int looks,
     int most,
-    Scan scan,
-    @Nullable Scan changes) {
+    Scan scan) {
   /** All rows, all families, without a checkpoint; rows that differ are read again at once. */
   public static final ComparisonOptions DEFAULT =
       new ComparisonOptions(
-          null, false, Duration.ofSeconds(1), Duration.ZERO, 1, 100_000, new Scan(), null);
+          null, false, Duration.ofSeconds(1), Duration.ZERO, 1, 100_000, new Scan());
 
   /** Checks the numbers. */
   public ComparisonOptions {
@@ -38,46 +35,31 @@ public record ComparisonOptions(
       throw new IllegalArgumentException(
           "comparison out of range: pause=" + pause + " looks=" + looks + " most=" + most);
     }
-    if (changes != null && checkpoint != null) {
-      throw new IllegalArgumentException(
-          "comparison of changed rows has no checkpoint: checkpoint="
-              + checkpoint
-              + "; compare all rows, or name none");
-    }
   }
 
   /** The same with a checkpoint, written so often. */
   public ComparisonOptions checkpoint(Path file, Duration every) {
-    return new ComparisonOptions(file, resume, every, pause, looks, most, scan, changes);
+    return new ComparisonOptions(file, resume, every, pause, looks, most, scan);
   }
 
   /** The same, going on where a comparison was interrupted or not. */
   public ComparisonOptions resume(boolean interrupted) {
     return new ComparisonOptions(
-        checkpoint, interrupted, checkpointEvery, pause, looks, most, scan, changes);
+        checkpoint, interrupted, checkpointEvery, pause, looks, most, scan);
   }
 
   /** The same, reading rows that differ again so often, after a pause each time. */
   public ComparisonOptions looks(int times, Duration before) {
-    return new ComparisonOptions(
-        checkpoint, resume, checkpointEvery, before, times, most, scan, changes);
+    return new ComparisonOptions(checkpoint, resume, checkpointEvery, before, times, most, scan);
   }
 
   /** The same with another number of rows that may differ. */
   public ComparisonOptions most(int rows) {
-    return new ComparisonOptions(
-        checkpoint, resume, checkpointEvery, pause, looks, rows, scan, changes);
+    return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, rows, scan);
   }
 
   /** The same, comparing these families, columns and times. */
   public ComparisonOptions scan(Scan compared) {
-    return new ComparisonOptions(
-        checkpoint, resume, checkpointEvery, pause, looks, most, compared, changes);
-  }
-
-  /** The same, comparing only rows of which this finds something in either table. */
-  public ComparisonOptions changes(@Nullable Scan found) {
-    return new ComparisonOptions(
-        checkpoint, resume, checkpointEvery, pause, looks, most, scan, found);
+    return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, most, compared);
   }
 }

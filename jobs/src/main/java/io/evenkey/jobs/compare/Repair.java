@@ -4,7 +4,6 @@ import io.evenkey.client.SpreadTable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
@@ -62,13 +61,13 @@ final class Repair {
   Delete delete(byte[] key) throws IOException {
     Delete delete = new Delete(key);
     for (Cell deletion : deletions) {
-      if (!contains(stored, deletion, Cells::same)) {
+      if (!Cells.contains(stored, deletion, Cells::same)) {
         delete.add(deletion);
       }
     }
     for (Cell cell : has) {
       // With another value in the same place, the put replaces it: a tombstone would hide that too.
-      if (!contains(right, cell, Cells::samePlace) && !Cells.isHidden(cell, deletions)) {
+      if (!Cells.contains(right, cell, Cells::samePlace) && !Cells.isHidden(cell, deletions)) {
         delete.addColumn(
             CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp());
       }
@@ -80,19 +79,10 @@ final class Repair {
   Put put(byte[] key) throws IOException {
     Put put = new Put(key);
     for (Cell cell : right) {
-      if (!contains(has, cell, Cells::same)) {
+      if (!Cells.contains(has, cell, Cells::same)) {
         put.add(cell);
       }
     }
     return put;
-  }
-
-  private static boolean contains(Cell[] row, Cell wanted, BiPredicate<Cell, Cell> alike) {
-    for (Cell cell : row) {
-      if (alike.test(cell, wanted)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delimited text (RFC 4180, UTF-8, header row), plain, gzip or Zstandard. Read strictly: every
- * record has the columns of the header, no more and no less. Each cursor reads a file anew.
+ * record has the columns of the header, no more and no less. Each cursor reads a file again.
  */
 public final class CsvSource implements RecordSource {
   private static final char BYTE_ORDER_MARK = '\uFEFF';

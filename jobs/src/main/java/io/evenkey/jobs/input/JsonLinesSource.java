@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One JSON object a line, UTF-8, plain, gzip or Zstandard. Every record names its own columns; a
  * {@code null} is none. Numbers are taken as they are written, arrays and objects as their JSON.
- * Each cursor reads a file anew.
+ * Each cursor reads a file again.
  */
 public final class JsonLinesSource implements RecordSource {
   private final Input input;

@@ -102,7 +102,7 @@ public final class Loader {
     LoadSkew skew = LoadSkew.of(plain, table);
     Collisions collisions =
         new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
-    try (Writers writers = new Writers(plain, table, options.writers(), skew, from)) {
+    try (Writers writers = new Writers(plain, table, layout, options.writers(), skew, from)) {
       Run run = new Run(from, writers, collisions, rejects, skew, listener);
       try {
         run.readAll();

@@ -1,7 +1,12 @@
 package io.evenkey.jobs.load;
 
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +28,7 @@ final class Writers implements AutoCloseable {
 
   private final Connection plain;
   private final TableName table;
+  private final RowMapping rows;
   private final LoadSkew skew;
   private final ExecutorService threads;
   private final Semaphore room;
@@ -46,10 +52,13 @@ final class Writers implements AutoCloseable {
   }
 
   /**
+   * @param layout of the rows that are submitted
    * @param from what is written already
    */
-  Writers(Connection plain, TableName table, int count, LoadSkew skew, Checkpoint from) {
+  Writers(
+      Connection plain, TableName table, Layout layout, int count, LoadSkew skew, Checkpoint from) {
     this.plain = plain;
+    this.rows = RowMapping.of(layout);
     this.table = table;
     this.skew = skew;
     this.threads = Executors.newFixedThreadPool(count);
@@ -77,9 +86,7 @@ final class Writers implements AutoCloseable {
   private void write(Batch batch) {
     try {
       if (!batch.rows.isEmpty()) {
-        try (Table open = plain.getTable(table)) {
-          open.put(batch.rows);
-        }
+        write(batch.rows);
         batch.rows.forEach(row -> skew.add(row.getRow()));
       }
       written(batch);
@@ -88,6 +95,25 @@ final class Writers implements AutoCloseable {
       failed(e instanceof IOException io ? io : new IOException(e));
     } finally {
       room.release();
+    }
+  }
+
+  private void write(List<Put> puts) throws IOException {
+    puts.forEach(rows::stamped);
+    try (Table open = plain.getTable(table)) {
+      open.put(puts);
+    } catch (IOException e) {
+      if (Refusal.of(e).isEmpty()) {
+        throw e;
+      }
+      // The table is migrated: the rows belong into another generation, or have to wait.
+      List<Put> logical = new ArrayList<>(puts.size());
+      for (Put put : puts) {
+        logical.add((Put) rows.logical(put));
+      }
+      try (SpreadTables tables = SpreadTables.on(plain)) {
+        tables.open(table).put(logical);
+      }
     }
   }
 

@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
@@ -148,7 +149,9 @@ public final class BulkLoad {
     job.setSpeculativeExecution(false);
     try (Admin admin = plain.getAdmin();
         RegionLocator regions = plain.getRegionLocator(table)) {
-      HFileOutputFormat2.configureIncrementalLoad(job, admin.getDescriptor(table), regions);
+      TableDescriptor descriptor = admin.getDescriptor(table);
+      HFileOutputFormat2.configureIncrementalLoad(job, descriptor, regions);
+      HFiles.addTable(job.getConfiguration(), descriptor);
     }
     job.setReducerClass(RowReducer.class);
     HFiles.addTo(job, HFiles.class, output);

@@ -51,7 +51,7 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   protected void reduce(ImmutableBytesWritable row, Iterable<Put> puts, Context context)
       throws IOException, InterruptedException {
     List<Put> records = new ArrayList<>();
-    // Deserialized anew for each: none is used twice.
+    // Deserialized again for each: none is used twice.
     puts.forEach(records::add);
     if (records.size() > 1) {
       records.sort(

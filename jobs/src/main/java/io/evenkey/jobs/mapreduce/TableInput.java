@@ -2,10 +2,12 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.TableLayout;
-import io.evenkey.client.registry.Registry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.Stamp;
 import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -168,18 +170,12 @@ public record TableInput(
         scan == null ? usual() : TableMapReduceUtil.convertStringToScan(scan));
   }
 
-  // A table that was moved is read where it is now.
+  // A table that was migrated is read where it is now.
   private static TableName generation(Configuration configuration, TableName table)
       throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(plain(configuration));
-        Admin admin = connection.getAdmin()) {
-      if (admin.tableExists(table)
-          && admin.getDescriptor(table).getValue(TableLayout.MOVE) == null) {
-        return table;
-      }
-      try (Registry registry = Registry.open(configuration)) {
-        return registry.generation(table);
-      }
+        SpreadTables tables = SpreadTables.on(connection)) {
+      return tables.physical(table);
     }
   }
 
@@ -191,6 +187,7 @@ public record TableInput(
     for (KeyRange range : scatter.ranges()) {
       Scan physical = new Scan(scan).withStartRow(range.start()).withStopRow(range.stop());
       if (table != null) {
+        physical.setAttribute(GuardAttributes.LAYOUT, Stamp.of(layout));
         physical.setAttribute(Scan.SCAN_ATTRIBUTES_TABLE_NAME, table.getName());
       }
       scans.add(physical);

@@ -7,6 +7,7 @@ import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.TableJob;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -127,16 +128,17 @@ final class Copy {
     // A file for each task and bucket, as many as that may be.
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, move.target().getNameAsString());
+    configuration.setInt(PacedMapper.TURN, move.turn());
     rekeyed.addTo(configuration);
     return configuration;
   }
 
   /**
-   * The source as it is now or was a moment ago, but not before all clients wrote to both: from an
+   * The source as it is now or was a moment ago, but not before the guard marked rows: from an
    * attempt that was killed it is as good.
    */
   private String snapshot() throws IOException {
-    String name = Generations.snapshots(move.target()) + move.epoch();
+    String name = Generations.snapshots(move.target()) + move.source().getQualifierAsString();
     try (Admin admin = plain.getAdmin()) {
       if (admin.listSnapshots(Pattern.compile(Pattern.quote(name))).isEmpty()) {
         admin.snapshot(name, move.source());
@@ -172,6 +174,7 @@ final class Copy {
       scan.withStopRow(ByteText.fromHex(rounds.get(number + 1)));
     }
     families.forEach(scan::addFamily);
+    scan.setAttribute(GuardAttributes.MIGRATION, GuardAttributes.number(move.turn()));
     return scan;
   }
 
@@ -217,7 +220,7 @@ final class Copy {
       } else {
         HFileOutputFormat2.configureIncrementalLoad(job, target, regions);
       }
-      CopiedFiles.addTo(job.getConfiguration(), target);
+      HFiles.addTable(job.getConfiguration(), target);
     }
     HFiles.addTo(job, CopiedFiles.class, output);
     finish(job);
@@ -286,7 +289,7 @@ final class Copy {
             + move.source()
             + " reason="
             + misfit
-            + "; delete it, or write it anew as it should be, and "
+            + "; delete it, or write it again as it should be, and "
             + resume);
   }
 

@@ -20,6 +20,9 @@ final class CopyMapper extends PacedMapper<ImmutableBytesWritable, Cell> {
   void copy(byte[] row, Result result, Context context) throws IOException, InterruptedException {
     ImmutableBytesWritable key = new ImmutableBytesWritable(row);
     for (Cell cell : result.rawCells()) {
+      if (RowRepairs.isMark(cell)) {
+        continue;
+      }
       Cell moved = Rekeyed.cell(row, cell);
       context.write(key, sorted ? new MapReduceExtendedCell(moved) : moved);
     }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.move;
 import io.evenkey.client.NewTable;
 import io.evenkey.jobs.input.RowQuantiles;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitException;
 import io.evenkey.layout.split.SplitPlan;
@@ -123,12 +124,15 @@ final class Cuts {
 
   private static Scan sampling(RegionInfo region, double share) {
     FilterList filters = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
-    return new Scan()
-        .withStartRow(region.getStartKey())
-        .withStopRow(region.getEndKey())
-        .setCacheBlocks(false)
-        .setFilter(
-            share < 1 ? new FilterList(new RandomRowFilter((float) share), filters) : filters);
+    Scan scan =
+        new Scan()
+            .withStartRow(region.getStartKey())
+            .withStopRow(region.getEndKey())
+            .setCacheBlocks(false)
+            .setFilter(
+                share < 1 ? new FilterList(new RandomRowFilter((float) share), filters) : filters);
+    scan.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
+    return scan;
   }
 
   private double share() throws IOException {

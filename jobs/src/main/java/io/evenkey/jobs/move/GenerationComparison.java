@@ -1,54 +1,62 @@
 package io.evenkey.jobs.move;
 
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.move.MoveColumns;
+import io.evenkey.client.future.Futures;
 import io.evenkey.jobs.compare.CellTags;
-import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
-import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 
 /**
  * Two generations of a table compared, and what differs repaired. The <em>primary</em> is the
- * generation that clients read and write first, the <em>secondary</em> the other one: a repair
- * makes the secondary as the primary.
+ * generation that clients write, the <em>secondary</em> the other one, which only the migration
+ * writes: a repair makes the secondary as the primary.
  *
- * <p>A comparison of what changed since a moment takes the rows of which a raw scan of either table
- * finds a cell or a deletion of that time or later, and compares these rows whole. Two kinds of
- * cells make that complete for clients of Evenkey:
- *
- * <ul>
- *   <li>what they put or delete at the time of the server;
- *   <li>the clock that every dual write leaves in the primary: it has the time of the server, also
- *       where the client gives its cells older times, or deletes a version by its time.
- * </ul>
- *
- * <p>Other clients leave no clock. What they write with an older time, and versions that they
- * delete, only a comparison of all rows finds. Not thread-safe.
+ * <p>Which rows changed is known by the marks that the guard leaves in every row that is written,
+ * whatever client wrote it, and whatever timestamps its cells have. Not thread-safe.
  */
 final class GenerationComparison implements AutoCloseable {
-  /** Whether clients may write while generations are compared. */
+  /** A generation and its layout. */
+  record Side(TableName table, Layout layout) {}
+
+  /** Whether clients may write to the primary while generations are compared. */
   enum Writers {
-    /** Rows that clients write to all the time may differ. */
+    /** Rows that are written meanwhile may differ: they have a mark of a later pass. */
     ACTIVE,
     /** Every row has to be alike in the end. */
     PAUSED
   }
 
   /**
-   * What a repair has done.
+   * The marks of some passes.
+   *
+   * @param from the first pass
+   * @param through the last pass
+   * @param sinceMs the rows were written at this time or later, milliseconds since 1970 by the
+   *     servers' clocks; 0 if that is not known
+   */
+  record Marks(int from, int through, long sinceMs) {}
+
+  /**
+   * What a comparison has done.
    *
    * @param rows how many were compared
    * @param repaired how many rows were made the same
@@ -56,18 +64,16 @@ final class GenerationComparison implements AutoCloseable {
    */
   record Outcome(long rows, long repaired, List<Difference> left) {}
 
-  private static final int LOOKS = 3;
-
   private final Connection connection;
+  private final AsyncConnection tagged;
   private final SpreadTables tables;
-  private final Generations generations;
   private final MoveSettings settings;
 
   private GenerationComparison(
-      Connection connection, Generations generations, MoveSettings settings) throws IOException {
+      Connection connection, AsyncConnection tagged, MoveSettings settings) {
     this.connection = connection;
+    this.tagged = tagged;
     this.tables = SpreadTables.on(connection);
-    this.generations = generations;
     this.settings = settings;
   }
 
@@ -76,127 +82,99 @@ final class GenerationComparison implements AutoCloseable {
    *
    * @param plain HBase's own connection: its rows are physical
    */
-  static GenerationComparison open(Connection plain, Generations generations, MoveSettings settings)
-      throws IOException {
-    Connection tagged = ConnectionFactory.createConnection(CellTags.read(plain.getConfiguration()));
-    return new GenerationComparison(tagged, generations, settings);
+  static GenerationComparison open(Connection plain, MoveSettings settings) throws IOException {
+    Configuration tags = CellTags.read(plain.getConfiguration());
+    tags.unset(EvenkeyConnection.SETTING);
+    tags.unset(EvenkeyAsyncConnection.SETTING);
+    return new GenerationComparison(
+        ConnectionFactory.createConnection(tags),
+        Futures.get(ConnectionFactory.createAsyncConnection(tags)),
+        settings);
   }
 
   /**
-   * Makes the secondary as the primary.
+   * Makes all rows of the secondary as they are in the primary, while clients write.
    *
-   * @param from compares rows that changed since then, in milliseconds; 0 for all rows
+   * @param turn the run of the migration
    */
-  Outcome repaired(
-      TableName primary, TableName secondary, long from, Writers writers, LongConsumer progress)
-      throws IOException {
-    Comparison comparison = of(primary, secondary, from, writers);
-    ComparisonResult found = complete(comparison.run(progress), primary, secondary);
-    List<Difference> left = new ArrayList<>();
-    for (Difference difference : found.differences()) {
-      if (!isRepaired(comparison, difference, primary, writers)) {
-        left.add(difference);
-      }
-    }
-    return new Outcome(found.rows(), found.differences().size() - left.size(), left);
-  }
-
-  private static ComparisonResult complete(
-      ComparisonResult found, TableName primary, TableName secondary) throws MoveException {
+  Outcome all(Side primary, Side secondary, long turn, LongConsumer progress) throws IOException {
+    ComparisonResult found = comparison(primary, secondary, turn).run(progress);
+    List<byte[]> keys = new ArrayList<>();
+    found.differences().forEach(difference -> keys.add(difference.key()));
+    long repaired = repairs(primary, secondary, turn).repair(keys).size();
     if (!found.complete()) {
       throw new MoveException(
           "too many rows differ: tables="
-              + primary
+              + primary.table()
               + ","
-              + secondary
+              + secondary.table()
               + " rows="
-              + found.differences().size()
-              + " or more; find the clients that write without Evenkey, stop them, and roll back");
+              + keys.size()
+              + " or more; these are repaired: --resume compares again, --rollback ends the"
+              + " migration");
     }
-    return found;
+    return new Outcome(found.rows(), repaired, List.of());
   }
 
-  private boolean isRepaired(
-      Comparison comparison, Difference difference, TableName primary, Writers writers)
+  /** Makes the rows with marks as they are in the primary. */
+  Outcome changed(
+      Side primary, Side secondary, long turn, Marks marks, Writers writers, LongConsumer progress)
       throws IOException {
-    boolean moving = true;
-    for (int look = 0; look < LOOKS && moving; look++) {
-      Result before = raw(primary, difference.key());
-      if (comparison.repair(difference.key())) {
-        return true;
-      }
-      moving = !Cells.same(before, raw(primary, difference.key()));
-    }
-    return moving && writers == Writers.ACTIVE;
+    Comparison comparison = comparison(primary, secondary, turn);
+    RowRepairs repairs = repairs(primary, secondary, turn);
+    long[] counts = new long[2];
+    List<Difference> left = new ArrayList<>();
+    comparison.changed(
+        changes(marks),
+        keys -> {
+          counts[0] += keys.size();
+          counts[1] += repairs.repair(keys).size();
+          if (writers == Writers.PAUSED) {
+            left.addAll(comparison.differences(keys));
+          }
+          progress.accept(counts[0]);
+        });
+    return new Outcome(counts[0], counts[1], left);
   }
 
-  /**
-   * Rows that differ because a client wrote to the secondary alone.
-   *
-   * @param from compares rows that changed since then, in milliseconds; 0 for all rows
-   * @param switched since when the secondary is the secondary: requests of Evenkey's clients that
-   *     were sent before may arrive after that
-   */
-  List<Difference> unexpected(
-      TableName primary, TableName secondary, long from, long switched, LongConsumer progress)
-      throws IOException {
-    List<Difference> unexpected = new ArrayList<>();
-    ComparisonResult found =
-        complete(of(primary, secondary, from, Writers.ACTIVE).run(progress), primary, secondary);
-    for (Difference difference : found.differences()) {
-      // In this order: what a client writes between the two reads is in the primary first.
-      Result has = raw(secondary, difference.key());
-      Result had = raw(primary, difference.key());
-      new UnexpectedWrites(generations.descriptor(primary), switched)
-          .in(difference, Cells.of(has), Cells.of(had))
-          .ifPresent(unexpected::add);
-    }
-    return unexpected;
-  }
-
-  private Result raw(TableName generation, byte[] key) throws IOException {
-    Scan raw = new Scan().setRaw(true).readAllVersions();
-    try (ResultScanner rows = tables.generation(generation).scan(KeyRange.point(key), raw)) {
-      Result row = rows.next();
-      return row == null ? Result.EMPTY_RESULT : row;
-    }
-  }
-
-  /** Makes one row of the secondary as it is in the primary. */
-  void repair(TableName primary, TableName secondary, byte[] key) throws IOException {
-    of(primary, secondary, 0, Writers.PAUSED).repair(key);
-  }
-
-  private Comparison of(TableName primary, TableName secondary, long from, Writers writers)
-      throws IOException {
-    Scan compared = new Scan().setCacheBlocks(false);
-    generations.families(primary).forEach(compared::addFamily);
-    ComparisonOptions options =
-        ComparisonOptions.DEFAULT
-            .most(settings.most())
-            .scan(compared)
-            .changes(from == 0 ? null : changes(from));
+  private Comparison comparison(Side primary, Side secondary, long turn) throws IOException {
     return Comparison.of(
-        tables.generation(primary),
-        tables.generation(secondary),
-        writers == Writers.ACTIVE ? options.looks(LOOKS, settings.pause()) : options);
+        open(primary, turn),
+        open(secondary, turn),
+        ComparisonOptions.DEFAULT.most(settings.most()).scan(new Scan().setCacheBlocks(false)));
   }
 
-  /** A cell or deletion of each family of each row that has any since a moment. */
-  private static Scan changes(long from) throws IOException {
-    return new Scan()
-        .setRaw(true)
-        .readAllVersions()
-        .setCacheBlocks(false)
-        .setMaxResultsPerColumnFamily(1)
-        .setTimeRange(from, Long.MAX_VALUE)
-        .setFilter(MoveColumns.changes());
+  private RowRepairs repairs(Side primary, Side secondary, long turn) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      KeptVersions versions = KeptVersions.of(admin.getDescriptor(primary.table()));
+      return new RowRepairs(tagged, versions, primary, secondary, turn);
+    }
+  }
+
+  private SpreadTable open(Side side, long turn) {
+    return tables.generation(side.table(), side.layout(), turn);
+  }
+
+  private static Scan changes(Marks marks) throws IOException {
+    Scan changes =
+        new Scan()
+            .setRaw(true)
+            .setCacheBlocks(false)
+            .setMaxResultsPerColumnFamily(1)
+            .setFilter(
+                new ColumnRangeFilter(
+                    ChangeMark.qualifier(marks.from()),
+                    true,
+                    ChangeMark.qualifier(marks.through()),
+                    true));
+    return marks.sinceMs() <= 0 ? changes : changes.setTimeRange(marks.sinceMs(), Long.MAX_VALUE);
   }
 
   @Override
   public void close() throws IOException {
     try {
       tables.close();
+      tagged.close();
     } finally {
       connection.close();
     }

@@ -1,16 +1,17 @@
 package io.evenkey.jobs.move;
 
+import io.evenkey.client.TableGuard;
 import io.evenkey.client.TableLayout;
-import io.evenkey.client.move.MoveColumns;
 import io.evenkey.client.registry.Move;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -18,12 +19,11 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -32,17 +32,9 @@ import org.apache.hadoop.security.AccessControlException;
  * thread-safe as the connection.
  */
 final class Generations {
-  /** So that what was deleted stays deleted when the copy brings it. */
-  static final String KEEP_TOMBSTONES = "hbase.hstore.time.to.purge.deletes";
+  /** The guard as an attribute of a table. */
+  private static final String GUARD = "io.evenkey.server.guard.LayoutGuard";
 
-  /** So that it can be told whether the copy or a client was first, however old that is. */
-  static final String KEEP_NUMBERS = "hbase.hstore.compaction.keep.seqId.period";
-
-  /** Before the name of a setting that a migration replaces: what the table's owner had set. */
-  private static final String OWN = "evenkey.before.";
-
-  private static final String FOR_EVER = String.valueOf(Long.MAX_VALUE / 4);
-  private static final String FOR_YEARS = "36500";
   private static final int ROUND_MEGABYTES = 50 * 1_024;
 
   private final Connection plain;
@@ -72,14 +64,49 @@ final class Generations {
    * @throws MoveException if the table cannot be moved to this layout live
    */
   void check(TableName source, Layout from, Layout to) throws IOException {
-    TableDescriptor table = descriptor(source);
-    if (!table.getCoprocessorDescriptors().isEmpty()) {
+    checkKind(source);
+    if (from.spread().isFree() || to.spread().isFree()) {
       throw refused(
           source,
-          "table has coprocessors: "
-              + table.getCoprocessorDescriptors().iterator().next().getClassName()
-              + "; what they write would stay in one generation",
-          "take them off, move, and put them on the next generation");
+          "rows of a free salt cannot be found by their keys: from=" + from + " to=" + to,
+          "export and import them");
+    }
+    String keys = from.key().unreversed().toString();
+    String others = to.key().unreversed().toString();
+    if (!keys.equals(others)) {
+      throw refused(
+          source,
+          "logical keys would change, which applications use: from=" + keys + " to=" + others,
+          "keep the fields and their order, or export and import");
+    }
+    if (from.equals(to)) {
+      throw refused(source, "table has this layout already: " + to, "name another one");
+    }
+  }
+
+  /**
+   * Refuses tables that cannot be migrated to any layout.
+   *
+   * @throws MoveException if the table is of such a kind
+   */
+  void checkKind(TableName source) throws IOException {
+    TableDescriptor table = descriptor(source);
+    for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
+      if (!coprocessor.getClassName().equals(GUARD)) {
+        throw refused(
+            source,
+            "table has coprocessors: "
+                + coprocessor.getClassName()
+                + "; what they write would stay in one generation",
+            "take them off, migrate, and put them on the next generation");
+      }
+    }
+    if (table.getRegionReplication() > 1) {
+      throw refused(
+          source,
+          "table has region replicas, which answer reads without the guard's fence: replicas="
+              + table.getRegionReplication(),
+          "set REGION_REPLICATION to 1, migrate, and set it on the next generation");
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
@@ -98,22 +125,12 @@ final class Generations {
             "export and import the table, or set it to false");
       }
     }
-    if (from.spread().isFree() || to.spread().isFree()) {
+    List<String> quotas = new TableRights(plain).quotas(source);
+    if (!quotas.isEmpty()) {
       throw refused(
           source,
-          "rows of a free salt cannot be found by their keys: from=" + from + " to=" + to,
-          "export and import them");
-    }
-    String keys = from.key().unreversed().toString();
-    String others = to.key().unreversed().toString();
-    if (!keys.equals(others)) {
-      throw refused(
-          source,
-          "logical keys would change, which applications use: from=" + keys + " to=" + others,
-          "keep the fields and their order, or export and import");
-    }
-    if (from.equals(to)) {
-      throw refused(source, "table has this layout already: " + to, "name another one");
+          "table has quotas, which HBase keeps by its name: " + quotas.get(0),
+          "remove them, migrate, and set them on the next generation");
     }
     CellSecurity.check(plain, source);
   }
@@ -149,7 +166,7 @@ final class Generations {
 
   private static MoveException refused(TableName table, String why, String remedy) {
     return new MoveException(
-        "table cannot be moved live: table=" + table + " reason=" + why + "; " + remedy);
+        "table cannot be migrated live: table=" + table + " reason=" + why + "; " + remedy);
   }
 
   /** Makes the next generation, empty, in place of what an earlier attempt has left. */
@@ -158,19 +175,28 @@ final class Generations {
       if (admin.tableExists(move.target())) {
         drop(admin, move);
       }
-      TableDescriptorBuilder table =
+      TableDescriptor table =
           TableDescriptorBuilder.newBuilder(
                   TableDescriptorBuilder.copy(move.target(), admin.getDescriptor(move.source())))
-              .removeValue(TableLayout.MOVE)
               .setValue(TableLayout.TABLE, move.table().getNameAsString())
-              .setReadOnly(false);
-      for (ColumnFamilyDescriptor family : table.build().getColumnFamilies()) {
-        table.modifyColumnFamily(
-            with(with(family, KEEP_TOMBSTONES, FOR_EVER), KEEP_NUMBERS, FOR_YEARS));
-      }
-      withFamily(table);
+              .build();
+      GuardState closed =
+          new GuardState(1, GuardMode.CLOSED, 0, move.turn(), move.source().getNameAsString());
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
-      admin.createTable(TableLayout.with(table.build(), layout), keys);
+      admin.createTable(TableGuard.with(TableLayout.with(table, layout), closed), keys);
+    }
+    copyRights(move);
+  }
+
+  /** Gives users the rights on the target that they have on the source. */
+  void copyRights(Move move) throws IOException {
+    new TableRights(plain).copy(move.source(), move.target());
+  }
+
+  /** Whether a generation is there. */
+  boolean exists(TableName generation) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.tableExists(generation);
     }
   }
 
@@ -182,11 +208,30 @@ final class Generations {
               + move.target()
               + "; rename or drop it");
     }
-    if (admin.isTableEnabled(move.target())) {
-      admin.disableTable(move.target());
-    }
-    admin.deleteTable(move.target());
+    delete(admin, move.target());
     admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshots(move.target())) + "[0-9]+"));
+  }
+
+  /**
+   * Changes values in a descriptor, without opening the regions again where HBase can: with a
+   * coprocessor in the descriptor, such as the guard as an attribute, it cannot, since it compares
+   * hash codes of coprocessors that have none.
+   */
+  static void change(Admin admin, TableDescriptor changed) throws IOException {
+    admin.modifyTable(changed, !changed.getCoprocessorDescriptors().isEmpty());
+  }
+
+  private static void deleteIfThere(Admin admin, TableName table) throws IOException {
+    if (admin.tableExists(table)) {
+      delete(admin, table);
+    }
+  }
+
+  private static void delete(Admin admin, TableName table) throws IOException {
+    if (admin.isTableEnabled(table)) {
+      admin.disableTable(table);
+    }
+    admin.deleteTable(table);
   }
 
   /** What the names of snapshots begin with that a copy is made from. */
@@ -194,129 +239,84 @@ final class Generations {
     return "evenkey-" + target.getNameAsString().replace(':', '-') + "-";
   }
 
-  private static void withFamily(TableDescriptorBuilder table) {
-    if (!table.build().hasColumnFamily(Bytes.toBytes(MoveColumns.FAMILY))) {
-      // What is deleted there at once tells later when rows were written.
-      table.setColumnFamily(
-          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(MoveColumns.FAMILY))
-              .setConfiguration(KEEP_TOMBSTONES, FOR_EVER)
+  /**
+   * Makes the target a clone of the source, closed to clients, in place of the table that had the
+   * name before. The source's writes have to be marked since before.
+   *
+   * @param state of the source
+   */
+  void cloneSource(Move move, GuardState state) throws IOException {
+    GuardState closed =
+        new GuardState(
+            1, GuardMode.CLOSED, state.pass(), move.turn(), move.source().getNameAsString());
+    String snapshot = snapshots(move.target()) + "0";
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor source = admin.getDescriptor(move.source());
+      change(admin, TableGuard.withClone(source, move.target(), closed));
+      checkLeft(move.target());
+      deleteIfThere(admin, move.target());
+      admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot)));
+      admin.snapshot(snapshot, move.source());
+      admin.cloneSnapshot(snapshot, move.target());
+      admin.deleteSnapshot(snapshot);
+    }
+    copyRights(move);
+  }
+
+  /**
+   * Refuses to replace a table that clients can use: one that is closed is an earlier generation,
+   * or of an earlier attempt.
+   *
+   * @throws MoveException if there is a table of the name, and it is not closed
+   */
+  void checkLeft(TableName table) throws IOException {
+    if (exists(table) && TableGuard.state(descriptor(table)).mode() != GuardMode.CLOSED) {
+      throw new MoveException(
+          "table has the name that a generation is to have: table="
+              + table
+              + " reason=it was created past Evenkey; rename or drop it, and repeat the command");
+    }
+  }
+
+  /** Takes out of a descriptor that the table is a generation of a table of another name. */
+  void ownName(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      change(
+          admin,
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+              .removeValue(TableLayout.TABLE)
+              .removeValue(GuardState.CLONE_KEY)
               .build());
     }
   }
 
-  /**
-   * A family with a setting for the time of the migration; what the table's owner had set is kept
-   * beside it.
-   */
-  private static ColumnFamilyDescriptor with(
-      ColumnFamilyDescriptor family, String setting, String value) {
-    ColumnFamilyDescriptorBuilder with = ColumnFamilyDescriptorBuilder.newBuilder(family);
-    String own = family.getConfigurationValue(setting);
-    if (own != null && !own.equals(value)) {
-      with.setConfiguration(OWN + setting, own);
-    }
-    return with.setConfiguration(setting, value).build();
-  }
-
-  private static ColumnFamilyDescriptor without(ColumnFamilyDescriptor family, String setting) {
-    ColumnFamilyDescriptorBuilder without = ColumnFamilyDescriptorBuilder.newBuilder(family);
-    String own = family.getConfigurationValue(OWN + setting);
-    if (own == null) {
-      return without.removeConfiguration(setting).build();
-    }
-    return without.removeConfiguration(OWN + setting).setConfiguration(setting, own).build();
-  }
-
-  /**
-   * Marks the source, so that clients without a registry refuse it; and keeps its deletions, so
-   * that comparisons find them after a compaction, too.
-   */
-  void mark(Move move, Layout from) throws IOException {
-    TableDescriptor now = descriptor(move.source());
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(
-                now.getValue(TableLayout.LAYOUT) == null ? TableLayout.with(now, from) : now)
-            .setValue(TableLayout.MOVE, move.target().getNameAsString());
-    for (ColumnFamilyDescriptor family : now.getColumnFamilies()) {
-      table.modifyColumnFamily(with(family, KEEP_TOMBSTONES, FOR_EVER));
-    }
-    withFamily(table);
-    modify(now, table.build());
-  }
-
-  /** Makes the source read-only. */
-  void close(Move move) throws IOException {
-    modifyIfThere(
-        move.source(), table -> TableDescriptorBuilder.newBuilder(table).setReadOnly(true).build());
-  }
-
-  /** The target is the table: without what it had only for the migration. */
-  void finish(Move move) throws IOException {
-    modifyIfThere(move.target(), Generations::tidied);
-  }
-
-  /** Whether one of the generations has nothing left of the migration, or is gone. */
-  boolean isTidy(Move move) throws IOException {
+  /** Drops the target of a migration that was rolled back. */
+  void dropTarget(Move move) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      for (TableName generation : List.of(move.source(), move.target())) {
-        if (!admin.tableExists(generation)
-            || !descriptor(generation).hasColumnFamily(Bytes.toBytes(MoveColumns.FAMILY))) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
-  /** Only the source is used, as if nothing had been. */
-  void rollBack(Move move) throws IOException {
-    modifyIfThere(
-        move.source(),
-        table ->
-            tidied(TableDescriptorBuilder.newBuilder(table).removeValue(TableLayout.MOVE).build()));
-    try (Admin admin = plain.getAdmin()) {
-      if (admin.tableExists(move.target())) {
+      if (admin.tableExists(move.target()) && !isFormer(admin, move)) {
         drop(admin, move);
       }
     }
   }
 
-  private static TableDescriptor tidied(TableDescriptor table) {
-    TableDescriptorBuilder tidy = TableDescriptorBuilder.newBuilder(table);
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      if (family.getNameAsString().equals(MoveColumns.FAMILY)) {
-        tidy.removeColumnFamily(family.getName());
-      } else {
-        tidy.modifyColumnFamily(without(without(family, KEEP_TOMBSTONES), KEEP_NUMBERS));
-      }
-    }
-    return tidy.build();
+  // The table that has had the name when a renaming was begun, and has it still.
+  private static boolean isFormer(Admin admin, Move move) throws IOException {
+    return move.isRenaming()
+        && admin.getDescriptor(move.target()).getValue(TableLayout.TABLE) == null;
   }
 
-  private interface Change {
-    TableDescriptor of(TableDescriptor table);
-  }
-
-  private void modifyIfThere(TableName table, Change change) throws IOException {
+  /** Drops the source of a renaming that is finished. */
+  void dropSource(Move move) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      if (admin.tableExists(table)) {
-        TableDescriptor now = admin.getDescriptor(table);
-        modify(now, change.of(now));
-      }
+      deleteIfThere(admin, move.source());
     }
   }
 
-  private void modify(TableDescriptor now, TableDescriptor wanted) throws IOException {
-    if (TableDescriptor.COMPARATOR.compare(now, wanted) != 0) {
-      try (Admin admin = plain.getAdmin()) {
-        admin.modifyTable(wanted);
-      }
+  /** Writes what region servers hold in memory to files, so that few cells are read there. */
+  void flush(TableName generation) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      admin.flush(generation);
     }
-  }
-
-  /** The families that applications know of. */
-  Set<byte[]> families(TableName generation) throws IOException {
-    return MoveColumns.otherFamilies(descriptor(generation));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryException;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -65,7 +66,9 @@ final class Governor implements AutoCloseable {
     for (int i = 0; i < READS; i++) {
       byte[] row = regions[ThreadLocalRandom.current().nextInt(regions.length)];
       long begun = System.nanoTime();
-      source.exists(new Get(row.length == 0 ? new byte[1] : row));
+      Get get = new Get(row.length == 0 ? new byte[1] : row);
+      get.setAttribute(GuardAttributes.MIGRATION, GuardAttributes.number(move.turn()));
+      source.exists(get);
       nanos[i] = System.nanoTime() - begun;
     }
     return TimeUnit.NANOSECONDS.toMillis(Arrays.stream(nanos).max().orElse(0));

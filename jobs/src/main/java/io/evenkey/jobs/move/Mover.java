@@ -1,58 +1,60 @@
 package io.evenkey.jobs.move;
 
-import io.evenkey.client.SpreadTables;
-import io.evenkey.client.move.Locks;
-import io.evenkey.client.move.ServerClocks;
-import io.evenkey.client.registry.LiveClient;
+import io.evenkey.client.TableLayout;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.move.GenerationComparison.Marks;
+import io.evenkey.jobs.move.GenerationComparison.Outcome;
+import io.evenkey.jobs.move.GenerationComparison.Side;
 import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.split.SplitPlan;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a table from one generation to the next while it is read and written. Where the move is
- * lies in the registry: whoever goes on with it does the present stage again, and nothing of that
- * is lost or done twice. Only one mover works on a table at a time. Not thread-safe.
+ * Migrates a table from one generation to the next while it is read and written. Where the
+ * migration is lies in the registry: a run that goes on with it does the present stage again, and
+ * nothing of that is lost or done twice.
+ *
+ * <p>What clients may do is not up to them: the guard of the region servers allows or refuses it,
+ * see {@link io.evenkey.layout.guard.GuardMode}. Each run has a number, its turn: the guard refuses
+ * what an earlier run or its map tasks send late. Not thread-safe.
  */
 public final class Mover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
 
-  /** The mover that died holds its lock until its session ends. */
+  /** The run that died holds its lock until its session ends. */
   private static final Duration LOCKED = Duration.ofSeconds(40);
 
-  private static final long POLL_MS = 20;
+  /** A pass that takes no longer is short enough to be made while writes pause. */
+  private static final long SHORT_MS = 300;
 
-  /** So quick is a comparison that nobody minds waiting for. */
-  private static final long SHORT_MS = 1_000;
+  private static final int MOST_PASSES = 12;
 
-  private static final int MOST_COMPARISONS = 6;
+  /** By how much servers' clocks may differ, for rows to be looked for by their time. */
+  private static final long CLOCKS_MS = 60_000;
 
   private final Connection plain;
-  private final SpreadTables tables;
   private final Registry registry;
   private final TableName table;
   private final MoveSettings settings;
   private final MoveWatch watch;
   private final Generations generations;
+  private final GuardControl guard;
   private final GenerationComparison comparison;
   private final AutoCloseable lock;
 
@@ -61,53 +63,92 @@ public final class Mover implements AutoCloseable {
   /** Whether this run has compared all rows: what changed since is enough then. */
   private boolean comparedAll;
 
-  /** Since when, in milliseconds, this run has not looked for unexpected writes; 0 if never. */
-  private long checkedFrom;
+  /** How long writes will pause, by the last pass. */
+  private Duration expectedPause = Duration.ZERO;
+
+  /** When this run has begun to pause writes; 0 while they do not. */
+  private long fencedNanos;
 
   private Mover(
       Connection plain,
-      SpreadTables tables,
       Registry registry,
-      Versioned<Move> stored,
+      Move move,
       MoveSettings settings,
       MoveWatch watch,
+      GuardControl guard,
       AutoCloseable lock)
       throws IOException {
     this.plain = plain;
-    this.tables = tables;
     this.registry = registry;
-    this.table = stored.value().table();
+    this.table = move.table();
     this.settings = settings;
     this.watch = watch;
     this.generations = new Generations(plain);
-    this.comparison = GenerationComparison.open(plain, generations, settings);
+    this.guard = guard;
+    this.comparison = GenerationComparison.open(plain, settings);
     this.lock = lock;
-    this.move = stored.value();
+    this.move = move;
   }
 
   /**
-   * Begins a move: the next generation is there, empty, and nothing else is done yet. Where it has
-   * to be cut by a sample of the rows, the source is read for that, once.
+   * Begins a migration: the next generation is there, empty and closed to clients, and nothing else
+   * is done yet. Where it has to be cut by a sample of the rows, the source is read for that, once.
    *
    * @param plain a connection to which rows are what is stored
-   * @throws MoveException if the table is being moved, or cannot be moved to this layout
+   * @throws MoveException if the table is being migrated, cannot be migrated to this layout, or
+   *     regions of it have no guard
    * @throws io.evenkey.layout.split.SplitException if it cannot be cut into as many regions as
    *     asked for
    */
   public static Mover begin(
-      Connection plain,
-      SpreadTables tables,
-      Registry registry,
-      MovePlan plan,
-      MoveSettings settings,
-      MoveWatch watch)
+      Connection plain, Registry registry, MovePlan plan, MoveSettings settings, MoveWatch watch)
       throws IOException {
-    TableName table = plan.table();
-    Layout layout = plan.layout();
+    return begin(
+        plain,
+        registry,
+        plan.table(),
+        settings,
+        watch,
+        (guard, last) -> new Beginning(plain, registry, guard).of(plan, last, watch));
+  }
+
+  /**
+   * Begins a renaming: a migration to the table's own name, by the same layout. The next generation
+   * is a clone, for which HBase copies no data; afterwards the present one is dropped.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws MoveException if the table is being migrated, or has its own name
+   */
+  public static Mover rename(
+      Connection plain, Registry registry, TableName table, MoveSettings settings, MoveWatch watch)
+      throws IOException {
+    return begin(
+        plain,
+        registry,
+        table,
+        settings,
+        watch,
+        (guard, last) -> new Beginning(plain, registry, guard).ofRenaming(table, last));
+  }
+
+  /** What a migration begins with. */
+  @FunctionalInterface
+  private interface First {
+    Move move(GuardControl guard, @Nullable Move last) throws IOException;
+  }
+
+  private static Mover begin(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      MoveSettings settings,
+      MoveWatch watch,
+      First first)
+      throws IOException {
     Versioned<Move> last = registry.move(table).orElse(null);
     if (last != null && !last.value().stage().isOver()) {
       throw new MoveException(
-          "table is being moved already: table="
+          "table is being migrated already: table="
               + table
               + " stage="
               + last.value().stage()
@@ -116,72 +157,106 @@ public final class Mover implements AutoCloseable {
               + " --status, or take it back with --rollback");
     }
     AutoCloseable lock = registry.lockMove(table, LOCKED);
+    GuardControl guard = null;
     try {
-      TableName source = last == null ? table : last.value().generation();
-      Generations generations = new Generations(plain);
-      Layout from = generations.layout(source, layout);
-      generations.check(source, from, layout);
-      if (plan.by() == Move.By.SNAPSHOT) {
-        generations.checkFiles(source);
-      }
-      SplitPlan splits =
-          new Cuts(plain, source, new Rekeyed(from, layout)).cut(plan.regions(), watch::progress);
-      Move move =
-          new Move(
-              table,
-              source,
-              Move.next(table, source),
-              Stage.PREPARING,
-              plan.goal(),
-              last == null ? 1 : last.value().epoch() + 1,
-              Move.Work.of(plan.by(), generations.rounds(source)),
-              plan.pace(),
-              Instant.now().truncatedTo(ChronoUnit.MILLIS));
-      // The layout is in the table itself, which is there before anybody needs it.
-      generations.create(move, layout, splits);
-      registry.record(move.target(), layout.toString());
-      int version = registry.store(move, last == null ? Versioned.NONE : last.version());
-      Versioned<Move> stored = new Versioned<>(move, version, "", move.since());
-      return new Mover(plain, tables, registry, stored, settings, watch, lock);
+      guard = GuardControl.open(plain);
+      Move move = first.move(guard, last == null ? null : last.value());
+      registry.store(move, last == null ? Versioned.NONE : last.version());
+      return new Mover(plain, registry, move, settings, watch, guard, lock);
     } catch (IOException | RuntimeException e) {
+      close(guard);
       close(lock);
       throw e;
     }
   }
 
   /**
-   * Takes up a move that was begun.
+   * Takes up a migration that was begun.
    *
    * @throws MoveException if there is none
    */
   public static Mover resume(
-      Connection plain,
-      SpreadTables tables,
-      Registry registry,
-      TableName table,
-      MoveSettings settings,
-      MoveWatch watch)
+      Connection plain, Registry registry, TableName table, MoveSettings settings, MoveWatch watch)
       throws IOException {
     AutoCloseable lock = registry.lockMove(table, LOCKED);
+    GuardControl guard = null;
     try {
+      guard = GuardControl.open(plain);
       Versioned<Move> last =
           registry
               .move(table)
-              .orElseThrow(() -> new MoveException("table was never moved: table=" + table));
-      return new Mover(plain, tables, registry, last, settings, watch, lock);
+              .orElseThrow(() -> new MoveException("table was never migrated: table=" + table));
+      Move move = last.value();
+      if (!move.stage().isOver()) {
+        move = move.nextTurn();
+        registry.store(move, last.version());
+      }
+      Mover mover = new Mover(plain, registry, move, settings, watch, guard, lock);
+      mover.claim();
+      return mover;
     } catch (IOException | RuntimeException e) {
+      close(guard);
       close(lock);
       throw e;
     }
   }
 
-  /** Where the move is. */
+  /**
+   * Sets what the stage says for both generations: what the run before still sends is refused from
+   * then on. What it has set itself since the stage was stored does not count.
+   */
+  private void claim() throws IOException {
+    Stage stage = move.stage();
+    if (stage.isOver()) {
+      return;
+    }
+    switch (stage) {
+      case PREPARING -> {
+        closeTarget();
+        claim(move.source(), GuardMode.OPEN);
+      }
+      case COPYING, VERIFYING, READY, FENCING -> {
+        closeTarget();
+        claim(move.source(), GuardMode.TRACKED);
+      }
+      case CLOSING -> {
+        claim(move.source(), GuardMode.CLOSED);
+        claim(move.target(), GuardMode.READ_ONLY);
+      }
+      case SWITCHING, SWITCHED, RETURNING -> {
+        claim(move.source(), GuardMode.CLOSED);
+        claim(move.target(), GuardMode.TRACKED);
+      }
+      case ABANDONING -> {
+        closeTarget();
+        claim(move.source(), GuardMode.OPEN);
+      }
+      default -> throw new IllegalStateException("stage is over: " + stage);
+    }
+  }
+
+  // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
+  // has the table's own name was created by an application meanwhile.
+  private void closeTarget() throws IOException {
+    if (generations.exists(move.target())
+        && (!move.isRenaming() || guard.state(move.target()).mode() == GuardMode.CLOSED)) {
+      claim(move.target(), GuardMode.CLOSED);
+    }
+  }
+
+  // A later pass: what has a mark of an earlier one, or of one that the run before had begun, is
+  // still to be compared.
+  private GuardControl.Acknowledged claim(TableName generation, GuardMode mode) throws IOException {
+    return set(generation, mode, 1, other(generation).getNameAsString());
+  }
+
+  /** Where the migration is. */
   public Move move() {
     return move;
   }
 
   /**
-   * Sets how far the move is to go.
+   * Sets how far the migration is to go.
    *
    * @throws MoveException if there is no way to that from where it is
    */
@@ -189,7 +264,7 @@ public final class Mover implements AutoCloseable {
     Stage now = move.stage();
     boolean possible =
         switch (goal) {
-          case ROLLED_BACK -> now != Stage.FINISHED && now != Stage.LEAVING;
+          case ROLLED_BACK -> now != Stage.FINISHED;
           case SWITCHED, FINISHED, READY -> !isGoingBack(now);
           default -> false;
         };
@@ -201,9 +276,9 @@ public final class Mover implements AutoCloseable {
   }
 
   private static String why(Stage now) {
-    return now == Stage.FINISHED || now == Stage.LEAVING
-        ? "; what is written goes to the next generation alone: move it to the old layout"
-        : "; it is going back: --resume, then begin anew";
+    return now == Stage.FINISHED
+        ? "; what is written goes to the next generation alone: migrate it to the old layout"
+        : "; it is going back: --resume, then begin again";
   }
 
   private static boolean isGoingBack(Stage stage) {
@@ -213,9 +288,11 @@ public final class Mover implements AutoCloseable {
   private void store(Move next) throws IOException {
     // Only the pace is changed by others.
     Versioned<Move> now =
-        registry.move(table).orElseThrow(() -> new MoveException("move is gone: table=" + table));
-    if (now.value().stage() != move.stage() || now.value().epoch() != move.epoch()) {
-      throw new MoveException("somebody else is moving the table: table=" + table);
+        registry
+            .move(table)
+            .orElseThrow(() -> new MoveException("migration is gone: table=" + table));
+    if (now.value().stage() != move.stage() || now.value().turn() != move.turn()) {
+      throw new MoveException("another run is migrating the table: table=" + table);
     }
     move = next.with(now.value().pace());
     registry.store(move, now.version());
@@ -225,7 +302,8 @@ public final class Mover implements AutoCloseable {
    * Goes on to the goal.
    *
    * @return where it is then
-   * @throws MoveException if something is in the way; nothing is lost, and nobody kept waiting
+   * @throws MoveException if something is in the way; nothing is lost, and clients can read and
+   *     write
    */
   public Move run() throws IOException {
     comparedAll = false;
@@ -233,12 +311,13 @@ public final class Mover implements AutoCloseable {
     while (step()) {
       watch.stage(move);
     }
-    if (move.stage() == Stage.FINISHED) {
-      finish();
-    } else if (move.stage() == Stage.ROLLED_BACK) {
-      generations.rollBack(move);
+    if (move.stage() == Stage.ROLLED_BACK) {
+      generations.dropTarget(move);
       new CopyDirectories(settings.work(), move.target()).clear(plain.getConfiguration());
       registry.forget(move.target());
+    } else if (move.stage() == Stage.FINISHED && move.isRenaming()) {
+      generations.dropSource(move);
+      registry.forget(move.source());
     }
     return move;
   }
@@ -248,28 +327,25 @@ public final class Mover implements AutoCloseable {
     boolean back = move.goal() == Stage.ROLLED_BACK;
     switch (move.stage()) {
       case PREPARING -> {
-        if (!back) {
-          generations.mark(move, generations.layout(move.source(), target()));
+        if (back) {
+          store(move.at(Stage.ABANDONING));
+        } else {
+          track(move.source(), Stage.COPYING);
         }
-        store(move.at(back ? Stage.ROLLED_BACK : Stage.JOINING));
-      }
-      case JOINING -> {
-        if (!back) {
-          awaitClients(Stage.PREPARING);
-        }
-        store(move.at(back ? Stage.ABANDONING : Stage.COPYING));
       }
       case COPYING -> {
-        awaitClients(null);
         if (!back) {
           copy();
         }
         store(move.at(back ? Stage.ABANDONING : Stage.VERIFYING));
       }
       case VERIFYING -> {
-        awaitClients(null);
         if (!back) {
-          verify();
+          // A clone has what was written before it was made.
+          if (!move.isRenaming()) {
+            compareAll();
+          }
+          catchUp(source(), target());
         }
         store(move.at(back ? Stage.ABANDONING : Stage.READY));
       }
@@ -277,61 +353,58 @@ public final class Mover implements AutoCloseable {
         if (move.goal() == Stage.READY) {
           return false;
         } else if (!back) {
-          verify();
+          // Those that were granted meanwhile.
+          generations.copyRights(move);
+          generations.flush(move.source());
+          catchUp(source(), target());
         }
         store(move.at(back ? Stage.ABANDONING : Stage.FENCING));
       }
       case FENCING -> {
         if (!back) {
-          awaitClients(Stage.READY);
-          lastComparison(move.source(), move.target(), Stage.READY);
+          fence(source(), target(), Stage.READY);
+        }
+        store(move.at(back ? Stage.ABANDONING : Stage.CLOSING));
+      }
+      case CLOSING -> {
+        if (!back) {
+          close(source(), target(), Stage.READY);
         }
         store(move.at(back ? Stage.ABANDONING : Stage.SWITCHING));
       }
       case SWITCHING -> {
-        if (back) {
-          store(move.at(Stage.ABANDONING));
-        } else {
-          awaitClients(Stage.READY);
-          // The target's servers have to be past what the source's have said.
-          awaitClocks();
-          long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-          store(move.with(move.work().compared(from, 0)).at(Stage.SWITCHED));
-        }
+        track(move.target(), Stage.SWITCHED);
+        writesGoOn();
       }
       case SWITCHED -> {
-        awaitClients(null);
-        breakLocks();
         if (move.goal() == Stage.SWITCHED) {
           return false;
         }
-        if (!back) {
-          long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-          // All rows: what other clients wrote with old timestamps, at any time, is found here.
-          refuseUnexpected(0);
-          checkedFrom = from;
+        if (back) {
+          generations.flush(move.target());
+          catchUp(target(), source());
+          store(move.at(Stage.RETURNING));
+        } else {
+          store(move.nextTurn());
+          if (move.isRenaming()) {
+            generations.ownName(move.target());
+          }
+          open(move.target());
+          store(move.at(Stage.FINISHED));
         }
-        store(move.at(back ? Stage.RETURNING : Stage.LEAVING));
-      }
-      case LEAVING -> {
-        awaitClients(Stage.SWITCHED);
-        store(move.at(Stage.FINISHED));
       }
       case RETURNING -> {
-        awaitClients(Stage.SWITCHED);
-        try {
-          // The repair would delete it.
-          refuseUnexpected(move.work().comparedFrom());
-        } catch (IOException | RuntimeException e) {
-          store(move.at(Stage.SWITCHED));
-          throw e;
-        }
-        lastComparison(move.target(), move.source(), Stage.SWITCHED);
+        fence(target(), source(), Stage.SWITCHED);
+        close(target(), source(), Stage.SWITCHED);
         store(move.at(Stage.ABANDONING));
       }
       case ABANDONING -> {
-        awaitClients(null);
-        awaitClocks();
+        store(move.nextTurn());
+        if (generations.exists(move.target())) {
+          set(move.target(), GuardMode.CLOSED, move.source());
+        }
+        open(move.source());
+        writesGoOn();
         store(move.at(Stage.ROLLED_BACK));
       }
       default -> {
@@ -341,65 +414,67 @@ public final class Mover implements AutoCloseable {
     return true;
   }
 
-  private Layout target() throws IOException {
-    return tables.generation(move.target()).layout();
+  private Side source() throws IOException {
+    return new Side(move.source(), generations.layout(move.source(), target().layout()));
+  }
+
+  private Side target() throws IOException {
+    Layout layout = TableLayout.of(generations.descriptor(move.target()));
+    if (layout == null) {
+      throw new MoveException("next generation without a layout: table=" + move.target());
+    }
+    return new Side(move.target(), layout);
+  }
+
+  private GuardControl.Acknowledged set(TableName generation, GuardMode mode, TableName other)
+      throws IOException {
+    return set(generation, mode, 0, other.getNameAsString());
+  }
+
+  private GuardControl.Acknowledged set(
+      TableName generation, GuardMode mode, int passes, String other) throws IOException {
+    return guard.set(
+        generation,
+        move.turn(),
+        state ->
+            new GuardState(state.revision(), mode, state.pass() + passes, state.turn(), other));
+  }
+
+  private void open(TableName generation) throws IOException {
+    set(generation, GuardMode.OPEN, 0, "");
   }
 
   /**
-   * Waits until everybody who uses the table acts by the present epoch.
-   *
-   * @param retreat where to go if somebody does not, so that nobody has to wait; null to stay
+   * Opens a generation, and has every row marked that is written from now on. A run that was killed
+   * may have done it before: its marks count.
    */
-  private void awaitClients(@Nullable Stage retreat) throws IOException {
-    long until = System.nanoTime() + settings.acknowledged().toNanos();
-    long told = System.nanoTime();
-    List<LiveClient> missing = registry.behind(move);
-    while (!missing.isEmpty()) {
-      if (System.nanoTime() - until > 0) {
-        String who =
-            missing.stream().limit(3).map(LiveClient::where).collect(Collectors.joining(" "));
-        if (retreat != null) {
-          store(move.at(retreat));
-        }
-        throw new MoveException(
-            "clients do not say that they know: table="
-                + table
-                + " waited="
-                + settings.acknowledged().toSeconds()
-                + " s clients="
-                + missing.size()
-                + " example="
-                + who
-                + "; stop them, or wait until they are done, then --resume");
-      }
-      if (System.nanoTime() - told > 0) {
-        // They may wait themselves: for a row that a dead one has locked.
-        breakLocks(false);
-        watch.waiting(missing);
-        told += Duration.ofSeconds(1).toNanos();
-      }
-      pause(POLL_MS);
-      missing = registry.behind(move);
-    }
+  private void track(TableName generation, Stage next) throws IOException {
+    boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
+    GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
+    // Before the first time there are no marks, or those of an earlier migration.
+    int through = before ? 0 : all.answers().get(0).state().pass() - 1;
+    store(move.with(move.work().compared(through, before ? 0 : since(all))).at(next));
   }
 
-  private static void pause(long ms) throws IOException {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while moving a table");
-    }
+  private TableName other(TableName generation) {
+    return generation.equals(move.source()) ? move.target() : move.source();
   }
 
-  private void awaitClocks() throws IOException {
-    pause(ServerClocks.of(plain, List.of(move.source(), move.target())).spreadMs());
+  // Regions may move to servers whose clocks are behind.
+  private static long since(GuardControl.Acknowledged all) {
+    boolean alike = all.latestAheadMs() - all.earliestAheadMs() < CLOCKS_MS / 2;
+    return alike ? all.earliestMs() - CLOCKS_MS : 0;
   }
 
   private void copy() throws IOException {
-    Layout to = target();
-    Rekeyed rekeyed = new Rekeyed(generations.layout(move.source(), to), to);
-    Set<byte[]> families = generations.families(move.source());
+    if (move.isRenaming()) {
+      generations.cloneSource(move, guard.state(move.source()));
+      registry.record(move.target(), target().layout().toString());
+      store(move.with(move.work().copied(1, 0)));
+      return;
+    }
+    Rekeyed rekeyed = new Rekeyed(source().layout(), target().layout());
+    Set<byte[]> families = generations.descriptor(move.source()).getColumnFamilyNames();
     try (Governor governor = Governor.of(plain, registry, move)) {
       int rounds = move.work().rounds().size();
       long rows = move.work().rows();
@@ -414,61 +489,36 @@ public final class Mover implements AutoCloseable {
                   watch.progress((at + share) / rounds, before + done);
                   governor.look();
                 });
-        breakLocks();
         store(move.with(move.work().copied(round + 1, rows)));
       }
       new Copy(plain, rekeyed, move, families, settings.work()).tidy();
     }
   }
 
-  /**
-   * Compares all rows, then what changed since, until a comparison is so short that it can be made
-   * while clients wait.
-   */
-  private void verify() throws IOException {
-    if (!comparedAll) {
-      store(move.with(move.work().compared(0, 0)));
+  private void compareAll() throws IOException {
+    if (comparedAll) {
+      return;
     }
-    long took = Long.MAX_VALUE;
-    long rows = 0;
-    for (int i = 0; i < MOST_COMPARISONS && took > SHORT_MS; i++) {
-      breakLocks();
-      long begun = System.nanoTime();
-      long from = ServerClocks.of(plain, List.of(move.source(), move.target())).earliestMs();
-      GenerationComparison.Outcome outcome =
-          compare(move.source(), move.target(), Writers.ACTIVE, rows);
-      if (!outcome.left().isEmpty()) {
-        throw differing(outcome.left(), "");
-      }
-      rows += outcome.rows();
-      store(move.with(move.work().compared(from, 0)));
-      comparedAll = true;
-      took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-    }
+    Outcome outcome = comparison.all(source(), target(), move.turn(), progress(true));
+    record(outcome);
+    comparedAll = true;
   }
 
-  /**
-   * Compares what has not been compared yet, and repairs it.
-   *
-   * @param before how many rows this stage has compared already
-   */
-  private GenerationComparison.Outcome compare(
-      TableName primary, TableName secondary, Writers writers, long before) throws IOException {
-    // How many rows changed is not known in advance; of all that were copied they are few.
-    boolean all = move.work().comparedFrom() == 0 || before > 0;
+  private LongConsumer progress(boolean all) {
     double whole = all ? move.work().rows() : 0;
-    LongConsumer progress =
-        rows ->
-            watch.progress(whole == 0 ? 0 : Math.min(1, (before + rows) / whole), before + rows);
-    GenerationComparison.Outcome outcome =
-        comparison.repaired(primary, secondary, move.work().comparedFrom(), writers, progress);
-    if (outcome.repaired() > 0) {
-      store(move.with(move.work().compared(move.work().comparedFrom(), outcome.repaired())));
-    }
-    return outcome;
+    return rows -> watch.progress(whole == 0 ? 0 : Math.min(1, rows / whole), rows);
   }
 
-  private MoveException differing(List<Difference> left, String when) {
+  private void record(Outcome outcome) throws IOException {
+    if (!outcome.left().isEmpty()) {
+      throw differing(outcome.left());
+    }
+    if (outcome.repaired() > 0) {
+      store(move.with(move.work().repaired(outcome.repaired())));
+    }
+  }
+
+  private MoveException differing(List<Difference> left) {
     return new MoveException(
         "rows still differ after they were repaired: table="
             + table
@@ -476,123 +526,128 @@ public final class Mover implements AutoCloseable {
             + left.size()
             + " example="
             + left.get(0).label()
-            + when
-            + "; a client writes without Evenkey, or without its registry: stop it, then --resume");
+            + "; --resume compares again, --rollback ends the migration");
   }
 
-  /** While clients wait: what differs is repaired, and nothing must differ then. */
-  private void lastComparison(TableName first, TableName second, Stage retreat) throws IOException {
+  /**
+   * Repairs the rows that were written since the last pass, in passes until one is so short that it
+   * can be made while writes pause.
+   */
+  private void catchUp(Side primary, Side secondary) throws IOException {
+    long took = Long.MAX_VALUE;
+    for (int i = 0; i < MOST_PASSES && took > SHORT_MS; i++) {
+      long begun = System.nanoTime();
+      takeTurn(secondary);
+      long turned = System.nanoTime();
+      GuardControl.Acknowledged all =
+          guard.set(
+              primary.table(),
+              move.turn(),
+              state ->
+                  new GuardState(
+                      state.revision(),
+                      state.mode(),
+                      state.pass() + 1,
+                      state.turn(),
+                      state.other()));
+      int through = all.answers().get(0).state().pass() - 1;
+      pass(primary, secondary, through, Writers.ACTIVE);
+      store(move.with(move.work().compared(through, since(all))));
+      took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+      // A pass, and three more states that all regions have to act by.
+      expectedPause = Duration.ofNanos(System.nanoTime() - begun + 3 * (turned - begun));
+    }
+  }
+
+  // What the pass before, or the copy, may still have under way is refused from then on.
+  private void takeTurn(Side secondary) throws IOException {
+    store(move.nextTurn());
+    guard.set(secondary.table(), move.turn(), state -> state);
+  }
+
+  /** Repairs the rows with marks of the passes from the last one compared on. */
+  private void pass(Side primary, Side secondary, int through, Writers writers) throws IOException {
+    Marks marks = new Marks(move.work().comparedThrough() + 1, through, move.work().changedSince());
+    record(comparison.changed(primary, secondary, move.turn(), marks, writers, progress(false)));
+  }
+
+  /** Pauses writes, and repairs what was written last. */
+  private void fence(Side primary, Side secondary, Stage retreat) throws IOException {
     try {
-      breakLocks();
-      compare(first, second, Writers.PAUSED, 0);
-      List<Difference> left = compare(first, second, Writers.PAUSED, 0).left();
-      if (!left.isEmpty()) {
-        throw differing(left, " while clients wait");
-      }
+      // Readers go on: they find the secondary open for them when the primary is closed.
+      store(move.nextTurn());
+      set(secondary.table(), GuardMode.READ_ONLY, primary.table());
+      watch.pausing(expectedPause);
+      fencedNanos = System.nanoTime();
+      set(primary.table(), GuardMode.FENCED, secondary.table());
+      lastPass(primary, secondary);
     } catch (IOException | RuntimeException e) {
-      // Clients must not wait for what an operator has to repair first.
-      if (move.stage() != retreat) {
-        store(move.at(retreat));
-      }
+      retreat(primary, secondary, retreat, e);
       throw e;
     }
   }
 
-  /**
-   * Finds what clients wrote to the source alone since the switch, or with an old timestamp before.
-   *
-   * @param from looks at rows that changed since then, in milliseconds; 0 for all rows
-   * @throws MoveException if there is any
-   */
-  private void refuseUnexpected(long from) throws IOException {
-    List<Difference> unexpected = unexpected(from);
-    if (!unexpected.isEmpty()) {
-      throw new MoveException(
-          "rows were written to the old generation alone: table="
-              + table
-              + " rows="
-              + unexpected.size()
-              + " example="
-              + unexpected.get(0).label()
-              + "; a client writes without Evenkey: stop it, see evenkey verify "
-              + move.target()
-              + " --against "
-              + move.source()
-              + ", write these rows again through Evenkey or delete them, then --resume");
+  private void writesGoOn() {
+    if (fencedNanos != 0) {
+      watch.paused(Duration.ofNanos(System.nanoTime() - fencedNanos));
+      fencedNanos = 0;
     }
   }
 
-  private List<Difference> unexpected(long from) throws IOException {
-    long switched = move.work().comparedFrom();
-    double whole = from == 0 ? move.work().rows() : 0;
-    return comparison.unexpected(
-        move.target(),
-        move.source(),
-        from,
-        switched,
-        rows -> watch.progress(whole == 0 ? 0 : Math.min(1, rows / whole), rows));
+  private void lastPass(Side primary, Side secondary) throws IOException {
+    int pass = guard.state(primary.table()).pass();
+    pass(primary, secondary, pass, Writers.PAUSED);
   }
 
-  /**
-   * Closes the source for writing, and looks once more for what came into it meanwhile: it is kept
-   * there, but not in the table.
-   */
-  private void finish() throws IOException {
-    generations.close(move);
-    long from = checkedFrom == 0 ? move.work().comparedFrom() : checkedFrom;
-    List<Difference> unexpected = generations.isTidy(move) ? List.of() : unexpected(from);
-    generations.finish(move);
-    if (!unexpected.isEmpty()) {
-      throw new MoveException(
-          "rows were written to the old generation while the migration ended: table="
-              + table
-              + " rows="
-              + unexpected.size()
-              + " example="
-              + unexpected.get(0).label()
-              + "; the migration is finished; write again through Evenkey what is wanted of these"
-              + " rows: they are in "
-              + move.source());
+  // Writes must not pause until an operator has found out what is wrong.
+  private void retreat(Side primary, Side secondary, Stage retreat, Exception why) {
+    try {
+      set(secondary.table(), GuardMode.CLOSED, primary.table());
+      set(primary.table(), GuardMode.TRACKED, secondary.table());
+      writesGoOn();
+      store(move.at(retreat));
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
     }
   }
 
-  private void breakLocks() throws IOException {
-    breakLocks(move.stage().phase().isFenced());
+  /** Closes the primary to clients, and waits until the secondary's clocks are past its own. */
+  private void close(Side primary, Side secondary, Stage retreat) throws IOException {
+    try {
+      GuardControl.Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
+      // A fence that was left standing for long has ended by itself.
+      lastPass(primary, secondary);
+      GuardControl.Acknowledged next = guard.ask(secondary.table(), 0);
+      long behind = left.latestAheadMs() - next.earliestAheadMs();
+      if (behind > 0) {
+        pause(Math.min(behind, CLOCKS_MS));
+      }
+    } catch (IOException | RuntimeException e) {
+      retreat(primary, secondary, retreat, e);
+      throw e;
+    }
   }
 
-  /**
-   * Rows that clients have left locked are made the same, and unlocked.
-   *
-   * @param all those of clients that are alive, too: when none of them writes any more
-   */
-  private void breakLocks(boolean all) throws IOException {
-    boolean target = move.stage().phase().readsTarget();
-    TableName primary = target ? move.target() : move.source();
-    TableName secondary = target ? move.source() : move.target();
-    try (Table written = tables.generationTable(secondary)) {
-      Locks locks = Locks.of(written);
-      List<Locks.Held> held = locks.held();
-      if (held.isEmpty()) {
-        return;
-      }
-      Set<String> live =
-          registry.clients().stream().map(LiveClient::id).collect(Collectors.toSet());
-      for (Locks.Held lock : held) {
-        if ((all || !live.contains(lock.holder())) && locks.take(lock)) {
-          comparison.repair(primary, secondary, lock.key());
-          locks.release(lock);
-        }
-      }
+  private static void pause(long ms) throws IOException {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while migrating a table");
     }
   }
 
   @Override
   public void close() {
     close(comparison);
+    close(guard);
     close(lock);
   }
 
-  private static void close(AutoCloseable closing) {
+  private static void close(@Nullable AutoCloseable closing) {
+    if (closing == null) {
+      return;
+    }
     try {
       closing.close();
     } catch (Exception e) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows under their new keys, no faster than is allowed, and counted. */
 abstract class PacedMapper<K, V> extends TableMapper<K, V> {
+  /** Configuration key: the run of the migration that the job is of. */
+  static final String TURN = "evenkey.move.turn";
+
   private @Nullable Rekeyed rekeyed;
   private @Nullable Pacer pacer;
   private @Nullable Counter rows;

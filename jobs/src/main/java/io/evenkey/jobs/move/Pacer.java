@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pacer implements AutoCloseable {
   private static final String TABLE = "evenkey.move.table";
-  private static final String EPOCH = "evenkey.move.epoch";
   private static final String ROUND = "evenkey.move.round";
   private static final String ATTEMPT = "evenkey.move.attempt";
 
@@ -33,7 +32,7 @@ final class Pacer implements AutoCloseable {
 
   private final Registry registry;
   private final TableName table;
-  private final int epoch;
+  private final int turn;
   private final int round;
   private final String attempt;
   private final int tasks;
@@ -43,10 +42,10 @@ final class Pacer implements AutoCloseable {
   private long rows;
 
   private Pacer(
-      Registry registry, TableName table, int epoch, int round, String attempt, int tasks) {
+      Registry registry, TableName table, int turn, int round, String attempt, int tasks) {
     this.registry = registry;
     this.table = table;
-    this.epoch = epoch;
+    this.turn = turn;
     this.round = round;
     this.attempt = attempt;
     this.tasks = tasks;
@@ -55,7 +54,6 @@ final class Pacer implements AutoCloseable {
 
   static void addTo(Configuration configuration, Move move, int round, String attempt) {
     configuration.set(TABLE, move.table().getNameAsString());
-    configuration.setInt(EPOCH, move.epoch());
     configuration.setInt(ROUND, round);
     configuration.set(ATTEMPT, attempt);
   }
@@ -77,7 +75,7 @@ final class Pacer implements AutoCloseable {
     return new Pacer(
         Registry.open(configuration),
         TableName.valueOf(configuration.get(TABLE, "")),
-        configuration.getInt(EPOCH, 0),
+        configuration.getInt(PacedMapper.TURN, 0),
         configuration.getInt(ROUND, 0),
         configuration.get(ATTEMPT, ""),
         tasks(configuration));
@@ -140,7 +138,7 @@ final class Pacer implements AutoCloseable {
   }
 
   private boolean isPartOf(Move move) {
-    return move.stage() == Stage.COPYING && move.epoch() == epoch && move.work().copied() == round;
+    return move.stage() == Stage.COPYING && move.turn() == turn && move.work().copied() == round;
   }
 
   @Override

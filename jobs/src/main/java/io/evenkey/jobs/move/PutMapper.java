@@ -1,5 +1,6 @@
 package io.evenkey.jobs.move;
 
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,12 @@ final class PutMapper extends PacedMapper<NullWritable, NullWritable> {
 
   private @Nullable Connection connection;
   private @Nullable BufferedMutator target;
+  private byte[] turn = new byte[0];
 
   @Override
   protected void setup(Context context) throws IOException {
     super.setup(context);
+    turn = GuardAttributes.number(context.getConfiguration().getInt(TURN, 0));
     connection = ConnectionFactory.createConnection(context.getConfiguration());
     target =
         connection.getBufferedMutator(
@@ -40,6 +43,9 @@ final class PutMapper extends PacedMapper<NullWritable, NullWritable> {
     Put put = new Put(row);
     Delete delete = new Delete(row);
     for (Cell cell : result.rawCells()) {
+      if (RowRepairs.isMark(cell)) {
+        continue;
+      }
       Cell moved = Rekeyed.cell(row, cell);
       if (cell.getType() == Cell.Type.Put) {
         put.add(moved);
@@ -54,6 +60,7 @@ final class PutMapper extends PacedMapper<NullWritable, NullWritable> {
     if (!delete.isEmpty()) {
       mutations.add(delete);
     }
+    mutations.forEach(mutation -> mutation.setAttribute(GuardAttributes.MIGRATION, turn));
     target.mutate(mutations);
   }
 

@@ -1,0 +1,185 @@
+package io.evenkey.jobs.move;
+
+import io.evenkey.client.future.Futures;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.jobs.compare.Cells;
+import io.evenkey.jobs.move.GenerationComparison.Side;
+import io.evenkey.layout.guard.ChangeMark;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+
+/**
+ * Makes rows of the secondary generation as they are in the primary, many at a time: the versions
+ * that readers can see, and the tombstones, with their timestamps, types and tags. What only
+ * readers of the secondary would see is hidden by a tombstone of its version. Done twice, it
+ * changes nothing. Not thread-safe.
+ */
+final class RowRepairs {
+  /** So many rows are read at once. */
+  private static final int AT_ONCE = 128;
+
+  private final AsyncTable<?> primary;
+  private final AsyncTable<?> secondary;
+  private final RowMapping from;
+  private final RowMapping to;
+  private final KeptVersions versions;
+
+  /**
+   * Repairs rows.
+   *
+   * @param tagged a connection to which region servers send tags
+   * @param versions what the families keep
+   * @param turn the run of the migration
+   */
+  RowRepairs(
+      AsyncConnection tagged, KeptVersions versions, Side primary, Side secondary, long turn) {
+    this.versions = versions;
+    this.primary = tagged.getTable(primary.table());
+    this.secondary = tagged.getTable(secondary.table());
+    this.from = RowMapping.of(primary.layout()).ofMigration(turn);
+    this.to = RowMapping.of(secondary.layout()).ofMigration(turn);
+  }
+
+  /**
+   * Repairs.
+   *
+   * @param keys logical keys
+   * @return those of rows that differed
+   */
+  List<byte[]> repair(List<byte[]> keys) throws IOException {
+    List<byte[]> differed = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i += AT_ONCE) {
+      some(keys.subList(i, Math.min(keys.size(), i + AT_ONCE)), differed);
+    }
+    return differed;
+  }
+
+  private void some(List<byte[]> keys, List<byte[]> differed) throws IOException {
+    List<CompletableFuture<List<Result>>> rights = new ArrayList<>(keys.size());
+    List<CompletableFuture<List<Result>>> others = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      rights.add(primary.scanAll(raw(from, key)));
+      others.add(secondary.scanAll(raw(to, key)));
+    }
+    List<Row> mutations = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Cell[] right = cells(Futures.get(rights.get(i)));
+      Cell[] has = cells(Futures.get(others.get(i)));
+      int before = mutations.size();
+      add(keys.get(i), right, has, mutations);
+      if (mutations.size() > before) {
+        differed.add(keys.get(i));
+      }
+    }
+    // As a batch: HBase's client sends a single mutation without its tags.
+    if (!mutations.isEmpty()) {
+      Futures.get(secondary.batchAll(mutations));
+    }
+  }
+
+  private static Scan raw(RowMapping mapping, byte[] key) {
+    byte[] row = mapping.physical(key);
+    return mapping.stamped(
+        new Scan()
+            .withStartRow(row)
+            .withStopRow(row, true)
+            .setRaw(true)
+            .readAllVersions()
+            .setOneRowLimit()
+            .setCacheBlocks(false));
+  }
+
+  private static Cell[] cells(List<Result> rows) {
+    return rows.isEmpty() ? new Cell[0] : Cells.of(rows.get(0));
+  }
+
+  private void add(byte[] key, Cell[] right, Cell[] has, List<Row> mutations) throws IOException {
+    byte[] row = to.physical(key);
+    Put put = new Put(row);
+    Delete delete = new Delete(row);
+    Cell[] tombstones = tombstones(right, has);
+    List<Cell> wanted = versions.seen(right, tombstones(right));
+    Map<Place, Cell> stored = byPlace(has);
+    for (Cell cell : wanted) {
+      if (isMissing(cell, stored)) {
+        put.add(Rekeyed.cell(row, cell));
+      }
+    }
+    for (Cell cell : tombstones(right)) {
+      if (!isMark(cell) && isMissing(cell, stored)) {
+        delete.add(Rekeyed.cell(row, cell));
+      }
+    }
+    // What readers of the secondary would see besides.
+    Set<Place> places = new HashSet<>();
+    wanted.forEach(cell -> places.add(Place.of(cell)));
+    for (Cell cell : versions.seen(versions.merged(wanted, has), tombstones)) {
+      if (!places.contains(Place.of(cell))) {
+        delete.addColumn(
+            CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp());
+      }
+    }
+    if (!delete.isEmpty()) {
+      mutations.add(to.stamped(delete));
+    }
+    if (!put.isEmpty()) {
+      mutations.add(to.stamped(put));
+    }
+  }
+
+  /** Whether a cell is the guard's own, of the generation that it is in. */
+  static boolean isMark(Cell cell) {
+    return ChangeMark.isMark(
+        cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
+  }
+
+  private static boolean isMissing(Cell cell, Map<Place, Cell> stored) {
+    Cell other = stored.get(Place.of(cell));
+    return other == null || !Cells.same(cell, other);
+  }
+
+  private static Cell[] tombstones(Cell[]... rows) {
+    return Arrays.stream(rows)
+        .flatMap(Arrays::stream)
+        .filter(cell -> cell.getType() != Cell.Type.Put)
+        .toArray(Cell[]::new);
+  }
+
+  // Of several values in one place the first is the newest.
+  private static Map<Place, Cell> byPlace(Cell[] cells) {
+    Map<Place, Cell> byPlace = new HashMap<>();
+    for (Cell cell : cells) {
+      byPlace.putIfAbsent(Place.of(cell), cell);
+    }
+    return byPlace;
+  }
+
+  /** Column, timestamp and type of a cell, over its own bytes. */
+  private record Place(ByteBuffer family, ByteBuffer qualifier, long timestamp, Cell.Type type) {
+    static Place of(Cell cell) {
+      return new Place(
+          ByteBuffer.wrap(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength()),
+          ByteBuffer.wrap(
+              cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength()),
+          cell.getTimestamp(),
+          cell.getType());
+    }
+  }
+}
