@@ -32,7 +32,13 @@ class WritersIT {
     try (SpreadTables tables = SpreadTables.on(connection)) {
       SpreadTable table = Tables.create(connection, tables, "writers", "salt(4) + key:string");
       try (Writers writers =
-          new Writers(connection, table.name(), 1, LoadSkew.of(connection, table.name()), start)) {
+          new Writers(
+              connection,
+              table.name(),
+              table.layout(),
+              1,
+              LoadSkew.of(connection, table.name()),
+              start)) {
         writers.submit(List.of(row), end);
         assertThatThrownBy(writers::finish)
             .isInstanceOf(IOException.class)

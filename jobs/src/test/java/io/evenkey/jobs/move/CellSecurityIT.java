@@ -3,6 +3,7 @@ package io.evenkey.jobs.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,11 +27,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -86,6 +88,9 @@ class CellSecurityIT {
     }
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
       tables.create(NAME, FROM, FROM.splits(2), List.of("d"));
+      try (Admin admin = hbase.connection().getAdmin()) {
+        Traffic.allowRawWrites(admin, NAME);
+      }
     }
     return hbase;
   }
@@ -97,14 +102,9 @@ class CellSecurityIT {
   private Mover mover(Connection plain, Stage goal, MoveWatch watch) throws IOException {
     return Mover.begin(
         plain,
-        SpreadTables.on(plain),
         Registry.open(plain.getConfiguration()),
         MovePlan.of(NAME, TO).by(Move.By.PUTS).to(goal),
-        new MoveSettings(
-            new org.apache.hadoop.fs.Path(directory.toUri()),
-            Duration.ofSeconds(30),
-            Duration.ofMillis(20),
-            1_000),
+        new MoveSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 1_000),
         watch);
   }
 
@@ -145,18 +145,18 @@ class CellSecurityIT {
       try (Table table = plain.getTable(NAME)) {
         table.put(put("before", "x").setCellVisibility(new CellVisibility("secret")));
       }
+      Map<String, String> stored = new TreeMap<>();
       MoveWatch watch =
           new MoveWatch() {
             @Override
             public void stage(Move move) {
               if (move.stage() == Stage.FENCING) {
                 try (Table source = plain.getTable(NAME)) {
-                  RowChange.half(
-                      source, put("hidden", "x").setCellVisibility(new CellVisibility("secret")));
-                  RowChange.half(
-                      source,
+                  source.put(put("hidden", "x").setCellVisibility(new CellVisibility("secret")));
+                  source.put(
                       put("readable", "x").setACL("owner", new Permission(Permission.Action.READ)));
-                  RowChange.half(source, put("expiring", "x").setTTL(3_600_000));
+                  source.put(put("expiring", "x").setTTL(3_600_000));
+                  stored.putAll(cells(plain, NAME, FROM));
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
@@ -169,7 +169,7 @@ class CellSecurityIT {
         assertThat(repaired)
             .hasSize(4)
             .allSatisfy((cell, tags) -> assertThat(tags).doesNotEndWith(" "))
-            .isEqualTo(cells(plain, NAME, FROM));
+            .isEqualTo(stored);
         as(
             "owner",
             () -> {
@@ -205,6 +205,63 @@ class CellSecurityIT {
     } catch (Throwable e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void rightsOnTheTableAreThoseOnTheNextGeneration() throws Exception {
+    try (EmbeddedHBase hbase = start(AccessController.class)) {
+      Connection plain = hbase.connection();
+      Configuration configuration = new Configuration(plain.getConfiguration());
+      configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+      try (Table table = plain.getTable(NAME)) {
+        table.put(put("row", "x"));
+      }
+      try (Admin admin = plain.getAdmin();
+          Mover mover = mover(plain, Stage.READY, MoveWatch.NONE)) {
+        mover.run();
+        // Granted while the table is migrated.
+        admin.grant(
+            new UserPermission(
+                "reader", Permission.newBuilder(NAME).withActions(Permission.Action.READ).build()),
+            false);
+        mover.to(Stage.FINISHED);
+        mover.run();
+      }
+      onlyTheReaderReads(configuration);
+      // HBase takes the rights on a name away with the table that has it.
+      try (Mover mover =
+          Mover.rename(
+              plain,
+              Registry.open(plain.getConfiguration()),
+              NAME,
+              new MoveSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 1_000),
+              MoveWatch.NONE)) {
+        assertThat(mover.run().generation()).isEqualTo(NAME);
+      }
+      onlyTheReaderReads(configuration);
+    }
+  }
+
+  private static void onlyTheReaderReads(Configuration configuration) throws Exception {
+    Get get = new Get(Bytes.toBytes("row"));
+    as(
+        "reader",
+        () -> {
+          try (Connection reader = ConnectionFactory.createConnection(configuration);
+              Table table = reader.getTable(NAME)) {
+            assertThat(table.get(get).isEmpty()).isFalse();
+          }
+          return null;
+        });
+    as(
+        "outsider",
+        () -> {
+          try (Connection outsider = ConnectionFactory.createConnection(configuration);
+              Table table = outsider.getTable(NAME)) {
+            assertThatThrownBy(() -> table.get(get)).isInstanceOf(AccessDeniedException.class);
+          }
+          return null;
+        });
   }
 
   @Test

@@ -12,26 +12,22 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.TableGuard;
 import io.evenkey.client.TableLayoutException;
-import io.evenkey.client.move.FencedException;
-import io.evenkey.client.move.MoveColumns;
-import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.GuardMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,8 +40,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
@@ -54,10 +48,7 @@ import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -66,7 +57,6 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -126,6 +116,7 @@ class MoveIT {
       tables.create(name, layout, layout.splits(2), List.of("d"));
       try (Admin admin = plain.getAdmin()) {
         admin.modifyColumnFamily(name, Traffic.FAMILY);
+        Traffic.allowRawWrites(admin, name);
       }
     }
     Layout layout = Layout.parse(line.isEmpty() ? "key:bytes" : line);
@@ -140,12 +131,11 @@ class MoveIT {
   }
 
   private MoveSettings settings() {
-    return new MoveSettings(
-        new Path(directory.toUri()), Duration.ofSeconds(30), Duration.ofMillis(50), 10_000);
+    return new MoveSettings(new Path(directory.toUri()), 10_000);
   }
 
   private Mover mover(String layout, boolean bulk, Stage goal) throws IOException {
-    return mover(layout, bulk, goal, MoveWatch.NOBODY);
+    return mover(layout, bulk, goal, MoveWatch.NONE);
   }
 
   @ParameterizedTest
@@ -215,7 +205,6 @@ class MoveIT {
   private Mover mover(String layout, Move.By by, Stage goal, MoveWatch watch) throws IOException {
     return Mover.begin(
         plain,
-        tables,
         registry,
         MovePlan.of(name, Layout.parse(layout)).by(by).to(goal),
         settings(),
@@ -295,7 +284,7 @@ class MoveIT {
         Table table = client.getTable(name)) {
       Map<String, String> before = versions(table);
       TableName target;
-      try (Mover mover = mover("salt(4) + key:bytes", by, Stage.FINISHED, MoveWatch.NOBODY)) {
+      try (Mover mover = mover("salt(4) + key:bytes", by, Stage.FINISHED, MoveWatch.NONE)) {
         target = mover.run().target();
       }
       assertThat(versions(table)).isEqualTo(before);
@@ -339,12 +328,12 @@ class MoveIT {
     }
     try (Admin admin = plain.getAdmin()) {
       assertThat(admin.tableExists(Move.next(name, name))).isFalse();
-      assertThat(admin.getDescriptor(name).getValue(TableLayout.MOVE)).isNull();
+      assertThat(TableGuard.state(admin.getDescriptor(name)).mode()).isEqualTo(GuardMode.OPEN);
       assertThat(admin.getDescriptor(name).getColumnFamilyCount()).isEqualTo(1);
     }
     // And once more, all the way.
     try (Mover mover = mover("salt(5) + key:bytes", true, Stage.FINISHED)) {
-      assertThat(mover.run().epoch()).isGreaterThan(8);
+      assertThat(mover.run().turn()).isGreaterThan(8);
     }
     try (Mover mover = mover("salt(6) + key:bytes", false, Stage.FINISHED)) {
       assertThat(mover.run().target()).isEqualTo(TableName.valueOf(name + ".g3"));
@@ -352,43 +341,6 @@ class MoveIT {
           .hasMessageContaining("no way from here");
     }
     assertThat(tables.open(name).get(new Get(bytes("before-7"))).isEmpty()).isFalse();
-  }
-
-  @Test
-  void aClientThatHoldsSomethingBackIsNamedAndKeepsNobodyWaiting() throws Exception {
-    create("salt(4) + key:bytes");
-    MoveSettings hasty =
-        new MoveSettings(
-            new Path(directory.toUri()), Duration.ofSeconds(2), Duration.ofMillis(50), 10_000);
-    try (Connection client = dropIn();
-        Table table = client.getTable(name);
-        SpreadTables importing = SpreadTables.on(plain)) {
-      Closeable held = importing.open(name).hold();
-      table.put(put("one"));
-      try (Mover mover =
-          Mover.begin(
-              plain,
-              tables,
-              registry,
-              MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).by(Move.By.PUTS),
-              hasty,
-              MoveWatch.NOBODY)) {
-        assertThatThrownBy(mover::run)
-            .isInstanceOf(MoveException.class)
-            .hasMessageContainingAll(
-                "clients do not say that they know",
-                String.valueOf(ProcessHandle.current().pid()),
-                "--resume");
-        table.put(put("nobody waits"));
-        held.close();
-        assertThat(mover.run().stage()).isEqualTo(Stage.READY);
-      }
-      assertThatThrownBy(() -> importing.open(name).hold())
-          .as("files and batches past the table while there are two generations")
-          .isInstanceOf(FencedException.class);
-      assertThatThrownBy(() -> mover("salt(5) + key:bytes", false, Stage.READY))
-          .hasMessageContaining("is being moved already");
-    }
   }
 
   private static Put put(String key) {
@@ -493,10 +445,19 @@ class MoveIT {
     return ConnectionFactory.createAsyncConnection(async).get();
   }
 
+  private static final Set<Stage> OPEN =
+      EnumSet.of(
+          Stage.PREPARING,
+          Stage.COPYING,
+          Stage.VERIFYING,
+          Stage.READY,
+          Stage.SWITCHED,
+          Stage.FINISHED);
+
   /** Does something at each stage at which clients may write, in the mover's thread. */
   private static MoveWatch atOpen(ThrowingRunnable action) {
     return move -> {
-      if (!move.stage().phase().isFenced()) {
+      if (OPEN.contains(move.stage())) {
         try {
           action.run();
         } catch (Exception e) {
@@ -537,7 +498,7 @@ class MoveIT {
     create("salt(4) + key:bytes");
     MovePlan plan =
         MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).at(new Move.Pace(500, 60_000));
-    try (Mover mover = Mover.begin(plain, tables, registry, plan, settings(), MoveWatch.NOBODY)) {
+    try (Mover mover = Mover.begin(plain, registry, plan, settings(), MoveWatch.NONE)) {
       mover.run();
     }
     Move.Pace pace = registry.move(name).orElseThrow().value().pace();
@@ -552,6 +513,9 @@ class MoveIT {
     String key = "org:string + id:int64";
     Layout phoenix = Layout.parse("phoenix_salt(4) + " + key);
     tables.create(name, phoenix, phoenix.splits(2), List.of("d"));
+    try (Admin admin = plain.getAdmin()) {
+      Traffic.allowRawWrites(admin, name);
+    }
     try (Table stored = plain.getTable(name)) {
       for (int i = 0; i < 20; i++) {
         byte[] row = phoenix.physical(phoenix.logicalKey(Values.of(Map.of("org", "o", "id", i))));
@@ -559,7 +523,7 @@ class MoveIT {
       }
       byte[] withoutId = phoenix.physical(bytes("nobody"));
       stored.put(new Put(withoutId).addColumn(D, D, bytes("x")));
-      try (Mover mover = mover("salt(3) + " + key, by, Stage.READY, MoveWatch.NOBODY)) {
+      try (Mover mover = mover("salt(3) + " + key, by, Stage.READY, MoveWatch.NONE)) {
         assertThatThrownBy(mover::run)
             .isInstanceOf(MoveException.class)
             .hasMessageContainingAll(
@@ -578,7 +542,7 @@ class MoveIT {
   void whatCannotBeMovedIsRefusedByName() throws Exception {
     create("salt(4) + key:bytes");
     assertThatThrownBy(() -> mover("salt(4, random) + key:bytes", true, Stage.READY))
-        .hasMessageContainingAll("cannot be moved live", "free salt");
+        .hasMessageContainingAll("cannot be migrated live", "free salt");
     assertThatThrownBy(() -> mover("salt(4) + key:string", true, Stage.READY))
         .hasMessageContainingAll("logical keys would change", "key:bytes", "key:string");
     assertThatThrownBy(() -> mover("salt(4) + key:bytes", true, Stage.READY))
@@ -601,186 +565,6 @@ class MoveIT {
           .hasMessageContainingAll("coprocessors", "MultiRowMutationEndpoint");
     }
     assertThat(registry.move(name)).isEmpty();
-  }
-
-  @Test
-  void whoeverWritesPastEvenkeyIsFound() throws Exception {
-    create("salt(4) + key:bytes");
-    try (Table past = plain.getTable(name);
-        Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
-      mover.run();
-      byte[] row = Layout.parse("salt(4) + key:bytes").physical(bytes("stray"));
-      past.put(new Put(row).addColumn(D, bytes("q"), bytes("x")));
-      mover.to(Stage.FINISHED);
-      assertThatThrownBy(mover::run)
-          .hasMessageContainingAll("old generation alone", "stray", "writes without Evenkey");
-      past.delete(new Delete(row));
-      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
-      assertThatThrownBy(() -> past.put(new Put(row).addColumn(D, bytes("q"), bytes("x"))))
-          .as("the old generation is read-only then")
-          .isInstanceOf(IOException.class);
-    }
-  }
-
-  @Test
-  void whoeverWaitsForADeadClientsRowIsFreedAtTheFence() throws Exception {
-    create("salt(4) + key:bytes");
-    byte[] row = bytes("row");
-    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
-      mover.run();
-    }
-    Connection dying = dropIn();
-    String id;
-    try (Table other = dying.getTable(name)) {
-      other.increment(new Increment(row).addColumn(D, bytes("q"), 1));
-      id =
-          registry.clients().stream()
-              .filter(client -> client.tables().containsKey(name))
-              .max(Comparator.comparing(LiveClient::since))
-              .orElseThrow()
-              .id();
-    }
-    try (Connection client = dropIn();
-        Table table = client.getTable(name)) {
-      try (Table locked = tables.generationTable(Move.next(name, name))) {
-        byte[] family = bytes(MoveColumns.FAMILY);
-        locked.put(new Put(row).addColumn(family, bytes("lock"), bytes(id + "/7")));
-      }
-      long before = reads(Move.next(name, name));
-      CompletableFuture<Long> counted =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  Increment more = new Increment(row).addColumn(D, bytes("q"), 1);
-                  return Bytes.toLong(table.increment(more).value());
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-      await().until(() -> reads(Move.next(name, name)) > before + 1);
-      assertThat(counted).as("the lock was looked at twice, and is held").isNotDone();
-      MoveWatch watch =
-          new MoveWatch() {
-            @Override
-            public void stage(Move move) {}
-
-            @Override
-            public void waiting(List<LiveClient> clients) {
-              try {
-                dying.close();
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            }
-          };
-      try (Mover mover = Mover.resume(plain, tables, registry, name, settings(), watch)) {
-        mover.to(Stage.FINISHED);
-        assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
-      }
-      assertThat(counted.get(30, TimeUnit.SECONDS)).isEqualTo(2);
-    } finally {
-      dying.close();
-    }
-  }
-
-  @Test
-  void whatAServerGivesATimeOfItsOwnHasThatInBothGenerations() throws Exception {
-    create("salt(4) + key:bytes");
-    byte[] row = bytes("row");
-    byte[] q = bytes("q");
-    long ahead = System.currentTimeMillis() + 3_600_000;
-    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY);
-        Connection client = dropIn();
-        Table table = client.getTable(name)) {
-      mover.run();
-      table.put(new Put(row).addColumn(D, q, ahead, bytes("old")));
-      // HBase writes it at the time of what it has checked, lest that would hide it.
-      CheckAndMutate check =
-          CheckAndMutate.newBuilder(row)
-              .ifEquals(D, q, bytes("old"))
-              .build(new Put(row).addColumn(D, q, bytes("new")));
-      assertThat(table.checkAndMutate(check).isSuccess()).isTrue();
-      for (TableName generation : List.of(mover.move().source(), mover.move().target())) {
-        Result stored = tables.generation(generation).get(new Get(row));
-        assertThat(Bytes.toString(stored.value())).as(generation.toString()).isEqualTo("new");
-        assertThat(stored.rawCells()[0].getTimestamp()).isEqualTo(ahead);
-      }
-    }
-  }
-
-  /** Rows that servers have read in a table, for checks too. */
-  private long reads(TableName generation) throws IOException {
-    long reads = 0;
-    try (Admin admin = plain.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, generation)) {
-          reads += region.getReadRequestCount();
-        }
-      }
-    }
-    return reads;
-  }
-
-  @Test
-  void whatAClientAskedForAndNeverHeardOfIsNoStray() throws Exception {
-    create("salt(4) + key:bytes");
-    byte[] clock = bytes("clock");
-    byte[] family = bytes(MoveColumns.FAMILY);
-    try (Table past = plain.getTable(name);
-        Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
-      mover.run();
-      byte[] row = Layout.parse("salt(4) + key:bytes").physical(bytes("late"));
-      past.mutateRow(
-          new RowMutations(row)
-              .add(
-                  List.of(
-                      new Put(row).addColumn(D, bytes("q"), bytes("x")),
-                      new Increment(row).addColumn(family, clock, 0),
-                      new Delete(row).addColumns(family, clock))));
-      try (Admin admin = plain.getAdmin()) {
-        admin.flush(name);
-        admin.majorCompact(name);
-        await().until(() -> admin.getCompactionState(name) == CompactionState.NONE);
-      }
-      mover.to(Stage.FINISHED);
-      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
-    }
-  }
-
-  @Test
-  void aRowIsRepairedWhileItIsWritten() throws Exception {
-    create("salt(4) + key:bytes");
-    try (Mover mover = mover("salt(3) + key:bytes", false, Stage.READY)) {
-      mover.run();
-      Move move = mover.move();
-      GenerationComparison compared =
-          GenerationComparison.open(plain, new Generations(plain), settings());
-      CompletableFuture<?> writers =
-          CompletableFuture.allOf(
-              CompletableFuture.runAsync(this::writeManyColumns),
-              CompletableFuture.runAsync(this::writeManyColumns));
-      do {
-        compared.repair(move.source(), move.target(), bytes("hot"));
-      } while (!writers.isDone());
-      writers.join();
-      assertThat(
-              compared.repaired(move.source(), move.target(), 0, Writers.PAUSED, rows -> {}).left())
-          .as("nothing is hidden by a tombstone that a repair has left")
-          .isEmpty();
-      compared.close();
-    }
-  }
-
-  private void writeManyColumns() {
-    try (Connection client = dropIn();
-        Table table = client.getTable(name)) {
-      for (int i = 0; i < 400; i++) {
-        byte[] column = bytes(Thread.currentThread().getId() + "-" + i);
-        table.put(new Put(bytes("hot")).addColumn(D, column, bytes("x")));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test
@@ -844,7 +628,7 @@ class MoveIT {
     create("salt(4) + key:bytes");
     Registry lost = Registry.open(plain.getConfiguration());
     MovePlan plan = MovePlan.of(name, Layout.parse("salt(3) + key:bytes")).by(Move.By.PUTS);
-    Mover mover = Mover.begin(plain, tables, lost, plan, settings(), MoveWatch.NOBODY);
+    Mover mover = Mover.begin(plain, lost, plan, settings(), MoveWatch.NONE);
     ListAppender<ILoggingEvent> logged = new ListAppender<>();
     Logger logger = (Logger) LoggerFactory.getLogger(Mover.class);
     logger.addAppender(logged);
@@ -857,37 +641,6 @@ class MoveIT {
           .anyMatch(line -> line.startsWith("Not closed") && line.contains("lock of a migration"));
     } finally {
       logger.detachAppender(logged);
-    }
-  }
-
-  @Test
-  void whatTheOwnerHadSetForDeletionsIsSetAgainAfterTheMigration() throws Exception {
-    create("salt(4) + key:bytes");
-    String setting = Generations.KEEP_TOMBSTONES;
-    try (Admin admin = plain.getAdmin()) {
-      admin.modifyColumnFamily(
-          name,
-          ColumnFamilyDescriptorBuilder.newBuilder(Traffic.FAMILY)
-              .setConfiguration(setting, "60000")
-              .build());
-      try (Mover mover =
-          mover("salt(3) + key:bytes", Move.By.PUTS, Stage.READY, MoveWatch.NOBODY)) {
-        mover.run();
-        assertThat(admin.getDescriptor(name).getColumnFamily(D).getConfigurationValue(setting))
-            .as("deletions of the source are kept while it is compared")
-            .isNotEqualTo("60000");
-        mover.to(Stage.ROLLED_BACK);
-        mover.run();
-      }
-      ColumnFamilyDescriptor back = admin.getDescriptor(name).getColumnFamily(D);
-      assertThat(back.getConfiguration()).containsOnly(Map.entry(setting, "60000"));
-      try (Mover mover =
-          mover("salt(3) + key:bytes", Move.By.PUTS, Stage.FINISHED, MoveWatch.NOBODY)) {
-        mover.run();
-        ColumnFamilyDescriptor moved =
-            admin.getDescriptor(mover.move().target()).getColumnFamily(D);
-        assertThat(moved.getConfiguration()).containsOnly(Map.entry(setting, "60000"));
-      }
     }
   }
 
@@ -925,14 +678,13 @@ class MoveIT {
               Set.of(D),
               settings().work());
       byte[] only = bytes("only in the old generation");
-      try (Table source = plain.getTable(name);
-          Table written = plain.getTable(target)) {
+      try (Table source = plain.getTable(name)) {
         byte[] row = Layout.parse("salt(4) + key:bytes").physical(only);
         source.put(new Put(row).addColumn(D, bytes("q"), bytes("x")));
         assertThatThrownBy(() -> late.round(0, (share, rows) -> {}))
             .isInstanceOf(MoveException.class)
             .hasMessageContaining("copy failed");
-        assertThat(written.exists(new Get(layout.physical(only)))).isFalse();
+        assertThat(tables.generation(target).get(new Get(only)).isEmpty()).isTrue();
       }
       late.tidy();
       try (Stream<java.nio.file.Path> left = Files.list(directory)) {
@@ -1002,34 +754,47 @@ class MoveIT {
       assertThatThrownBy(() -> admin.truncateTable(name, false))
           .as("it would be done to one generation")
           .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("being moved from " + name);
+          .hasMessageContaining("is migrated from " + name);
       assertThatThrownBy(() -> admin.disableTable(name)).isInstanceOf(TableLayoutException.class);
     }
   }
 
   @Test
-  void aClientWithoutTheRegistryCannotWriteToATableThatIsMoved() throws Exception {
-    moveUntilReady();
+  void hbasesOwnClientIsRefusedByTheOldGenerationAfterTheSwitch() throws Exception {
+    create("salt(4) + key:bytes");
+    byte[] row = Layout.parse("salt(4) + key:bytes").physical(bytes("by its own client"));
+    try (Table own = plain.getTable(name);
+        Mover mover = mover("salt(3) + key:bytes", false, Stage.SWITCHED)) {
+      own.put(new Put(row).addColumn(D, bytes("q"), bytes("before")));
+      mover.run();
+      assertThatThrownBy(() -> own.put(new Put(row).addColumn(D, bytes("q"), bytes("after"))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(Move.next(name, name).getNameAsString());
+      assertThatThrownBy(() -> own.get(new Get(row))).isInstanceOf(IOException.class);
+      mover.to(Stage.FINISHED);
+      mover.run();
+      assertThatThrownBy(() -> own.get(new Get(row))).isInstanceOf(IOException.class);
+    }
+    assertThat(tables.open(name).get(new Get(bytes("by its own client"))).value())
+        .isEqualTo(bytes("before"));
+  }
+
+  @Test
+  void clientWithoutTheRegistryFollows() throws Exception {
+    create("salt(4) + key:bytes");
     Configuration alone = new Configuration(plain.getConfiguration());
     alone.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     alone.set(EvenkeyConnection.REGISTRY, "off");
     try (Connection client = ConnectionFactory.createConnection(alone);
         Table table = client.getTable(name)) {
-      assertThatThrownBy(() -> table.put(put("x")))
-          .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("is being moved");
+      table.put(put("before"));
+      try (Mover mover = mover("salt(3) + key:bytes", false, Stage.FINISHED)) {
+        mover.run();
+      }
+      assertThat(table.get(new Get(bytes("before"))).isEmpty()).isFalse();
+      table.put(put("after"));
     }
-  }
-
-  @Test
-  void aClientCannotWriteToTheNextGenerationByItsOwnName() throws Exception {
-    moveUntilReady();
-    try (Connection client = dropIn();
-        Table table = client.getTable(Move.next(name, name))) {
-      assertThatThrownBy(() -> table.put(put("x")))
-          .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("generation of another table");
-    }
+    assertThat(tables.open(name).get(new Get(bytes("after"))).isEmpty()).isFalse();
   }
 
   private void moveUntilReady() throws IOException {

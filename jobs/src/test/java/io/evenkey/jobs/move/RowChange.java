@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -142,24 +141,5 @@ enum RowChange {
     } else {
       table.append((Append) change);
     }
-  }
-
-  /** Makes the change as a client of Evenkey does that dies before it writes to the secondary. */
-  void makeHalf(Table primary, byte[] row) throws IOException {
-    half(primary, of(row));
-  }
-
-  /** The first half of a dual write. */
-  static void half(Table primary, Mutation change) throws IOException {
-    byte[] row = change.getRow();
-    byte[] family = Bytes.toBytes("evenkey");
-    byte[] clock = Bytes.toBytes("clock");
-    primary.mutateRow(
-        new RowMutations(row)
-            .add(
-                List.of(
-                    change,
-                    new Increment(row).addColumn(family, clock, 0),
-                    new Delete(row).addColumns(family, clock))));
   }
 }

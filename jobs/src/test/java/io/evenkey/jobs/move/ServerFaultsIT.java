@@ -10,7 +10,6 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -106,19 +105,13 @@ class ServerFaultsIT {
   private Move live(Connection plain, TableName name, Fault fault, MoveWatch watch)
       throws IOException {
     MoveSettings settings =
-        new MoveSettings(
-            new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()),
-            Duration.ofSeconds(60),
-            Duration.ofMillis(200),
-            10_000);
+        new MoveSettings(new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
     try (Registry registry = Registry.open(plain.getConfiguration());
-        SpreadTables tables = SpreadTables.on(plain);
         Mover mover =
             registry.move(name).isPresent()
-                ? Mover.resume(plain, tables, registry, name, settings, watch)
+                ? Mover.resume(plain, registry, name, settings, watch)
                 : Mover.begin(
                     plain,
-                    tables,
                     registry,
                     MovePlan.of(name, Layout.parse("salt(4) + key:bytes"))
                         .by(fault == Fault.MASTER ? Move.By.PUTS : Move.By.FILES)

@@ -12,10 +12,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -30,6 +33,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +58,12 @@ final class Traffic implements Closeable {
   private static final int OWN_ROWS = 12;
   private static final int SHARED_ROWS = 3;
 
+  /** Else a few clients take all of a small machine, and a migration none of it. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Configuration configuration;
   private final TableName table;
+  private final String prefix;
   private final List<Client> clients = new ArrayList<>();
   private final Map<String, AtomicLong> counted = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> maybeCounted = new ConcurrentHashMap<>();
@@ -63,10 +71,28 @@ final class Traffic implements Closeable {
   private volatile @Nullable Throwable wrong;
 
   Traffic(Connection plain, TableName table) {
-    this.configuration = new Configuration(plain.getConfiguration());
+    this(plain.getConfiguration(), table, "");
+  }
+
+  /**
+   * Clients to rows of their own.
+   *
+   * @param prefix what the keys of all their rows begin with
+   */
+  Traffic(Configuration plain, TableName table, String prefix) {
+    this.configuration = new Configuration(plain);
+    this.prefix = prefix;
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
     this.table = table;
+  }
+
+  /** Lets HBase's own client write to a table with a layout. */
+  static void allowRawWrites(Admin admin, TableName table) throws IOException {
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+            .setValue("EVENKEY_RAW_WRITES", "allow")
+            .build());
   }
 
   /** One more client, which begins at once. */
@@ -133,8 +159,8 @@ final class Traffic implements Closeable {
     assertThat(found).as(name).isBetween(sure, most);
   }
 
-  private static byte[] shared(int i) {
-    return Bytes.toBytes("shared-" + i);
+  private byte[] shared(int i) {
+    return Bytes.toBytes(prefix + "shared-" + i);
   }
 
   private static void add(Map<String, AtomicLong> counts, String name) {
@@ -168,8 +194,9 @@ final class Traffic implements Closeable {
       this.random = new SplittableRandom(seed);
       this.versions =
           List.of(
-              new TimedVersions("old-" + number, 1_000),
-              new TimedVersions("future-" + number, System.currentTimeMillis() + 3_600_000));
+              new TimedVersions(prefix + "old-" + number, 1_000),
+              new TimedVersions(
+                  prefix + "future-" + number, System.currentTimeMillis() + 3_600_000));
       setDaemon(true);
     }
 
@@ -185,6 +212,7 @@ final class Traffic implements Closeable {
           Table open = connection.getTable(table)) {
         while (!over && !dead) {
           act(open);
+          LockSupport.parkNanos(PAUSE_NANOS);
         }
       } catch (IOException | RuntimeException | AssertionError e) {
         if (!dead) {
@@ -205,7 +233,7 @@ final class Traffic implements Closeable {
     }
 
     private void link(Table open) throws IOException {
-      String key = "chain-" + number + "-" + links;
+      String key = prefix + "chain-" + number + "-" + links;
       Put put = new Put(Bytes.toBytes(key));
       put.addColumn(F, LINK, Bytes.toBytes(last == null ? "" : last));
       try {
@@ -231,7 +259,7 @@ final class Traffic implements Closeable {
     }
 
     private String ownRow() {
-      return "own-" + number + "-" + random.nextInt(OWN_ROWS);
+      return prefix + "own-" + number + "-" + random.nextInt(OWN_ROWS);
     }
 
     private void change(Table open, String key, @Nullable String value, @Nullable Put put)

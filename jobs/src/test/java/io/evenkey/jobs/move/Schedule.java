@@ -1,0 +1,340 @@
+package io.evenkey.jobs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.MoveConflictException;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.RegistryException;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One migration and perhaps a renaming after it, with faults at moments that a seed says. Used
+ * once.
+ */
+final class Schedule {
+  private static final int MOST_LIVES = 40;
+  private static final int MOST_CLIENTS = 6;
+  private static final int MOST_CONFLICTS = 5;
+  private static final int LONGEST_LIFE = 24;
+
+  private static final String PLAIN = "key:bytes";
+  private static final List<String> LAYOUTS =
+      List.of(
+          PLAIN,
+          "salt(2) + key:bytes",
+          "salt(3) + key:bytes",
+          "hbasewd_salt(4) + key:bytes",
+          "md5(key)[0..1]:bytes + key:bytes");
+
+  /**
+   * What happened.
+   *
+   * @param kills how often a mover was killed, or ended because ZooKeeper was away
+   * @param pauses how often the process of clients was stopped
+   * @param finished whether the migration was; else it was rolled back
+   * @param renamed whether the next generation got the table's name
+   */
+  record Outcome(int kills, int pauses, boolean finished, boolean renamed) {}
+
+  /** The mover's end, in the middle of what it does. */
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** What a mover does until it is killed. */
+  @FunctionalInterface
+  private interface Life {
+    /**
+     * Runs it.
+     *
+     * @param first whether it begins the migration
+     * @param until after how many steps it is killed; 0 for never
+     */
+    Move run(boolean first, int until) throws IOException;
+  }
+
+  private final Connection plain;
+  private final SplittableRandom random;
+  private final TableName name;
+  private final MoveSettings settings;
+  private final Map<RowChange, Map<String, String>> foreign = new EnumMap<>(RowChange.class);
+  private Layout source = Layout.parse(PLAIN);
+  private int kills;
+
+  Schedule(Connection plain, long seed, Path directory) {
+    this.plain = plain;
+    this.random = new SplittableRandom(seed);
+    this.name = TableName.valueOf("schedule_" + seed);
+    this.settings =
+        new MoveSettings(
+            new org.apache.hadoop.fs.Path(directory.resolve(String.valueOf(seed)).toUri()), 10_000);
+  }
+
+  Outcome run() throws Exception {
+    String from = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    String to = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    while (to.equals(from)) {
+      to = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    }
+    create(from);
+    boolean back = random.nextInt(3) == 0;
+    Stage goal = random.nextBoolean() ? Stage.FINISHED : Stage.SWITCHED;
+    Move.By by = List.of(Move.By.values()).get(random.nextInt(3));
+    MovePlan plan = MovePlan.of(name, Layout.parse(to)).by(by).to(goal);
+    try (Traffic traffic = new Traffic(plain, name);
+        ClientProcess process = ClientProcess.start(plain, name, random.nextLong())) {
+      traffic.start(random.nextLong());
+      traffic.start(random.nextLong());
+      Faults faults = new Faults(traffic, process, random.split());
+      Move move = ended((first, until) -> migrate(plan, !first && back, faults.watch(until, true)));
+      boolean finished = move.stage() == Stage.FINISHED;
+      boolean renamed = finished && random.nextBoolean();
+      if (renamed) {
+        move = ended((first, until) -> rename(faults.watch(until, false)));
+      }
+      traffic.isWell();
+      traffic.check();
+      process.check();
+      checkForeign(move.generation(), finished ? plan.layout() : source);
+      return new Outcome(kills, process.pauses(), finished, renamed);
+    } finally {
+      drop();
+    }
+  }
+
+  /** Lives of movers until one comes to the end. */
+  private Move ended(Life life) throws IOException {
+    for (int number = 0; number < MOST_LIVES; number++) {
+      // In the end none is killed: a copy may take longer than most lives.
+      int until = number < MOST_LIVES / 2 ? random.nextInt(LONGEST_LIFE) : 0;
+      try {
+        return life.run(number == 0, until);
+      } catch (Killed | RegistryException e) {
+        kills++;
+      }
+    }
+    throw new AssertionError("migration did not end: table=" + name + " lives=" + MOST_LIVES);
+  }
+
+  private Move migrate(MovePlan plan, boolean back, MoveWatch watch) throws IOException {
+    // What a process has, its sessions and connections, ends with it.
+    try (Registry registry = Registry.open(plain.getConfiguration());
+        Mover mover = mover(registry, plan, watch)) {
+      Stage now = mover.move().stage();
+      if (back && now != Stage.FINISHED) {
+        mover.to(Stage.ROLLED_BACK);
+      } else if (!now.isOver() && mover.move().goal() != Stage.ROLLED_BACK) {
+        mover.to(plan.goal());
+      }
+      Move move = mover.run();
+      if (move.stage() == Stage.SWITCHED) {
+        mover.to(random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK);
+        move = mover.run();
+      }
+      return move;
+    }
+  }
+
+  private Mover mover(Registry registry, MovePlan plan, MoveWatch watch) throws IOException {
+    for (int conflicts = 0; ; conflicts++) {
+      try {
+        return registry.move(name).isPresent()
+            ? Mover.resume(plain, registry, name, settings, watch)
+            : Mover.begin(plain, registry, plan, settings, watch);
+      } catch (MoveConflictException e) {
+        // Until its session ends, the mover that was killed has the lock.
+        if (conflicts == MOST_CONFLICTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Move rename(MoveWatch watch) throws IOException {
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
+      boolean begun = registry.move(name).orElseThrow().value().isRenaming();
+      try (Mover mover =
+          begun
+              ? Mover.resume(plain, registry, name, settings, watch)
+              : Mover.rename(plain, registry, name, settings, watch)) {
+        return mover.run();
+      }
+    }
+  }
+
+  private void create(String line) throws IOException {
+    if (line.equals(PLAIN)) {
+      // One that knows nothing of layouts.
+      try (Admin admin = plain.getAdmin()) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(name).setColumnFamily(Traffic.FAMILY).build());
+      }
+    } else {
+      try (SpreadTables tables = SpreadTables.on(plain);
+          Admin admin = plain.getAdmin()) {
+        Layout layout = Layout.parse(line);
+        tables.create(name, layout, layout.splits(2), List.of("d"));
+        admin.modifyColumnFamily(name, Traffic.FAMILY);
+        Traffic.allowRawWrites(admin, name);
+      }
+    }
+    source = Layout.parse(line);
+    try (Table table = plain.getTable(name)) {
+      for (RowChange change : RowChange.values()) {
+        table.put(RowChange.before(source.physical(foreignKey(change))));
+      }
+    }
+  }
+
+  private static byte[] foreignKey(RowChange change) {
+    return Bytes.toBytes("foreign-" + change);
+  }
+
+  /** HBase's own client changes a row of its own in the source, each in another way. */
+  private void writeForeign(SplittableRandom faults) throws IOException {
+    List<RowChange> changes = List.of(RowChange.values());
+    RowChange change = changes.get(faults.nextInt(changes.size()));
+    if (!foreign.containsKey(change)) {
+      try (Table table = plain.getTable(name)) {
+        change.make(table, source.physical(foreignKey(change)));
+      }
+      foreign.put(change, cells(name, source, change));
+    }
+  }
+
+  private Map<String, String> cells(TableName stored, Layout layout, RowChange change)
+      throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    try (Table table = plain.getTable(stored)) {
+      Get get = new Get(layout.physical(foreignKey(change))).readAllVersions();
+      Result row = table.get(get.addFamily(Bytes.toBytes("d")));
+      for (Cell cell : row.isEmpty() ? List.<Cell>of() : row.listCells()) {
+        cells.put(
+            Bytes.toString(CellUtil.cloneQualifier(cell)) + "/" + cell.getTimestamp(),
+            Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+      }
+    }
+    return cells;
+  }
+
+  private void checkForeign(TableName stored, Layout layout) throws IOException {
+    for (Map.Entry<RowChange, Map<String, String>> change : foreign.entrySet()) {
+      assertThat(cells(stored, layout, change.getKey()))
+          .as(change.getKey() + " by HBase's own client")
+          .isEqualTo(change.getValue());
+    }
+  }
+
+  private void drop() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      for (TableName table : List.of(name, Move.next(name, name))) {
+        if (admin.tableExists(table)) {
+          if (admin.isTableEnabled(table)) {
+            admin.disableTable(table);
+          }
+          admin.deleteTable(table);
+        }
+      }
+    }
+  }
+
+  /** What goes wrong while a mover works, at each of its steps. */
+  private final class Faults {
+    private final Traffic traffic;
+    private final ClientProcess process;
+    private final SplittableRandom random;
+
+    Faults(Traffic traffic, ClientProcess process, SplittableRandom random) {
+      this.traffic = traffic;
+      this.process = process;
+      this.random = random;
+    }
+
+    /**
+     * For one life.
+     *
+     * @param writes whether HBase's own client writes to the source
+     */
+    MoveWatch watch(int until, boolean writes) {
+      int[] seen = {0};
+      return new MoveWatch() {
+        @Override
+        public void stage(Move move) {
+          if (writes && (move.stage() == Stage.COPYING || move.stage() == Stage.VERIFYING)) {
+            try {
+              writeForeign(random);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+          step();
+        }
+
+        @Override
+        public void progress(double share, long rows) {
+          step();
+        }
+
+        private void step() {
+          happen();
+          if (++seen[0] == until) {
+            throw new Killed();
+          }
+        }
+      };
+    }
+
+    private void happen() {
+      try {
+        switch (random.nextInt(20)) {
+          case 0 -> another();
+          case 1 -> traffic.client(0).die();
+          case 2 -> moveRegion();
+          case 3, 4 -> process.toggle();
+          default -> {
+            // Most moments are quiet.
+          }
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void another() throws IOException {
+      if (traffic.clients() < MOST_CLIENTS) {
+        traffic.start(random.nextLong());
+      }
+    }
+
+    private void moveRegion() throws IOException {
+      try (Admin admin = plain.getAdmin()) {
+        if (admin.tableExists(name)) {
+          List<RegionInfo> regions = admin.getRegions(name);
+          admin.move(regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes());
+        }
+      }
+    }
+  }
+}
