@@ -14,6 +14,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.TableLayout;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
@@ -121,9 +122,10 @@ public final class Validation {
       throws IOException {
     WriteTrace trace = WriteTrace.of(admin, table.name());
     int windows = Math.max(1, records / window);
+    RowMapping rows = RowMapping.of(table.layout());
     try (BufferedMutator mutator = hbase.connection().getBufferedMutator(table.name())) {
       for (int i = 1; i <= records; i++) {
-        mutator.mutate(new Put(replay.row(i - 1)).addColumn(FAMILY, FAMILY, FAMILY));
+        mutator.mutate(rows.stamped(new Put(replay.row(i - 1)).addColumn(FAMILY, FAMILY, FAMILY)));
         boolean last = i == records;
         if (last || i % window == 0 && trace.windows().size() < windows - 1) {
           mutator.flush();

@@ -24,6 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey adopt}. */
+@Rights("R, and C or A, on the table.")
 @Command(
     name = "adopt",
     header = "Find the layout of a table that exists, and record it.",
@@ -121,7 +122,7 @@ final class AdoptCommand implements Callable<Integer> {
                     : "; " + best.misfits().get(0)));
       }
       if (record) {
-        check.record(open.connection(), open.registry(), best.layout());
+        check.adopt(open.connection(), open.registry(), best.layout());
       }
       show(check, proposals, fields.size() == 1 && key.equals(TableCheck.UNKNOWN_KEY));
     }
@@ -146,6 +147,7 @@ final class AdoptCommand implements Callable<Integer> {
     }
     if (record) {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
+      console.out().println("clients without Evenkey may go on writing: EVENKEY_RAW_WRITES=allow");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }

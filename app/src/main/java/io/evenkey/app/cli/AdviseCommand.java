@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey advise}. */
+@Rights("None; --table: R on the table.")
 @Command(
     name = "advise",
     header = "Find the layout for some records and the queries on them.",

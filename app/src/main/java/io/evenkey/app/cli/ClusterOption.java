@@ -1,6 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.CheckSettings;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import java.io.IOException;
@@ -70,6 +71,8 @@ final class ClusterOption {
     // Commands say themselves what is logical and what is stored.
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
+    // A command is short and seldom: that registry and descriptor agree is worth its requests.
+    configuration.setIfUnset(CheckSettings.WHEN, "first");
     return configuration;
   }
 

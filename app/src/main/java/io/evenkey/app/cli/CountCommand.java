@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code evenkey count}. */
+@Rights("R on the table.")
 @Command(
     name = "count",
     header = "Count rows of a table.",

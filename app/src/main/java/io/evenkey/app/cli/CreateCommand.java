@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code evenkey create}. */
+@Rights("C on the namespace.")
 @Command(
     name = "create",
     header = "Create a table as planned, cut into regions.",

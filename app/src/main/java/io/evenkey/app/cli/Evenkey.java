@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
       PutCommand.class,
       CountCommand.class,
       HeatCommand.class,
+      ServerCommand.class,
       BenchCommand.class,
       DevCommand.class,
       PortalCommand.class
@@ -140,6 +141,7 @@ public final class Evenkey implements Callable<Integer> {
     commandLine.setParameterExceptionHandler(new Misuse());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);
+    Rights.InHelp.addTo(commandLine);
     return commandLine;
   }
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code evenkey export}. */
+@Rights("R on the table.")
 @Command(
     name = "export",
     header = "Write the rows of a table to a file, in the order of their keys.",

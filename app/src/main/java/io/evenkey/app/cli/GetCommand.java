@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey get}. */
+@Rights("R on the table.")
 @Command(
     name = "get",
     header = "Show one row.",

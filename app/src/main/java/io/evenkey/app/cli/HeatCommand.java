@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey heat}. */
+@Rights("None: HBase shows its load to every user.")
 @Command(
     name = "heat",
     header = "Show where the reads and writes go now, by region and key.",

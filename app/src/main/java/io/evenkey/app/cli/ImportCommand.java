@@ -15,7 +15,6 @@ import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.mapreduce.BulkLoad;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -23,10 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,6 +37,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey import}. */
+@Rights({
+  "W on the table; without --family and --column also C or A, to see its families.",
+  "--bulk: C or A on the table, and the files readable and writable by the servers' user."
+})
 @Command(
     name = "import",
     header = "Load records into a table.",
@@ -178,14 +181,9 @@ final class ImportCommand implements Callable<Integer> {
       SpreadTable spread = open.openToWrite(table);
       String usual = family(open, spread.generation());
       LoadOptions options = options(table, inputs, usual);
-      Closeable held = spread.hold();
-      try {
-        LoadResult result =
-            bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
-        new LoadView(console, json).show(table, options, bulk, result);
-      } finally {
-        held.close();
-      }
+      LoadResult result =
+          bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
+      new LoadView(console, json).show(table, options, bulk, result);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -285,24 +283,41 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private String family(Cluster open, TableName table) throws IOException {
-    Set<byte[]> families;
-    try (Admin admin = open.connection().getAdmin()) {
-      families = admin.getDescriptor(table).getColumnFamilyNames();
-    }
-    List<String> names = families.stream().map(Bytes::toString).toList();
-    for (CellColumn column : columns) {
-      checkFamily(column.family(), names);
+    List<String> names = families(open, table);
+    if (names != null) {
+      for (CellColumn column : columns) {
+        checkFamily(column.family(), names);
+      }
+      if (family != null) {
+        checkFamily(family, names);
+      }
     }
     if (family != null) {
-      checkFamily(family, names);
       return family;
-    }
-    if (names.size() > 1 && columns.isEmpty()) {
+    } else if (!columns.isEmpty()) {
+      return columns.get(0).family();
+    } else if (names == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "column families not known: this user may not see the table's descriptor; name one with"
+              + " --family");
+    } else if (names.size() > 1) {
       throw new ParameterException(
           spec.commandLine(),
           "table has several families: " + String.join(", ", names) + "; name one with --family");
     }
-    return columns.isEmpty() ? names.get(0) : columns.get(0).family();
+    return names.get(0);
+  }
+
+  // Null if the user may not see them, which is no right that writing needs.
+  private static @Nullable List<String> families(Cluster open, TableName table) throws IOException {
+    try (Admin admin = open.connection().getAdmin()) {
+      return admin.getDescriptor(table).getColumnFamilyNames().stream()
+          .map(Bytes::toString)
+          .toList();
+    } catch (AccessDeniedException e) {
+      return null;
+    }
   }
 
   private void checkFamily(String named, List<String> families) {

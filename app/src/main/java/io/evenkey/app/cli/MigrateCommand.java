@@ -11,7 +11,6 @@ import io.evenkey.jobs.move.MoveWatch;
 import io.evenkey.jobs.move.Mover;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +24,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey migrate}. */
+@Rights("R and A on the table, C on its namespace for the next generation; --rename also A there.")
 @Command(
     name = "migrate",
     header = "Move a live table to another layout, without stopping it.",
     description = {
       "",
-      "Makes the next generation, has all clients write to both, copies what was there, compares",
-      "both, and switches reads. Killed at any moment, it goes on with --resume; nothing that was",
-      "acknowledged is lost or doubled. Until --finish there is a way back.",
+      "Makes the next generation, copies the rows, compares both generations, repairs the rows that",
+      "were written meanwhile, and switches clients over while writes pause for a moment. Killed at",
+      "any moment, it goes on with --resume; nothing that was acknowledged is lost or doubled.",
+      "Until --finish there is a way back. The region servers need Evenkey's guard.",
       "",
       "With --layout it goes until both are alike; with --switch or --finish too, further.",
       ""
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  evenkey migrate readings --layout 'salt(32, device) + device:string + ts:timestamp'",
       "  evenkey migrate readings --switch",
       "  evenkey migrate readings --finish",
+      "  evenkey migrate readings --rename",
       "  evenkey migrate readings --pace 20000"
     },
     sortOptions = false)
@@ -87,11 +89,21 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Go on where it was interrupted.")
   private boolean resume;
 
-  @Option(names = "--switch", description = "Read the next generation, and write both.")
+  @Option(names = "--switch", description = "Put the next generation in use; there is a way back.")
   private boolean switchReads;
 
-  @Option(names = "--finish", description = "Leave the old generation; it is kept, read-only.")
+  @Option(
+      names = "--finish",
+      description = "Leave the old generation; it is kept, closed to clients.")
   private boolean finish;
+
+  @Option(
+      names = "--rename",
+      description = {
+        "Give the generation in use the table's own name, with --finish or later: by a clone, for",
+        "which no data is copied. Reads do not pause, writes for as long as at a switch."
+      })
+  private boolean rename;
 
   @Option(names = "--rollback", description = "Go back to the old generation.")
   private boolean rollback;
@@ -107,16 +119,6 @@ final class MigrateCommand implements Callable<Integer> {
       paramLabel = "MS",
       description = "Slow the copy down when reads take longer, also while it runs; 0 for never.")
   private @Nullable Long latency;
-
-  @Option(
-      names = "--wait",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description = {
-        "How long to wait for clients before nobody is kept waiting any longer (default",
-        "${DEFAULT-VALUE})."
-      })
-  private int wait = 30;
 
   @Option(
       names = "--work",
@@ -143,10 +145,10 @@ final class MigrateCommand implements Callable<Integer> {
     try (Cluster open = cluster.open()) {
       MoveView view = new MoveView(console, json);
       if (status) {
-        view.status(open.registry(), stored(open, table).value());
-      } else if (begin == null && !resume && !switchReads && !finish && !rollback) {
+        view.end(stored(open, table).value());
+      } else if (begin == null && !resume && !switchReads && !finish && !rename && !rollback) {
         setPace(open, table);
-        view.status(open.registry(), stored(open, table).value());
+        view.end(stored(open, table).value());
       } else {
         view.end(move(open, table));
       }
@@ -156,23 +158,25 @@ final class MigrateCommand implements Callable<Integer> {
 
   private void check() {
     int ways = (begin != null ? 1 : 0) + (status ? 1 : 0) + (resume ? 1 : 0) + (rollback ? 1 : 0);
-    if (ways > 1 || rollback && (switchReads || finish) || status && (switchReads || finish)) {
+    boolean forward = switchReads || finish || rename;
+    if (ways > 1 || (rollback || status) && forward) {
       throw new ParameterException(
           spec.commandLine(),
-          "give one of --layout, --status, --resume and --rollback; --switch and --finish go with"
-              + " --layout or alone");
+          "give one of --layout, --status, --resume and --rollback; --switch, --finish and --rename"
+              + " go with --layout or alone");
     }
-    if (ways == 0 && !switchReads && !finish && pace == null && latency == null) {
+    if (rename && !finish && (begin != null || resume || switchReads)) {
+      throw new ParameterException(
+          spec.commandLine(), "--rename follows a migration that is finished: add --finish");
+    }
+    if (ways == 0 && !forward && pace == null && latency == null) {
       throw new ParameterException(
           spec.commandLine(),
           "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
-              + " --rollback, --pace and --latency");
+              + " --rename, --rollback, --pace and --latency");
     }
     if (begin != null && begin.regions != null && begin.regions < 1) {
       throw Misuse.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
-    }
-    if (wait < 1 || wait > 3_600) {
-      throw Misuse.outOfRange(spec, "--wait", wait, "give 1 to 3600 seconds");
     }
     if (pace != null && pace < 0) {
       throw Misuse.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
@@ -187,7 +191,8 @@ final class MigrateCommand implements Callable<Integer> {
         .move(table)
         .orElseThrow(
             () ->
-                new IOException("table was never moved: table=" + table + "; begin with --layout"));
+                new IOException(
+                    "table was never migrated: table=" + table + "; begin with --layout"));
   }
 
   private Move.Pace pace(Move.Pace now) {
@@ -217,12 +222,27 @@ final class MigrateCommand implements Callable<Integer> {
                     ? "; delete it if this is killed"
                     : "; if this is killed, --resume with the same --work deletes them"));
       }
-      MoveSettings usual = MoveSettings.in(directory.path());
-      MoveSettings settings =
-          new MoveSettings(directory.path(), Duration.ofSeconds(wait), usual.pause(), usual.most());
-      try (Mover mover = mover(open, table, settings, bar)) {
-        return mover.run();
+      MoveSettings settings = MoveSettings.in(directory.path());
+      if (rename && !finish) {
+        return renamed(open, table, settings, bar);
       }
+      Move move;
+      try (Mover mover = mover(open, table, settings, bar)) {
+        move = mover.run();
+      }
+      return rename && !move.isRenaming() ? renamed(open, table, settings, bar) : move;
+    }
+  }
+
+  private static Move renamed(Cluster open, TableName table, MoveSettings settings, MoveWatch watch)
+      throws IOException {
+    Move last = stored(open, table).value();
+    boolean begun = last.isRenaming() && !last.stage().isOver();
+    try (Mover mover =
+        begun
+            ? Mover.resume(open.connection(), open.registry(), table, settings, watch)
+            : Mover.rename(open.connection(), open.registry(), table, settings, watch)) {
+      return mover.run();
     }
   }
 
@@ -231,7 +251,6 @@ final class MigrateCommand implements Callable<Integer> {
     if (begin != null) {
       return Mover.begin(
           open.connection(),
-          open.tables(),
           open.registry(),
           new MovePlan(
               table,
@@ -244,8 +263,7 @@ final class MigrateCommand implements Callable<Integer> {
           watch);
     }
     setPace(open, table);
-    Mover mover =
-        Mover.resume(open.connection(), open.tables(), open.registry(), table, settings, watch);
+    Mover mover = Mover.resume(open.connection(), open.registry(), table, settings, watch);
     if (rollback || switchReads || finish) {
       mover.to(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
     }

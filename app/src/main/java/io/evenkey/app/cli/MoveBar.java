@@ -2,11 +2,10 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.MoveJson;
 import io.evenkey.app.terminal.Progress;
-import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.jobs.move.MoveWatch;
-import java.util.List;
+import java.time.Duration;
 import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +66,23 @@ final class MoveBar implements MoveWatch, AutoCloseable {
   }
 
   @Override
-  public void waiting(List<LiveClient> clients) {
-    bar().to(0, MoveWatch.waitsFor(stage, clients));
+  public void pausing(Duration expected) {
+    if (!quiet) {
+      console.note(
+          "writes pause now"
+              + (expected.isZero() ? "" : ", by the last pass for about " + seconds(expected)));
+    }
+  }
+
+  @Override
+  public void paused(Duration pause) {
+    if (!quiet) {
+      console.note("writes paused for " + seconds(pause));
+    }
+  }
+
+  private static String seconds(Duration time) {
+    return String.format(Locale.ROOT, "%.2f s", time.toMillis() / 1e3);
   }
 
   @Override

@@ -1,12 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.MoveJson;
-import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
-import io.evenkey.client.registry.Registry;
-import java.io.IOException;
-import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 
 /** How far a move is, as people and programs read it. */
@@ -24,7 +19,14 @@ final class MoveView {
     return switch (move.stage()) {
       case READY -> command + "--switch reads the next generation; --rollback goes back";
       case SWITCHED -> command + "--finish leaves the old generation; --rollback goes back";
-      case FINISHED -> "the old generation is kept, read-only: drop " + move.source() + " by hand";
+      case FINISHED ->
+          move.isRenaming()
+              ? ""
+              : "the old generation is kept, closed to clients: drop "
+                  + move.source()
+                  + " by hand; or "
+                  + command
+                  + "--rename gives the next one the table's own name";
       case ROLLED_BACK -> "";
       default -> command + "--resume goes on; --rollback goes back";
     };
@@ -43,21 +45,6 @@ final class MoveView {
     if (!next(move).isEmpty()) {
       console.out().println(next(move));
     }
-  }
-
-  void status(Registry registry, Move move) throws IOException {
-    List<LiveClient> behind = registry.behind(move);
-    if (json) {
-      console.json(MoveJson.of(move, behind));
-      return;
-    }
-    show(move);
-    for (LiveClient client : behind) {
-      console
-          .out()
-          .printf(Locale.ROOT, "behind      %s since %s%n", client.where(), client.since());
-    }
-    showNext(move);
   }
 
   private static String held(Move.Pace pace) {
@@ -80,9 +67,8 @@ final class MoveView {
             move.work().rounds().size(),
             move.work().rows(),
             move.work().by().name().toLowerCase(Locale.ROOT));
-    if (move.work().comparedFrom() > 0) {
-      Instant until = Instant.ofEpochMilli(move.work().comparedFrom());
-      console.out().println("alike       what was written until " + until);
+    if (move.work().comparedThrough() > 0) {
+      console.out().println("compared    rows written up to pass " + move.work().comparedThrough());
     }
     console.out().printf(Locale.ROOT, "repaired    %,d rows%n", move.work().repaired());
     if (move.pace().rowsPerSecond() > 0 || move.pace().latencyMs() > 0) {

@@ -34,6 +34,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey plan}. */
+@Rights("None: plans are in ZooKeeper.")
 @Command(
     name = "plan",
     header = "Say how a table is to be created, in ZooKeeper.",

@@ -20,6 +20,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey portal}. */
+@Rights({
+  "Those of what is asked of it, for the user who runs it.",
+  "For its history C on the namespace evenkey, or A on the cluster to create that."
+})
 @Command(
     name = "portal",
     header = "Show a cluster's tables, plans and heat in the browser, until Ctrl-C.",

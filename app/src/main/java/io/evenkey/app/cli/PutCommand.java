@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey put}. */
+@Rights("W on the table.")
 @Command(
     name = "put",
     header = "Write one row.",

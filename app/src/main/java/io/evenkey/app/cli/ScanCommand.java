@@ -23,6 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code evenkey scan}. */
+@Rights("R on the table.")
 @Command(
     name = "scan",
     header = "Show rows of a table in the order of their keys.",

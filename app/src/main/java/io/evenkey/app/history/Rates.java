@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened between two readings.
  *
- * <p>Counters belong to an open region: they begin at 0 when it is opened, elsewhere or anew. A
+ * <p>Counters belong to an open region: they begin at 0 when it is opened, elsewhere or again. A
  * count below the one before is therefore one since then, which misses what came between the last
  * reading and the closing; it is flagged. A region that was not there before was made since, and
  * has counted all of its life, unless nothing at all of its table was read before.

@@ -28,7 +28,6 @@ final class AboutRoutes {
   List<Route> routes() {
     return List.of(
         Route.get("/api/about", this::about),
-        Route.get("/api/clients", this::clients),
         Route.get("/api/openapi.json", AboutRoutes::openApi),
         Route.get("/metrics", this::metrics));
   }
@@ -43,30 +42,6 @@ final class AboutRoutes {
     document.put("spans", recorder.spans());
     document.put("problem", recorder.problem());
     Json.answer(request, document);
-  }
-
-  private void clients(Context request) throws IOException {
-    Json.answer(
-        request,
-        Map.of(
-            "clients",
-            cluster.registry().clients().stream()
-                .map(
-                    client ->
-                        Map.of(
-                            "id",
-                            client.id(),
-                            "host",
-                            client.host(),
-                            "process",
-                            client.process(),
-                            "user",
-                            client.user(),
-                            "version",
-                            client.version(),
-                            "since",
-                            client.since().toString()))
-                .toList()));
   }
 
   private static void openApi(Context request) throws IOException {

@@ -21,7 +21,6 @@ import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.OnCollision;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -202,11 +201,9 @@ final class JobRoutes {
             "import",
             "Import into " + table,
             running -> {
-              Closeable held = open.hold();
               try {
                 return loaded(running, open, file, family);
               } finally {
-                held.close();
                 Uploads.delete(file);
               }
             });

@@ -85,7 +85,7 @@ final class LayoutRoutes {
     }
     String of =
         prefix.isFree()
-            ? "chosen anew for each write, so that a read of one row asks all of them"
+            ? "chosen for each write, so that a read of one row asks all of them"
             : prefix.fields().isEmpty()
                 ? "by a hash of the whole key"
                 : "by a hash of "

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.MoveJson;
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.client.registry.LiveClient;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
@@ -41,13 +40,14 @@ final class MoveRoutes {
         Route.get("/api/moves/{table}", this::one),
         Route.post("/api/moves/{table}", this::begin),
         Route.put("/api/moves/{table}/goal", this::goal),
+        Route.post("/api/moves/{table}/name", this::name),
         Route.put("/api/moves/{table}/pace", this::pace));
   }
 
   private void all(Context request) throws IOException {
     List<Map<String, Object>> moves = new ArrayList<>();
     for (Move move : cluster.registry().moves()) {
-      moves.add(MoveJson.of(move, cluster.registry().behind(move)));
+      moves.add(MoveJson.of(move));
     }
     Json.answer(request, Map.of("moves", moves));
   }
@@ -65,7 +65,7 @@ final class MoveRoutes {
 
   private void one(Context request) throws IOException {
     Move move = stored(request).value();
-    Json.answer(request, MoveJson.of(move, cluster.registry().behind(move)));
+    Json.answer(request, MoveJson.of(move));
   }
 
   private void begin(Context request) throws IOException {
@@ -89,8 +89,7 @@ final class MoveRoutes {
         request,
         table,
         (settings, watch) ->
-            Mover.begin(
-                cluster.connection(), cluster.tables(), cluster.registry(), plan, settings, watch));
+            Mover.begin(cluster.connection(), cluster.registry(), plan, settings, watch));
   }
 
   private void goal(Context request) throws IOException {
@@ -102,16 +101,20 @@ final class MoveRoutes {
         now.table(),
         (settings, watch) -> {
           Mover mover =
-              Mover.resume(
-                  cluster.connection(),
-                  cluster.tables(),
-                  cluster.registry(),
-                  now.table(),
-                  settings,
-                  watch);
+              Mover.resume(cluster.connection(), cluster.registry(), now.table(), settings, watch);
           mover.to(goal);
           return mover;
         });
+  }
+
+  private void name(Context request) throws IOException {
+    TableName table = stored(request).value().table();
+    request.attribute(Guard.CHANGE, "give the generation in use the name of table " + table);
+    answer(
+        request,
+        table,
+        (settings, watch) ->
+            Mover.rename(cluster.connection(), cluster.registry(), table, settings, watch));
   }
 
   private static Stage goal(@Nullable String name, Stage usual) {
@@ -193,11 +196,6 @@ final class MoveRoutes {
             Math.round(share * SHARES),
             share > 0 ? SHARES : 0,
             String.format(Locale.ROOT, "‰, %s, %,d rows", stage, rows));
-      }
-
-      @Override
-      public void waiting(List<LiveClient> clients) {
-        job.progress(0, 0, MoveWatch.waitsFor(stage, clients));
       }
     };
   }

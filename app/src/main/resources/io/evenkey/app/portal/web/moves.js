@@ -3,22 +3,25 @@ import { calm, fill, figure, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
 import { explainedView } from './tables.js';
 
-const WAY = ['preparing', 'joining', 'copying', 'verifying', 'ready', 'fencing', 'switching', 'switched', 'leaving', 'finished'];
+const WAY = ['preparing', 'copying', 'verifying', 'ready', 'fencing', 'closing', 'switching', 'switched', 'finished'];
 
 /** @param {any} move @param {HTMLElement} outcome */
 function moveView(move, outcome) {
-  const to = (/** @type {string} */ goal, /** @type {string} */ text, primary = false) =>
+  const button = (/** @type {string} */ text, /** @type {() => Promise<any>} */ ask, primary = false) =>
     h('button', { type: 'button', ...(primary ? { class: 'primary' } : {}), click: async () => {
       try {
-        await send('PUT', `/api/moves/${encodeURIComponent(move.table)}/goal`, { goal });
+        await ask();
         fill(outcome);
       } catch (problem) {
         fill(outcome, wrong(problem, 'span'));
       }
     } }, text);
+  const path = `/api/moves/${encodeURIComponent(move.table)}`;
+  const to = (/** @type {string} */ goal, /** @type {string} */ text, primary = false) =>
+    button(text, () => send('PUT', `${path}/goal`, { goal }), primary);
   const rows = h('input', { type: 'number', min: '0', value: String(move.rows_per_second), 'aria-label': 'Rows a second' });
   const latency = h('input', { type: 'number', min: '0', value: String(move.latency_ms), 'aria-label': 'Milliseconds of a read' });
-  const pace = () => send('PUT', `/api/moves/${encodeURIComponent(move.table)}/pace`, { rows_per_second: Number(rows.value), latency_ms: Number(latency.value) })
+  const pace = () => send('PUT', `${path}/pace`, { rows_per_second: Number(rows.value), latency_ms: Number(latency.value) })
     .then(() => fill(outcome, 'The copy goes at that pace within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
   const back = ['returning', 'abandoning', 'rolled_back'].includes(move.stage);
   const at = WAY.indexOf(move.stage);
@@ -27,13 +30,14 @@ function moveView(move, outcome) {
     h('p', {}, `${move.meaning[0].toUpperCase()}${move.meaning.slice(1)}.`),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${figure(move.copied_rows)} rows in ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.alike_until ? `alike in what was written until ${moment(move.alike_until)}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
-    move.behind.length ? h('p', { class: 'warn' }, `${move.behind.length} clients do not act by this yet: ${move.behind.map((/** @type {any} */ c) => `${c.user}@${c.host}:${c.process}`).join(', ')}`) : null,
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${figure(move.copied_rows)} rows in ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.compared_through ? `compared up to pass ${move.compared_through}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    move.stage !== 'finished' || move.renaming ? null : h('p', { class: 'tools' },
+      button(`Rename ${move.target} to ${move.table}`, () => send('POST', `${path}/name`, {}))),
     move.over ? null : h('p', { class: 'tools' },
       move.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
       move.stage === 'switched' ? to('finished', 'Finish', true) : null,
       move.stage === 'ready' || move.stage === 'switched' ? null : to(move.goal, 'Go on', true),
-      move.stage === 'leaving' || back ? null : to('rolled_back', 'Go back')),
+      back ? null : to('rolled_back', 'Go back')),
     move.over ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for as fast as it can;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 for never'),
@@ -53,7 +57,7 @@ export function movesPage(page, _rest, parameters) {
   const explained = h('div', {});
   const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
   fill(page, h('h1', {}, 'Moves'),
-    h('p', { class: 'soft' }, 'A live table gets another layout without stopping: all clients write to both generations while the old one is copied; then reads are switched. Until it is finished there is a way back.'),
+    h('p', { class: 'soft' }, 'A live table gets another layout without stopping: the rows are copied while clients go on, and clients are switched over while writes pause for a moment. Until it is finished there is a way back.'),
     list, outcome, h('h2', {}, 'Move a table'),
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
+import { calm, figure, fill, grid, h, wrong } from './dom.js';
 
 /** @param {number} skew @param {number} rate */
 function skewText(skew, rate) {
@@ -10,9 +10,8 @@ function skewText(skew, rate) {
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
   const list = h('div', {});
-  const clients = h('div', {});
   fill(page, h('h1', {}, 'Tables'),
-    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list, clients);
+    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list);
   const load = async () => {
     try {
       const { tables } = await get('/api/tables');
@@ -29,21 +28,9 @@ export function tablesPage(page) {
       fill(list, wrong(problem));
     }
   };
-  const loadClients = async () => {
-    try {
-      const { clients: all } = await get('/api/clients');
-      fill(clients, h('h2', {}, `Clients (${all.length})`),
-        h('p', { class: 'soft' }, 'Connections of Evenkey’s that work on tables with a layout now, this portal’s among them.'),
-        grid(['Host', '>Process', 'User', 'Version', 'Since'], all.map((/** @type {any} */ client) => [
-          client.host, client.process, client.user, client.version, moment(client.since)])));
-    } catch {
-      // Said above: the cluster does not answer.
-    }
-  };
-  const both = () => { load(); loadClients(); };
-  both();
-  document.addEventListener('live-reading', both);
-  return () => document.removeEventListener('live-reading', both);
+  load();
+  document.addEventListener('live-reading', load);
+  return () => document.removeEventListener('live-reading', load);
 }
 
 /** @param {any} finding */

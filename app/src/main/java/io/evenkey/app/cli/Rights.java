@@ -1,0 +1,54 @@
+package io.evenkey.app.cli;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/**
+ * The rights that a command needs where HBase checks them: R (READ), W (WRITE), C (CREATE), A
+ * (ADMIN). The help of the command shows them.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@interface Rights {
+  /** One line for each use of the command. */
+  String[] value();
+
+  /** Adds them to the help of all commands. */
+  final class InHelp {
+    private static final String SECTION = "rights";
+
+    private InHelp() {}
+
+    static void addTo(CommandLine command) {
+      Rights rights = of(command);
+      if (rights != null) {
+        List<String> keys = new ArrayList<>(command.getHelpSectionKeys());
+        keys.add(keys.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
+        command.setHelpSectionKeys(keys);
+        command.getHelpSectionMap().put(SECTION, help -> section(help, rights));
+      }
+      command.getSubcommands().values().forEach(InHelp::addTo);
+    }
+
+    static @Nullable Rights of(CommandLine command) {
+      return command.getCommandSpec().userObject().getClass().getAnnotation(Rights.class);
+    }
+
+    private static String section(Help help, Rights rights) {
+      StringBuilder text = new StringBuilder();
+      text.append(help.createHeading("%nRights in HBase, where it checks them:%n"));
+      for (String line : rights.value()) {
+        text.append("  ").append(line).append(System.lineSeparator());
+      }
+      return text.toString();
+    }
+  }
+}

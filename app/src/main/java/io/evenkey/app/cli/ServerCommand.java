@@ -1,0 +1,39 @@
+package io.evenkey.app.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey server}. */
+@Command(
+    name = "server",
+    header = "Show, add or remove the guard in HBase's servers.",
+    description = {
+      "",
+      "The guard refuses requests that were made by another layout than the table's, or at",
+      "another stage of a migration. Live migrations need it in every region server and in the",
+      "master; nothing else does.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey server status", "  evenkey server install"},
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ServerStatusCommand.class,
+      ServerInstallCommand.class,
+      ServerRemoveCommand.class
+    })
+final class ServerCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private ServerCommand() {}
+
+  /** Without a command of its own there is nothing to do but to say which ones there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return CommandLine.ExitCode.USAGE;
+  }
+}

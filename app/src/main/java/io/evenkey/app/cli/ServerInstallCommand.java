@@ -1,0 +1,134 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.Guards;
+import io.evenkey.layout.guard.GuardAnswer;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey server install}. */
+@Rights("None; --table: C or A on the table.")
+@Command(
+    name = "install",
+    header = "Say how the guard gets into all servers, or add it to one table.",
+    description = {
+      "",
+      "Without --table: prints what to put where, and changes nothing. It takes no right in",
+      "HBase, but access to the servers' files, and restarting them one after the other.",
+      "",
+      "With --table: makes the guard in a jar on HDFS an attribute of one table, or replaces the",
+      "one that it has, and opens the table's regions again. It takes ADMIN or CREATE on the",
+      "table; the servers' user has to be able to read the jar.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey server install",
+      "  evenkey server install --table orders --jar hdfs:///evenkey/evenkey-server-all.jar"
+    },
+    sortOptions = false)
+final class ServerInstallCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--table", paramLabel = "TABLE", description = "Add it to this table only.")
+  private @Nullable String table;
+
+  @Option(
+      names = "--jar",
+      paramLabel = "PATH",
+      description = "The jar evenkey-server-…-all.jar, as region servers and the master find it.")
+  private @Nullable String jar;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  ServerInstallCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String to = table;
+    String from = jar;
+    if (to == null && from == null) {
+      explain();
+    } else if (to == null || from == null) {
+      throw new ParameterException(spec.commandLine(), "--table and --jar belong together");
+    } else {
+      add(Misuse.tableName(spec, to), from);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void explain() {
+    if (json) {
+      console.json(ServerSettings.document());
+      return;
+    }
+    for (String line :
+        List.of(
+            "1. Copy " + ServerSettings.JAR + " into " + ServerSettings.DIRECTORY,
+            "   of every master and region server.",
+            "2. In hbase-site.xml of each of them add these properties; where one is there already,",
+            "   add the class to its value, behind a comma:",
+            "",
+            ServerSettings.xml(),
+            "",
+            "3. Restart the masters, then the region servers one after the other. Applications go",
+            "   on meanwhile: see \"The guard\" in docs/operations.md.",
+            "4. evenkey server status shows which servers have it.",
+            "",
+            "This takes access to the servers' files, and restarting them; no right in HBase.")) {
+      console.out().println(line);
+    }
+  }
+
+  private void add(TableName to, String from) throws IOException {
+    GuardAnswer answer;
+    try (Cluster open = cluster.open()) {
+      Guards.install(open.connection(), to, from);
+      answer =
+          Guards.ask(open.connection(), to)
+              .orElseThrow(
+                  () ->
+                      new IOException(
+                          "guard was added, but its first region does not have it: table="
+                              + to
+                              + " jar="
+                              + from
+                              + "; the region server's log says why"));
+    }
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("table", to.getNameAsString());
+      document.put("jar", from);
+      document.put("version", answer.version().isEmpty() ? null : answer.version());
+      document.put("server", answer.server());
+      console.json(document);
+      return;
+    }
+    console.out().println("guard added: table=" + to + " jar=" + from);
+    console
+        .out()
+        .println(
+            "A migration opens the table's regions again at each change of its state, since HBase"
+                + " changes a table with an attribute like this no other way; and it needs the"
+                + " master's guard: 'evenkey server install' says how that is added.");
+  }
+}

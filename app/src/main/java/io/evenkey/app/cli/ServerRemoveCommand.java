@@ -1,0 +1,104 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.Guards;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey server remove}. */
+@Rights("None; --table: C or A on the table.")
+@Command(
+    name = "remove",
+    header = "Say how the guard gets out of all servers, or remove it from one table.",
+    description = {
+      "",
+      "Without --table: prints what to remove where, and changes nothing. It takes no right in",
+      "HBase, but access to the servers' files, and restarting them one after the other.",
+      "",
+      "With --table: removes the guard that 'evenkey server install --table' has added, and opens",
+      "the table's regions again. It takes ADMIN or CREATE on the table. Not while the table is",
+      "being migrated.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey server remove", "  evenkey server remove --table orders"},
+    sortOptions = false)
+final class ServerRemoveCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--table", paramLabel = "TABLE", description = "Remove it from this table only.")
+  private @Nullable String table;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  ServerRemoveCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String from = table;
+    if (from == null) {
+      explain();
+      return CommandLine.ExitCode.OK;
+    }
+    TableName name = Misuse.tableName(spec, from);
+    boolean removed;
+    try (Cluster open = cluster.open()) {
+      removed = Guards.remove(open.connection(), name);
+    }
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("table", name.getNameAsString());
+      document.put("removed", removed);
+      console.json(document);
+    } else {
+      console
+          .out()
+          .println(
+              removed
+                  ? "guard removed: table=" + name
+                  : "guard is no attribute of the table: table="
+                      + name
+                      + "; 'evenkey server status' shows where it is");
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void explain() {
+    if (json) {
+      console.json(ServerSettings.document());
+      return;
+    }
+    for (String line :
+        List.of(
+            "1. Finish the migrations that are under way, or roll them back.",
+            "2. In hbase-site.xml of every master and region server remove these classes:",
+            "",
+            ServerSettings.xml(),
+            "",
+            "3. Restart the region servers one after the other, then the masters.",
+            "4. Remove " + ServerSettings.JAR + " from " + ServerSettings.DIRECTORY + ".",
+            "",
+            "Requests by another layout than the table's are not refused from then on. This takes",
+            "access to the servers' files, and restarting them; no right in HBase.")) {
+      console.out().println(line);
+    }
+  }
+}

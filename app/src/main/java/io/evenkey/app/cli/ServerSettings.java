@@ -1,0 +1,44 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Guards;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What HBase's servers need for the guard. */
+final class ServerSettings {
+  static final String JAR = "evenkey-server-VERSION-all.jar";
+  static final String DIRECTORY = "HBase's lib directory";
+  private static final Map<String, String> BY_NAME = byName();
+
+  private ServerSettings() {}
+
+  private static Map<String, String> byName() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("hbase.coprocessor.user.region.classes", Guards.OF_REGIONS);
+    settings.put("hbase.coprocessor.master.classes", Guards.OF_MASTER);
+    return settings;
+  }
+
+  /** As {@code --json} prints it. */
+  static Map<String, Object> document() {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("jar", JAR);
+    document.put("directory", DIRECTORY);
+    document.put("settings", BY_NAME);
+    return document;
+  }
+
+  /** As in {@code hbase-site.xml}. */
+  static String xml() {
+    return BY_NAME.entrySet().stream()
+        .map(
+            setting ->
+                "   <property>\n     <name>"
+                    + setting.getKey()
+                    + "</name>\n     <value>"
+                    + setting.getValue()
+                    + "</value>\n   </property>")
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,151 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.Guards;
+import io.evenkey.layout.guard.GuardAnswer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.ServerName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey server status}. */
+@Rights("None; R on a table to ask its regions.")
+@Command(
+    name = "status",
+    header = "Show which servers and tables have the guard.",
+    description = {
+      "",
+      "Servers by what they have reported last, some seconds ago; of each table with a layout,",
+      "the first region is asked. Shows the tables that the user may see, which takes ADMIN or",
+      "CREATE on them; asking takes READ.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey server status", "  evenkey server status --json"},
+    sortOptions = false)
+final class ServerStatusCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  ServerStatusCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Guards.Survey survey;
+    try (Cluster open = cluster.openBriefly()) {
+      survey = Guards.survey(open.connection());
+    }
+    if (json) {
+      console.json(document(survey));
+    } else {
+      show(survey);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void show(Guards.Survey survey) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("SERVER", "REGIONS", "GUARD"));
+    rows.add(List.of(name(survey.master()), "master", yes(survey.masterGuard())));
+    for (Guards.OfServer server : survey.servers()) {
+      rows.add(
+          List.of(
+              server.server().toString(),
+              String.valueOf(server.regions()),
+              server.guard() == null ? "not known: no region of a table" : yes(server.guard())));
+    }
+    console.table(rows);
+    if (!survey.tables().isEmpty()) {
+      console.out().println();
+      List<List<String>> tables = new ArrayList<>();
+      tables.add(List.of("TABLE", "GUARD", "MODE", "VERSION", "LAYOUT"));
+      survey.tables().forEach(table -> tables.add(line(table)));
+      console.table(tables);
+    }
+    console.out().println();
+    console
+        .out()
+        .println(
+            survey.isComplete()
+                ? "complete: tables can be migrated live"
+                : "incomplete: a table can be migrated live if all of its regions, and the master,"
+                    + " have the guard; 'evenkey server install' says how");
+  }
+
+  private static List<String> line(Guards.OfTable table) {
+    GuardAnswer answer = table.answer();
+    IOException problem = table.problem();
+    String guard =
+        problem != null
+            ? "not known: " + Failure.text(problem)
+            : answer == null ? "no" : table.attribute() ? "yes, by the table" : "yes";
+    return List.of(
+        table.table().getNameAsString(), guard, mode(answer), version(answer), table.layout());
+  }
+
+  private static String mode(@Nullable GuardAnswer answer) {
+    return answer == null ? "-" : answer.state().mode().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String version(@Nullable GuardAnswer answer) {
+    return answer == null || answer.version().isEmpty() ? "-" : answer.version();
+  }
+
+  private static String name(@Nullable ServerName server) {
+    return server == null ? "none" : server.toString();
+  }
+
+  private static String yes(boolean guard) {
+    return guard ? "yes" : "no";
+  }
+
+  private static Map<String, Object> document(Guards.Survey survey) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("complete", survey.isComplete());
+    Map<String, Object> master = new LinkedHashMap<>();
+    master.put("server", survey.master() == null ? null : survey.master().toString());
+    master.put("guard", survey.masterGuard());
+    document.put("master", master);
+    document.put("servers", survey.servers().stream().map(ServerStatusCommand::json).toList());
+    document.put("tables", survey.tables().stream().map(ServerStatusCommand::json).toList());
+    return document;
+  }
+
+  private static Map<String, Object> json(Guards.OfServer server) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("server", server.server().toString());
+    document.put("regions", server.regions());
+    document.put("guard", server.guard());
+    return document;
+  }
+
+  private static Map<String, Object> json(Guards.OfTable table) {
+    GuardAnswer answer = table.answer();
+    IOException problem = table.problem();
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", table.table().getNameAsString());
+    document.put("layout", table.layout());
+    document.put("attribute", table.attribute());
+    document.put("guard", problem == null ? answer != null : null);
+    document.put("mode", answer == null ? null : mode(answer));
+    document.put("version", answer == null || answer.version().isEmpty() ? null : answer.version());
+    document.put("server", answer == null ? null : answer.server());
+    document.put("problem", problem == null ? null : Failure.text(problem));
+    return document;
+  }
+}

@@ -1,0 +1,220 @@
+package io.evenkey.app.cluster;
+
+import io.evenkey.client.TableLayout;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Where an HBase has the guard, and the guard as an attribute of a table. Stateless. */
+public final class Guards {
+  /** The coprocessor of regions. */
+  public static final String OF_REGIONS = "io.evenkey.server.guard.LayoutGuard";
+
+  /** The coprocessor of the master. */
+  public static final String OF_MASTER = "io.evenkey.server.guard.DescriptorGuard";
+
+  private static final byte[] FIRST_ROW = {0};
+  private static final byte[] ANSWER = Bytes.toBytes(GuardAttributes.ANSWER);
+
+  private Guards() {}
+
+  /**
+   * A region server, by what it has reported last.
+   *
+   * @param regions how many regions of users' tables are open
+   * @param guard whether one of them has the guard; null if none is open
+   */
+  public record OfServer(ServerName server, int regions, @Nullable Boolean guard) {}
+
+  /**
+   * A table with a layout.
+   *
+   * @param attribute whether the guard is an attribute of the table
+   * @param answer of the guard of its first region; null if that has none
+   * @param problem why the region could not be asked; null if it could
+   */
+  public record OfTable(
+      TableName table,
+      String layout,
+      boolean attribute,
+      @Nullable GuardAnswer answer,
+      @Nullable IOException problem) {}
+
+  /**
+   * An HBase.
+   *
+   * @param master the active one; null if there is none
+   * @param masterGuard whether that has the guard
+   * @param servers the live ones, by name
+   * @param tables those with a layout which the user may see, by name
+   */
+  public record Survey(
+      @Nullable ServerName master,
+      boolean masterGuard,
+      List<OfServer> servers,
+      List<OfTable> tables) {
+    /** Whether the guard is missing nowhere that is known. */
+    public boolean isComplete() {
+      return masterGuard
+          && servers.stream().noneMatch(server -> Boolean.FALSE.equals(server.guard()))
+          && tables.stream().noneMatch(table -> table.answer() == null && table.problem() == null);
+    }
+  }
+
+  /** Looks where the guard is. */
+  public static Survey survey(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      ClusterMetrics cluster =
+          admin.getClusterMetrics(
+              EnumSet.of(
+                  ClusterMetrics.Option.LIVE_SERVERS,
+                  ClusterMetrics.Option.MASTER,
+                  ClusterMetrics.Option.MASTER_COPROCESSORS));
+      List<OfServer> servers = new ArrayList<>();
+      for (Map.Entry<ServerName, ServerMetrics> server :
+          cluster.getLiveServerMetrics().entrySet()) {
+        int regions = usersRegions(server.getValue());
+        Boolean guard =
+            regions == 0 ? null : isIn(OF_REGIONS, server.getValue().getCoprocessorNames());
+        servers.add(new OfServer(server.getKey(), regions, guard));
+      }
+      servers.sort(Comparator.comparing(OfServer::server));
+      List<OfTable> tables = new ArrayList<>();
+      for (TableDescriptor table : admin.listTableDescriptors()) {
+        String layout = table.getValue(TableLayout.LAYOUT);
+        if (layout != null) {
+          tables.add(ofTable(connection, table, layout));
+        }
+      }
+      tables.sort(Comparator.comparing(OfTable::table));
+      return new Survey(
+          cluster.getMasterName(),
+          isIn(OF_MASTER, cluster.getMasterCoprocessorNames()),
+          List.copyOf(servers),
+          List.copyOf(tables));
+    }
+  }
+
+  private static int usersRegions(ServerMetrics server) throws IOException {
+    int regions = 0;
+    for (byte[] name : server.getRegionMetrics().keySet()) {
+      if (!RegionInfo.getTable(name).isSystemTable()) {
+        regions++;
+      }
+    }
+    return regions;
+  }
+
+  // Servers report simple names.
+  private static boolean isIn(String guard, Iterable<String> names) {
+    String simple = guard.substring(guard.lastIndexOf('.') + 1);
+    for (String name : names) {
+      if (name.equals(simple) || name.equals(guard)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static OfTable ofTable(Connection connection, TableDescriptor table, String layout) {
+    TableName name = table.getTableName();
+    boolean attribute = table.hasCoprocessor(OF_REGIONS);
+    try {
+      return new OfTable(name, layout, attribute, ask(connection, name).orElse(null), null);
+    } catch (IOException e) {
+      return new OfTable(name, layout, attribute, null, e);
+    }
+  }
+
+  /** What the guard of a table's first region answers; empty if that has none. */
+  public static Optional<GuardAnswer> ask(Connection connection, TableName table)
+      throws IOException {
+    Get get = new Get(FIRST_ROW).setCacheBlocks(false).setMaxResultsPerColumnFamily(1);
+    get.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
+    try (Table asked = connection.getTable(table)) {
+      Cell cell = asked.get(get).getColumnLatestCell(ANSWER, ANSWER);
+      return cell == null
+          ? Optional.empty()
+          : Optional.of(GuardAnswer.parse(CellUtil.cloneValue(cell)));
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage() + " table=" + table, e);
+    }
+  }
+
+  /**
+   * Makes the guard of a jar an attribute of a table, in place of one that is there, and opens the
+   * table's regions again.
+   *
+   * @param jar where region servers and the master find it, as {@code hdfs:///evenkey/server.jar}
+   */
+  public static void install(Connection connection, TableName table, String jar)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(table);
+      TableDescriptorBuilder next = TableDescriptorBuilder.newBuilder(now);
+      if (now.hasCoprocessor(OF_REGIONS)) {
+        next.removeCoprocessor(OF_REGIONS);
+      }
+      next.setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder(OF_REGIONS).setJarPath(jar).build());
+      admin.modifyTable(next.build());
+    }
+  }
+
+  /**
+   * Removes the attribute, and opens the table's regions again.
+   *
+   * @return whether the table had it
+   * @throws IOException if the table is being migrated
+   */
+  public static boolean remove(Connection connection, TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(table);
+      if (!now.hasCoprocessor(OF_REGIONS)) {
+        return false;
+      }
+      String state = state(now);
+      if (state != null && GuardState.parse(state).mode() != GuardMode.OPEN) {
+        throw new DoNotRetryIOException(
+            "guard is needed by a migration: table="
+                + table
+                + " state="
+                + state
+                + "; finish the migration or roll it back first");
+      }
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(now).removeCoprocessor(OF_REGIONS).build());
+      return true;
+    }
+  }
+
+  // The clone of a snapshot has the state of another table in its descriptor, which does not hold.
+  private static @Nullable String state(TableDescriptor table) {
+    return GuardState.valueFor(table.getTableName().getNameAsString(), table::getValue);
+  }
+}
