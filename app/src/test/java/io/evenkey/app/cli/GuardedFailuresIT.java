@@ -21,9 +21,7 @@ import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
 import org.apache.hadoop.hbase.quotas.SpaceViolationPolicy;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
-import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
-import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,11 +42,6 @@ class GuardedFailuresIT {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> settings = new HashMap<>();
-    settings.put("hbase.security.authorization", "true");
-    settings.put("hbase.superuser", UserGroupInformation.getCurrentUser().getShortUserName());
-    for (String kind : new String[] {"master", "region", "regionserver"}) {
-      settings.put("hbase.coprocessor." + kind + ".classes", AccessController.class.getName());
-    }
     settings.put("hbase.quota.enabled", "true");
     settings.put("hbase.quota.refresh.period", "500");
     // Sizes travel from region servers to the master, violations back.
@@ -62,15 +55,9 @@ class GuardedFailuresIT {
       settings.put(chore + ".chore.period", "500");
       settings.put(chore + ".chore.delay", "500");
     }
-    hbase = EmbeddedHBase.in(directory.resolve("guarded")).servers(1).settings(settings).start();
+    hbase = AuthorizedHBase.start(directory.resolve("guarded"), settings);
     try (Admin admin = hbase.connection().getAdmin()) {
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () ->
-                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
-                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME)
-                      && admin.isTableAvailable(QuotaTableUtil.QUOTA_TABLE_NAME));
+      await().atMost(PATIENCE).until(() -> admin.isTableAvailable(QuotaTableUtil.QUOTA_TABLE_NAME));
     }
   }
 

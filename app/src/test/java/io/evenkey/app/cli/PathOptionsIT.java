@@ -52,6 +52,7 @@ class PathOptionsIT {
           "advise --queries",
           "demo --csv",
           "import --csv",
+          "install --jar",
           "plan --csv",
           "plan --import",
           "portal --token-file",

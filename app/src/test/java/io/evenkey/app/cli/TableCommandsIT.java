@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.app.Main;
+import io.evenkey.client.TableGuard;
 import io.evenkey.client.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
@@ -360,7 +363,9 @@ class TableCommandsIT {
     }
     byte[] foreign = {0, 'f', 'o', 'r', 'e', 'i', 'g', 'n'};
     try (Table plain = connection.getTable(TableName.valueOf(table))) {
-      plain.put(new Put(foreign).addColumn(Bytes.toBytes("d"), foreign, foreign));
+      Put put = new Put(foreign).addColumn(Bytes.toBytes("d"), foreign, foreign);
+      put.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
+      plain.put(put);
     }
     assertThat(done("scan", table).out()).contains("d0").contains("d7").doesNotContain("foreign");
     Run verify = run("verify", table);
@@ -380,10 +385,11 @@ class TableCommandsIT {
     done("put", table, "device=d1", "ts=1", "d:x=1");
     TableName name = TableName.valueOf(table);
     try (Admin admin = connection.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(name);
+      Layout other = Layout.parse("salt(9, device) + device:string + ts:timestamp desc");
+      // Without the next state the master refuses it.
       admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
-              .setValue(TableLayout.LAYOUT, "salt(9, device) + device:string + ts:timestamp desc")
-              .build());
+          TableGuard.with(TableLayout.with(now, other), TableGuard.state(now).next()));
     }
     Run refused = run("scan", table);
     assertThat(refused.exit()).isEqualTo(1);

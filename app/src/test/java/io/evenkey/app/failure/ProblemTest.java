@@ -186,8 +186,8 @@ class ProblemTest {
             new NoSuchFileException("my records.csv"),
             "no such file: path=my records.csv; correct the path"),
         arguments(
-            new FileNotFoundException("/tmp/x.csv (No such file or directory)"),
-            "no such file: path=/tmp/x.csv; correct the path"),
+            new FileNotFoundException("/data/x.csv (No such file or directory)"),
+            "no such file: path=/data/x.csv; correct the path"),
         arguments(
             new FileSystemException("/data/x", null, "No space left on device"),
             "no space left on the disk: path=/data/x; delete files, or name a directory on another"

@@ -364,12 +364,6 @@ class PortalIT {
         done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
     assertThat(imported.get("state").asText()).as(imported.toString()).isEqualTo("done");
     assertThat(imported.get("result").get("rows").asInt()).isEqualTo(60_000);
-    await()
-        .atMost(SOON)
-        .untilAsserted(
-            () ->
-                assertThat(get("/api/clients").get("clients").findValuesAsText("process"))
-                    .contains(String.valueOf(ProcessHandle.current().pid())));
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(60_000);
     }
@@ -437,6 +431,13 @@ class PortalIT {
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(1);
     }
+    assertThat(done(send("POST", move + "/name", Map.of())).path("state").asText())
+        .isEqualTo("failed");
+    done(send("POST", move, Map.of("layout", "salt(3) + " + fields, "goal", "finished")));
+    assertThat(get(move).get("generation").asText()).isEqualTo(table + ".g2");
+    JsonNode named = done(send("POST", move + "/name", Map.of()));
+    assertThat(named.get("result").get("renaming").asBoolean()).isTrue();
+    assertThat(get(move).get("generation").asText()).isEqualTo(table);
   }
 
   private String upload(CharSequence csv) throws Exception {
