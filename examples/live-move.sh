@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A live table gets another layout while two applications write to it; the mover is killed twice, and one application
-# once, each with kill -9. In the end both generations are the same, and every row that an application was told is
-# written is there.
+# A live table gets another layout while two applications write to it. The migration is killed twice, and one application
+# once, each with kill -9; and it is taken back once after the switch. In the end every row is there whose write was
+# acknowledged to an application. One application is stopped (SIGSTOP) over the second switch.
 #
 # Starts an HBase in a directory of its own, and stops and removes it in the end.
 set -euo pipefail
@@ -53,7 +53,7 @@ wait_for "$work/first.notes" 200
 wait_for "$work/second.notes" 200
 stage() { evenkey migrate events --status --json 2>/dev/null | sed -n 's/.*"stage" : "\(.*\)",/\1/p'; }
 
-say "move it to eight buckets; kill -9 the mover while it copies"
+say "migrate it to eight buckets; kill -9 the migration while it copies"
 "$home/evenkey" migrate events --layout 'salt(8) + id:string' --pace 40000 >"$work/mover.out" 2>&1 &
 mover=$!
 until grep -q '^copying' "$work/mover.out"; do
@@ -65,12 +65,12 @@ kill -9 "$mover"
 wait "$mover" 2>/dev/null || true
 echo "killed while $(stage)"
 
-say "kill -9 one application, too: both go on writing to both generations, now it is one"
+say "kill -9 one application, too"
 kill -9 "${writers[0]}"
 wait "${writers[0]}" 2>/dev/null || true
 echo "killed after $(noted "$work/first.notes") rows"
 
-say "resume the mover, and kill -9 it once more while it compares"
+say "resume it, and kill -9 it once more while it compares"
 "$home/evenkey" migrate events --pace 0 >/dev/null
 "$home/evenkey" migrate events --resume >"$work/mover.out" 2>&1 &
 mover=$!
@@ -83,20 +83,29 @@ wait "$mover" 2>/dev/null || true
 mover=
 echo "killed while $(stage)"
 
-say "resume it, switch reads, and compare both generations while the application writes"
+more() { # the application writes some rows more
+  local now
+  now=$(noted "$work/second.notes")
+  wait_for "$work/second.notes" $((now + 200))
+}
+
+say "resume it, switch, and go back while the application writes"
 evenkey migrate events --resume
 evenkey migrate events --switch
-now=$(noted "$work/second.notes")
-wait_for "$work/second.notes" $((now + 200))
-evenkey verify events.g2 --against events
+more
+evenkey migrate events --rollback
+more
 
-say "finish"
-evenkey migrate events --finish
-now=$(noted "$work/second.notes")
-wait_for "$work/second.notes" $((now + 200))
+say "once more, all the way, while the application is stopped (SIGSTOP); it goes on where the table is then"
+evenkey migrate events --layout 'salt(8) + id:string'
+kill -STOP "${writers[1]}"
+evenkey migrate events --switch --finish
+kill -CONT "${writers[1]}"
+more
 kill "${writers[1]}" && wait "${writers[1]}" 2>/dev/null || true
+evenkey verify events
 
-say "what the applications were told is written"
+say "the rows whose writes were acknowledged"
 (application check events first "$work/first.notes")
 (application check events second "$work/second.notes")
 evenkey scan events --limit 3

@@ -175,11 +175,9 @@ public final class MoveSpeed {
     Map<Stage, Long> begun = new EnumMap<>(Stage.class);
     MoveWatch watch = move -> begun.put(move.stage(), System.nanoTime());
     try (Registry registry = Registry.open(plain.getConfiguration());
-        SpreadTables tables = SpreadTables.on(plain);
         Mover mover =
             Mover.begin(
                 plain,
-                tables,
                 registry,
                 MovePlan.of(SOURCE, Layout.parse("salt(9) + key:bytes"))
                     .by(by)
