@@ -9,7 +9,9 @@ import org.apache.hadoop.fs.LocalFileSystem;
  */
 public final class LocalFiles extends LocalFileSystem {
   /** The local file system, not yet initialised. */
-  public LocalFiles() {}
+  public LocalFiles() {
+    super(new PosixFiles());
+  }
 
   @Override
   public String getCanonicalServiceName() {
