@@ -99,8 +99,11 @@ final class Schedule {
       to = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
     }
     create(from);
+    // All that decides how the schedule ends is drawn first: faults draw as often as time allows.
     boolean back = random.nextInt(3) == 0;
     Stage goal = random.nextBoolean() ? Stage.FINISHED : Stage.SWITCHED;
+    Stage afterSwitch = random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK;
+    boolean renames = random.nextBoolean();
     Move.By by = List.of(Move.By.values()).get(random.nextInt(3));
     MovePlan plan = MovePlan.of(name, Layout.parse(to)).by(by).to(goal);
     try (Traffic traffic = new Traffic(plain, name);
@@ -108,9 +111,12 @@ final class Schedule {
       traffic.start(random.nextLong());
       traffic.start(random.nextLong());
       Faults faults = new Faults(traffic, process, random.split());
-      Move move = ended((first, until) -> migrate(plan, !first && back, faults.watch(until, true)));
+      Move move =
+          ended(
+              (first, until) ->
+                  migrate(plan, afterSwitch, !first && back, faults.watch(until, true)));
       boolean finished = move.stage() == Stage.FINISHED;
-      boolean renamed = finished && random.nextBoolean();
+      boolean renamed = finished && renames;
       if (renamed) {
         move = ended((first, until) -> rename(faults.watch(until, false)));
       }
@@ -138,7 +144,8 @@ final class Schedule {
     throw new AssertionError("migration did not end: table=" + name + " lives=" + MOST_LIVES);
   }
 
-  private Move migrate(MovePlan plan, boolean back, MoveWatch watch) throws IOException {
+  private Move migrate(MovePlan plan, Stage afterSwitch, boolean back, MoveWatch watch)
+      throws IOException {
     // What a process has, its sessions and connections, ends with it.
     try (Registry registry = Registry.open(plain.getConfiguration());
         Mover mover = mover(registry, plan, watch)) {
@@ -150,7 +157,7 @@ final class Schedule {
       }
       Move move = mover.run();
       if (move.stage() == Stage.SWITCHED) {
-        mover.to(random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK);
+        mover.to(afterSwitch);
         move = mover.run();
       }
       return move;
