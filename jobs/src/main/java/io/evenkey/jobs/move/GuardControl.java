@@ -2,24 +2,27 @@ package io.evenkey.jobs.move;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.TableGuard;
 import io.evenkey.client.future.Futures;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -27,11 +30,8 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Sets what the guard of a physical table allows: first in the table's descriptor, which regions
@@ -42,9 +42,6 @@ final class GuardControl implements AutoCloseable {
   /** Revisions of one run of a migration begin here, so that no two runs have the same. */
   private static final long REVISIONS_OF_TURN = 1L << 20;
 
-  private static final byte[] ANSWER = Bytes.toBytes(GuardAttributes.ANSWER);
-  private static final String MASTER_GUARD = "io.evenkey.server.guard.DescriptorGuard";
-  private static final byte[] FIRST_ROW = {0};
   private static final int ROUNDS = 600;
   private static final long PAUSE_MS = 20;
 
@@ -66,33 +63,64 @@ final class GuardControl implements AutoCloseable {
   }
 
   /**
+   * A region as it was open when it answered.
+   *
+   * @param openSeqNum another one if the region has opened again, on the same server or elsewhere
+   */
+  record Opening(String region, String server, long openSeqNum) {}
+
+  /**
    * What all regions of a table have answered.
    *
-   * @param answers of each region
+   * @param pass the pass of the state that they act by
+   * @param openings all regions
    * @param earliestMs the earliest of the servers' clocks, milliseconds since 1970, when the first
    *     region may have acted by the state
    * @param latestAheadMs by how much the latest of the servers' clocks is ahead of this process's
    * @param earliestAheadMs the same of the earliest clock; negative if it is behind
    */
   record Acknowledged(
-      List<GuardAnswer> answers, long earliestMs, long latestAheadMs, long earliestAheadMs) {
-    static Acknowledged of(Map<GuardAnswer, Long> answers) {
+      int pass, Set<Opening> openings, long earliestMs, long latestAheadMs, long earliestAheadMs) {
+    private static Acknowledged of(
+        Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
       long earliest = Long.MAX_VALUE;
       long most = Long.MIN_VALUE;
       long least = Long.MAX_VALUE;
-      for (Map.Entry<GuardAnswer, Long> answer : answers.entrySet()) {
+      for (Map.Entry<GuardAnswer, Long> answer : receivedMs.entrySet()) {
         long ahead = answer.getKey().clockMs() - answer.getValue();
         earliest = Math.min(earliest, answer.getKey().clockMs());
         most = Math.max(most, ahead);
         least = Math.min(least, ahead);
       }
-      return new Acknowledged(List.copyOf(answers.keySet()), earliest, most, least);
+      Set<Opening> openings = new HashSet<>();
+      int pass = 0;
+      for (GuardAnswer answer : last) {
+        openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
+        pass = answer.state().pass();
+      }
+      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
     Acknowledged begunAt(long ms) {
       return new Acknowledged(
-          answers, Math.min(earliestMs, ms + earliestAheadMs), latestAheadMs, earliestAheadMs);
+          pass,
+          openings,
+          Math.min(earliestMs, ms + earliestAheadMs),
+          latestAheadMs,
+          earliestAheadMs);
+    }
+
+    /**
+     * Whether no region has opened between these answers and later ones, and no clock was set.
+     *
+     * @param stepMs how far a clock may have been set
+     */
+    boolean isSameRegionsAs(Acknowledged later, long stepMs) {
+      return openings.equals(later.openings)
+          && openings.stream().allMatch(opening -> opening.openSeqNum() >= 0)
+          && Math.abs(latestAheadMs - later.latestAheadMs) < stepMs
+          && Math.abs(earliestAheadMs - later.earliestAheadMs) < stepMs;
     }
   }
 
@@ -124,9 +152,39 @@ final class GuardControl implements AutoCloseable {
       revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
       GuardState next =
           new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
-      Generations.change(admin, TableGuard.with(now, next));
+      TableGuard.store(admin, TableGuard.with(now, next));
     }
     return ask(table, revision).begunAt(begunMs);
+  }
+
+  /** Changes the mode of a generation, as {@link #set(TableName, long, UnaryOperator)} does. */
+  Acknowledged set(TableName generation, long turn, GuardMode mode, TableName other)
+      throws IOException {
+    return set(generation, turn, state -> in(state, mode, state.pass(), other.getNameAsString()));
+  }
+
+  /**
+   * The same, and begins the next pass: rows with marks of an earlier one, or of one that the run
+   * before had begun, are still to be compared.
+   */
+  Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
+      throws IOException {
+    return set(
+        generation, turn, state -> in(state, mode, state.pass() + 1, other.getNameAsString()));
+  }
+
+  /** Opens a generation that has no other one any more. */
+  void open(TableName generation, long turn) throws IOException {
+    set(generation, turn, state -> in(state, GuardMode.OPEN, state.pass(), ""));
+  }
+
+  /** The same state with the next pass. */
+  static GuardState nextPass(GuardState state) {
+    return in(state, state.mode(), state.pass() + 1, state.other());
+  }
+
+  private static GuardState in(GuardState state, GuardMode mode, int pass, String other) {
+    return new GuardState(state.revision(), mode, pass, state.turn(), other);
   }
 
   private static MoveException takenOver(TableName table, long turn) {
@@ -142,16 +200,14 @@ final class GuardControl implements AutoCloseable {
   void checkInstalled(TableName table) throws IOException {
     ask(table, 0);
     try (Admin admin = plain.getAdmin()) {
-      boolean master =
+      List<String> master =
           admin
               .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.MASTER_COPROCESSORS))
-              .getMasterCoprocessorNames()
-              .stream()
-              .anyMatch(name -> MASTER_GUARD.endsWith(name));
-      if (!master) {
+              .getMasterCoprocessorNames();
+      if (!GuardClasses.isIn(master, GuardClasses.MASTER)) {
         throw new MoveException(
             "master without the guard of table descriptors, which a live migration needs: class="
-                + MASTER_GUARD
+                + GuardClasses.MASTER
                 + "; evenkey server install says how to add it");
       }
     }
@@ -163,7 +219,7 @@ final class GuardControl implements AutoCloseable {
    * @param revision of the state that they have to act by
    */
   Acknowledged ask(TableName table, long revision) throws IOException {
-    Map<GuardAnswer, Long> clocks = new HashMap<>();
+    Map<GuardAnswer, Long> receivedMs = new HashMap<>();
     Map<String, GuardAnswer> answered = new HashMap<>();
     AsyncTable<?> asked = asking.getTable(table);
     for (int round = 0; round < ROUNDS; round++) {
@@ -177,20 +233,20 @@ final class GuardControl implements AutoCloseable {
         }
       }
       if (missing.isEmpty()) {
-        return Acknowledged.of(clocks);
+        return Acknowledged.of(answered.values(), receivedMs);
       }
       if (round > 1) {
         pause();
       }
       List<CompletableFuture<Result>> results = new ArrayList<>(missing.size());
       for (OpenRegion region : missing) {
-        results.add(asked.get(question(region.info(), revision)));
+        results.add(asked.get(GuardQuestion.to(region.info(), revision)));
       }
       for (CompletableFuture<Result> result : results) {
         GuardAnswer answer = answer(table, Futures.get(result));
         if (answer.state().revision() >= revision) {
           answered.put(answer.region(), answer);
-          clocks.put(answer, System.currentTimeMillis());
+          receivedMs.put(answer, System.currentTimeMillis());
         }
       }
     }
@@ -202,23 +258,15 @@ final class GuardControl implements AutoCloseable {
             + "; see that all regions are open, then --resume");
   }
 
-  private static Get question(RegionInfo region, long revision) {
-    byte[] start = region.getStartKey();
-    Get get = new Get(start.length == 0 ? FIRST_ROW : start).setCacheBlocks(false);
-    get.setAttribute(GuardAttributes.ASK, GuardAttributes.number(revision));
-    return get;
-  }
-
-  private static GuardAnswer answer(TableName table, Result result) throws MoveException {
-    Cell cell = result.getColumnLatestCell(ANSWER, ANSWER);
-    if (cell == null) {
-      throw new MoveException(
-          "region without the guard, which a live migration needs: table="
-              + table
-              + "; evenkey server status shows which servers have it, evenkey server install says"
-              + " how to add it");
-    }
-    return GuardAnswer.parse(CellUtil.cloneValue(cell));
+  private static GuardAnswer answer(TableName table, Result result) throws IOException {
+    return GuardQuestion.answer(table, result)
+        .orElseThrow(
+            () ->
+                new MoveException(
+                    "region without the guard, which a live migration needs: table="
+                        + table
+                        + "; evenkey server status shows which servers have it, evenkey server"
+                        + " install says how to add it"));
   }
 
   private static void pause() throws InterruptedIOException {

@@ -5,20 +5,12 @@ import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
-import io.evenkey.jobs.compare.Difference;
-import io.evenkey.jobs.move.GenerationComparison.Marks;
-import io.evenkey.jobs.move.GenerationComparison.Outcome;
 import io.evenkey.jobs.move.GenerationComparison.Side;
-import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +32,6 @@ public final class Mover implements AutoCloseable {
   /** The run that died holds its lock until its session ends. */
   private static final Duration LOCKED = Duration.ofSeconds(40);
 
-  /** A pass that takes no longer is short enough to be made while writes pause. */
-  private static final long SHORT_MS = 300;
-
-  private static final int MOST_PASSES = 12;
-
-  /** By how much servers' clocks may differ, for rows to be looked for by their time. */
-  private static final long CLOCKS_MS = 60_000;
-
   private final Connection plain;
   private final Registry registry;
   private final TableName table;
@@ -56,18 +40,13 @@ public final class Mover implements AutoCloseable {
   private final Generations generations;
   private final GuardControl guard;
   private final GenerationComparison comparison;
+  private final MoveRecord record;
+  private final Passes passes;
+  private final WritePause pause;
   private final AutoCloseable lock;
-
-  private Move move;
-
-  /** Whether this run has compared all rows: what changed since is enough then. */
-  private boolean comparedAll;
 
   /** How long writes will pause, by the last pass. */
   private Duration expectedPause = Duration.ZERO;
-
-  /** When this run has begun to pause writes; 0 while they do not. */
-  private long fencedNanos;
 
   private Mover(
       Connection plain,
@@ -86,8 +65,10 @@ public final class Mover implements AutoCloseable {
     this.generations = new Generations(plain);
     this.guard = guard;
     this.comparison = GenerationComparison.open(plain, settings);
+    this.record = new MoveRecord(registry, move);
+    this.passes = new Passes(record, guard, comparison, watch);
+    this.pause = new WritePause(record, guard, passes, watch);
     this.lock = lock;
-    this.move = move;
   }
 
   /**
@@ -206,30 +187,30 @@ public final class Mover implements AutoCloseable {
    * then on. What it has set itself since the stage was stored does not count.
    */
   private void claim() throws IOException {
-    Stage stage = move.stage();
+    Stage stage = move().stage();
     if (stage.isOver()) {
       return;
     }
     switch (stage) {
       case PREPARING -> {
         closeTarget();
-        claim(move.source(), GuardMode.OPEN);
+        claim(move().source(), GuardMode.OPEN);
       }
       case COPYING, VERIFYING, READY, FENCING -> {
         closeTarget();
-        claim(move.source(), GuardMode.TRACKED);
+        claim(move().source(), GuardMode.TRACKED);
       }
       case CLOSING -> {
-        claim(move.source(), GuardMode.CLOSED);
-        claim(move.target(), GuardMode.READ_ONLY);
+        claim(move().source(), GuardMode.CLOSED);
+        claim(move().target(), GuardMode.READ_ONLY);
       }
       case SWITCHING, SWITCHED, RETURNING -> {
-        claim(move.source(), GuardMode.CLOSED);
-        claim(move.target(), GuardMode.TRACKED);
+        claim(move().source(), GuardMode.CLOSED);
+        claim(move().target(), GuardMode.TRACKED);
       }
       case ABANDONING -> {
         closeTarget();
-        claim(move.source(), GuardMode.OPEN);
+        claim(move().source(), GuardMode.OPEN);
       }
       default -> throw new IllegalStateException("stage is over: " + stage);
     }
@@ -238,21 +219,21 @@ public final class Mover implements AutoCloseable {
   // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
   // has the table's own name was created by an application meanwhile.
   private void closeTarget() throws IOException {
-    if (generations.exists(move.target())
-        && (!move.isRenaming() || guard.state(move.target()).mode() == GuardMode.CLOSED)) {
-      claim(move.target(), GuardMode.CLOSED);
+    if (generations.exists(move().target())
+        && (!move().isRenaming() || guard.state(move().target()).mode() == GuardMode.CLOSED)) {
+      claim(move().target(), GuardMode.CLOSED);
     }
   }
 
   // A later pass: what has a mark of an earlier one, or of one that the run before had begun, is
   // still to be compared.
   private GuardControl.Acknowledged claim(TableName generation, GuardMode mode) throws IOException {
-    return set(generation, mode, 1, other(generation).getNameAsString());
+    return guard.claim(generation, record.turn(), mode, other(generation));
   }
 
   /** Where the migration is. */
   public Move move() {
-    return move;
+    return record.move();
   }
 
   /**
@@ -261,7 +242,7 @@ public final class Mover implements AutoCloseable {
    * @throws MoveException if there is no way to that from where it is
    */
   public void to(Stage goal) throws IOException {
-    Stage now = move.stage();
+    Stage now = move().stage();
     boolean possible =
         switch (goal) {
           case ROLLED_BACK -> now != Stage.FINISHED;
@@ -272,7 +253,7 @@ public final class Mover implements AutoCloseable {
       throw new MoveException(
           "no way from here: table=" + table + " stage=" + now + " goal=" + goal + why(now));
     }
-    store(move.to(goal));
+    record.store(move().to(goal));
   }
 
   private static String why(Stage now) {
@@ -285,19 +266,6 @@ public final class Mover implements AutoCloseable {
     return stage == Stage.RETURNING || stage == Stage.ABANDONING || stage == Stage.ROLLED_BACK;
   }
 
-  private void store(Move next) throws IOException {
-    // Only the pace is changed by others.
-    Versioned<Move> now =
-        registry
-            .move(table)
-            .orElseThrow(() -> new MoveException("migration is gone: table=" + table));
-    if (now.value().stage() != move.stage() || now.value().turn() != move.turn()) {
-      throw new MoveException("another run is migrating the table: table=" + table);
-    }
-    move = next.with(now.value().pace());
-    registry.store(move, now.version());
-  }
-
   /**
    * Goes on to the goal.
    *
@@ -306,106 +274,105 @@ public final class Mover implements AutoCloseable {
    *     write
    */
   public Move run() throws IOException {
-    comparedAll = false;
-    watch.stage(move);
+    watch.stage(move());
     while (step()) {
-      watch.stage(move);
+      watch.stage(move());
     }
-    if (move.stage() == Stage.ROLLED_BACK) {
-      generations.dropTarget(move);
-      new CopyDirectories(settings.work(), move.target()).clear(plain.getConfiguration());
-      registry.forget(move.target());
-    } else if (move.stage() == Stage.FINISHED && move.isRenaming()) {
-      generations.dropSource(move);
-      registry.forget(move.source());
+    if (move().stage() == Stage.ROLLED_BACK) {
+      generations.dropTarget(move());
+      new CopyDirectories(settings.work(), move().target()).clear(plain.getConfiguration());
+      registry.forget(move().target());
+    } else if (move().stage() == Stage.FINISHED && move().isRenaming()) {
+      generations.dropSource(move());
+      registry.forget(move().source());
     }
-    return move;
+    return move();
   }
 
   /** Does what the present stage is for; false if there is no more to do. */
   private boolean step() throws IOException {
-    boolean back = move.goal() == Stage.ROLLED_BACK;
-    switch (move.stage()) {
+    boolean back = move().goal() == Stage.ROLLED_BACK;
+    switch (move().stage()) {
       case PREPARING -> {
         if (back) {
-          store(move.at(Stage.ABANDONING));
+          record.store(move().at(Stage.ABANDONING));
         } else {
-          track(move.source(), Stage.COPYING);
+          track(move().source(), Stage.COPYING);
         }
       }
       case COPYING -> {
         if (!back) {
           copy();
         }
-        store(move.at(back ? Stage.ABANDONING : Stage.VERIFYING));
+        record.store(move().at(back ? Stage.ABANDONING : Stage.VERIFYING));
       }
       case VERIFYING -> {
         if (!back) {
           // A clone has what was written before it was made.
-          if (!move.isRenaming()) {
-            compareAll();
+          if (!move().isRenaming()) {
+            passes.all(source(), target());
           }
-          catchUp(source(), target());
+          expectedPause = passes.catchUp(source(), target());
         }
-        store(move.at(back ? Stage.ABANDONING : Stage.READY));
+        record.store(move().at(back ? Stage.ABANDONING : Stage.READY));
       }
       case READY -> {
-        if (move.goal() == Stage.READY) {
+        if (move().goal() == Stage.READY) {
           return false;
         } else if (!back) {
           // Those that were granted meanwhile.
-          generations.copyRights(move);
-          generations.flush(move.source());
-          catchUp(source(), target());
+          generations.copyRights(move());
+          generations.flush(move().source());
+          expectedPause = passes.catchUp(source(), target());
         }
-        store(move.at(back ? Stage.ABANDONING : Stage.FENCING));
+        record.store(move().at(back ? Stage.ABANDONING : Stage.FENCING));
       }
       case FENCING -> {
         if (!back) {
-          fence(source(), target(), Stage.READY);
+          pause.fence(source(), target(), expectedPause, Stage.READY);
         }
-        store(move.at(back ? Stage.ABANDONING : Stage.CLOSING));
+        record.store(move().at(back ? Stage.ABANDONING : Stage.CLOSING));
       }
       case CLOSING -> {
         if (!back) {
-          close(source(), target(), Stage.READY);
+          pause.close(source(), target(), Stage.READY);
         }
-        store(move.at(back ? Stage.ABANDONING : Stage.SWITCHING));
+        record.store(move().at(back ? Stage.ABANDONING : Stage.SWITCHING));
       }
       case SWITCHING -> {
-        track(move.target(), Stage.SWITCHED);
-        writesGoOn();
+        track(move().target(), Stage.SWITCHED);
+        pause.end();
       }
       case SWITCHED -> {
-        if (move.goal() == Stage.SWITCHED) {
+        if (move().goal() == Stage.SWITCHED) {
           return false;
         }
         if (back) {
-          generations.flush(move.target());
-          catchUp(target(), source());
-          store(move.at(Stage.RETURNING));
+          generations.flush(move().target());
+          expectedPause = passes.catchUp(target(), source());
+          record.store(move().at(Stage.RETURNING));
         } else {
-          store(move.nextTurn());
-          if (move.isRenaming()) {
-            generations.ownName(move.target());
+          record.store(move().nextTurn());
+          if (move().isRenaming()) {
+            generations.ownName(move().target());
           }
-          open(move.target());
-          store(move.at(Stage.FINISHED));
+          open(move().target());
+          record.store(move().at(Stage.FINISHED));
         }
       }
       case RETURNING -> {
-        fence(target(), source(), Stage.SWITCHED);
-        close(target(), source(), Stage.SWITCHED);
-        store(move.at(Stage.ABANDONING));
+        pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
+        pause.close(target(), source(), Stage.SWITCHED);
+        record.store(move().at(Stage.ABANDONING));
       }
       case ABANDONING -> {
-        store(move.nextTurn());
-        if (generations.exists(move.target())) {
-          set(move.target(), GuardMode.CLOSED, move.source());
+        record.store(move().nextTurn());
+        if (generations.exists(move().target())) {
+          guard.set(move().target(), record.turn(), GuardMode.CLOSED, move().source());
         }
-        open(move.source());
-        writesGoOn();
-        store(move.at(Stage.ROLLED_BACK));
+        open(move().source());
+        pause.end();
+        record.store(move().at(Stage.ROLLED_BACK));
       }
       default -> {
         return false;
@@ -415,33 +382,19 @@ public final class Mover implements AutoCloseable {
   }
 
   private Side source() throws IOException {
-    return new Side(move.source(), generations.layout(move.source(), target().layout()));
+    return new Side(move().source(), generations.layout(move().source(), target().layout()));
   }
 
   private Side target() throws IOException {
-    Layout layout = TableLayout.of(generations.descriptor(move.target()));
+    Layout layout = TableLayout.of(generations.descriptor(move().target()));
     if (layout == null) {
-      throw new MoveException("next generation without a layout: table=" + move.target());
+      throw new MoveException("next generation without a layout: table=" + move().target());
     }
-    return new Side(move.target(), layout);
-  }
-
-  private GuardControl.Acknowledged set(TableName generation, GuardMode mode, TableName other)
-      throws IOException {
-    return set(generation, mode, 0, other.getNameAsString());
-  }
-
-  private GuardControl.Acknowledged set(
-      TableName generation, GuardMode mode, int passes, String other) throws IOException {
-    return guard.set(
-        generation,
-        move.turn(),
-        state ->
-            new GuardState(state.revision(), mode, state.pass() + passes, state.turn(), other));
+    return new Side(move().target(), layout);
   }
 
   private void open(TableName generation) throws IOException {
-    set(generation, GuardMode.OPEN, 0, "");
+    guard.open(generation, record.turn());
   }
 
   /**
@@ -452,36 +405,34 @@ public final class Mover implements AutoCloseable {
     boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
     GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
     // Before the first time there are no marks, or those of an earlier migration.
-    int through = before ? 0 : all.answers().get(0).state().pass() - 1;
-    store(move.with(move.work().compared(through, before ? 0 : since(all))).at(next));
+    int through = before ? 0 : all.pass() - 1;
+    if (!before) {
+      passes.begin(all);
+    }
+    long since = before ? 0 : Passes.since(all);
+    record.store(move().with(move().work().compared(through, since)).at(next));
   }
 
   private TableName other(TableName generation) {
-    return generation.equals(move.source()) ? move.target() : move.source();
-  }
-
-  // Regions may move to servers whose clocks are behind.
-  private static long since(GuardControl.Acknowledged all) {
-    boolean alike = all.latestAheadMs() - all.earliestAheadMs() < CLOCKS_MS / 2;
-    return alike ? all.earliestMs() - CLOCKS_MS : 0;
+    return generation.equals(move().source()) ? move().target() : move().source();
   }
 
   private void copy() throws IOException {
-    if (move.isRenaming()) {
-      generations.cloneSource(move, guard.state(move.source()));
-      registry.record(move.target(), target().layout().toString());
-      store(move.with(move.work().copied(1, 0)));
+    if (move().isRenaming()) {
+      generations.cloneSource(move(), guard.state(move().source()));
+      registry.record(move().target(), target().layout().toString());
+      record.store(move().with(move().work().copied(1, 0)));
       return;
     }
     Rekeyed rekeyed = new Rekeyed(source().layout(), target().layout());
-    Set<byte[]> families = generations.descriptor(move.source()).getColumnFamilyNames();
-    try (Governor governor = Governor.of(plain, registry, move)) {
-      int rounds = move.work().rounds().size();
-      long rows = move.work().rows();
-      for (int round = move.work().copied(); round < rounds; round++) {
+    Set<byte[]> families = generations.descriptor(move().source()).getColumnFamilyNames();
+    try (Governor governor = Governor.of(plain, registry, move())) {
+      int rounds = move().work().rounds().size();
+      long rows = move().work().rows();
+      for (int round = move().work().copied(); round < rounds; round++) {
         int at = round;
         long before = rows;
-        Copy copy = new Copy(plain, rekeyed, move, families, settings.work());
+        Copy copy = new Copy(plain, rekeyed, move(), families, settings.work());
         rows +=
             copy.round(
                 round,
@@ -489,151 +440,9 @@ public final class Mover implements AutoCloseable {
                   watch.progress((at + share) / rounds, before + done);
                   governor.look();
                 });
-        store(move.with(move.work().copied(round + 1, rows)));
+        record.store(move().with(move().work().copied(round + 1, rows)));
       }
-      new Copy(plain, rekeyed, move, families, settings.work()).tidy();
-    }
-  }
-
-  private void compareAll() throws IOException {
-    if (comparedAll) {
-      return;
-    }
-    Outcome outcome = comparison.all(source(), target(), move.turn(), progress(true));
-    record(outcome);
-    comparedAll = true;
-  }
-
-  private LongConsumer progress(boolean all) {
-    double whole = all ? move.work().rows() : 0;
-    return rows -> watch.progress(whole == 0 ? 0 : Math.min(1, rows / whole), rows);
-  }
-
-  private void record(Outcome outcome) throws IOException {
-    if (!outcome.left().isEmpty()) {
-      throw differing(outcome.left());
-    }
-    if (outcome.repaired() > 0) {
-      store(move.with(move.work().repaired(outcome.repaired())));
-    }
-  }
-
-  private MoveException differing(List<Difference> left) {
-    return new MoveException(
-        "rows still differ after they were repaired: table="
-            + table
-            + " rows="
-            + left.size()
-            + " example="
-            + left.get(0).label()
-            + "; --resume compares again, --rollback ends the migration");
-  }
-
-  /**
-   * Repairs the rows that were written since the last pass, in passes until one is so short that it
-   * can be made while writes pause.
-   */
-  private void catchUp(Side primary, Side secondary) throws IOException {
-    long took = Long.MAX_VALUE;
-    for (int i = 0; i < MOST_PASSES && took > SHORT_MS; i++) {
-      long begun = System.nanoTime();
-      takeTurn(secondary);
-      long turned = System.nanoTime();
-      GuardControl.Acknowledged all =
-          guard.set(
-              primary.table(),
-              move.turn(),
-              state ->
-                  new GuardState(
-                      state.revision(),
-                      state.mode(),
-                      state.pass() + 1,
-                      state.turn(),
-                      state.other()));
-      int through = all.answers().get(0).state().pass() - 1;
-      pass(primary, secondary, through, Writers.ACTIVE);
-      store(move.with(move.work().compared(through, since(all))));
-      took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-      // A pass, and three more states that all regions have to act by.
-      expectedPause = Duration.ofNanos(System.nanoTime() - begun + 3 * (turned - begun));
-    }
-  }
-
-  // What the pass before, or the copy, may still have under way is refused from then on.
-  private void takeTurn(Side secondary) throws IOException {
-    store(move.nextTurn());
-    guard.set(secondary.table(), move.turn(), state -> state);
-  }
-
-  /** Repairs the rows with marks of the passes from the last one compared on. */
-  private void pass(Side primary, Side secondary, int through, Writers writers) throws IOException {
-    Marks marks = new Marks(move.work().comparedThrough() + 1, through, move.work().changedSince());
-    record(comparison.changed(primary, secondary, move.turn(), marks, writers, progress(false)));
-  }
-
-  /** Pauses writes, and repairs what was written last. */
-  private void fence(Side primary, Side secondary, Stage retreat) throws IOException {
-    try {
-      // Readers go on: they find the secondary open for them when the primary is closed.
-      store(move.nextTurn());
-      set(secondary.table(), GuardMode.READ_ONLY, primary.table());
-      watch.pausing(expectedPause);
-      fencedNanos = System.nanoTime();
-      set(primary.table(), GuardMode.FENCED, secondary.table());
-      lastPass(primary, secondary);
-    } catch (IOException | RuntimeException e) {
-      retreat(primary, secondary, retreat, e);
-      throw e;
-    }
-  }
-
-  private void writesGoOn() {
-    if (fencedNanos != 0) {
-      watch.paused(Duration.ofNanos(System.nanoTime() - fencedNanos));
-      fencedNanos = 0;
-    }
-  }
-
-  private void lastPass(Side primary, Side secondary) throws IOException {
-    int pass = guard.state(primary.table()).pass();
-    pass(primary, secondary, pass, Writers.PAUSED);
-  }
-
-  // Writes must not pause until an operator has found out what is wrong.
-  private void retreat(Side primary, Side secondary, Stage retreat, Exception why) {
-    try {
-      set(secondary.table(), GuardMode.CLOSED, primary.table());
-      set(primary.table(), GuardMode.TRACKED, secondary.table());
-      writesGoOn();
-      store(move.at(retreat));
-    } catch (IOException | RuntimeException e) {
-      why.addSuppressed(e);
-    }
-  }
-
-  /** Closes the primary to clients, and waits until the secondary's clocks are past its own. */
-  private void close(Side primary, Side secondary, Stage retreat) throws IOException {
-    try {
-      GuardControl.Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
-      // A fence that was left standing for long has ended by itself.
-      lastPass(primary, secondary);
-      GuardControl.Acknowledged next = guard.ask(secondary.table(), 0);
-      long behind = left.latestAheadMs() - next.earliestAheadMs();
-      if (behind > 0) {
-        pause(Math.min(behind, CLOCKS_MS));
-      }
-    } catch (IOException | RuntimeException e) {
-      retreat(primary, secondary, retreat, e);
-      throw e;
-    }
-  }
-
-  private static void pause(long ms) throws IOException {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while migrating a table");
+      new Copy(plain, rekeyed, move(), families, settings.work()).tidy();
     }
   }
 
@@ -661,6 +470,6 @@ public final class Mover implements AutoCloseable {
 
   @Override
   public String toString() {
-    return move.toString();
+    return move().toString();
   }
 }

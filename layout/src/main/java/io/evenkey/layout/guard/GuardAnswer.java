@@ -12,15 +12,31 @@ import java.nio.charset.StandardCharsets;
  * @param clockMs the server's clock, milliseconds since 1970
  * @param server the server's name as HBase writes it, with port and start code
  * @param version the version of Evenkey on the server; empty if it is not known
+ * @param openSeqNum the region's open sequence number, which grows whenever the region opens; -1 if
+ *     it is not known
  */
 public record GuardAnswer(
-    String layout, GuardState state, String region, long clockMs, String server, String version) {
+    String layout,
+    GuardState state,
+    String region,
+    long clockMs,
+    String server,
+    String version,
+    long openSeqNum) {
   private static final String FORMAT = "evenkey 1";
 
   /** The bytes on the wire. */
   public byte[] toBytes() {
     return String.join(
-            "\n", FORMAT, layout, state.toString(), region, Long.toString(clockMs), server, version)
+            "\n",
+            FORMAT,
+            layout,
+            state.toString(),
+            region,
+            Long.toString(clockMs),
+            server,
+            version,
+            Long.toString(openSeqNum))
         .getBytes(StandardCharsets.UTF_8);
   }
 
@@ -41,6 +57,7 @@ public record GuardAnswer(
         lines[3],
         Long.parseLong(lines[4]),
         lines[5],
-        lines.length > 6 ? lines[6] : "");
+        lines.length > 6 ? lines[6] : "",
+        lines.length > 7 ? Long.parseLong(lines[7]) : -1);
   }
 }

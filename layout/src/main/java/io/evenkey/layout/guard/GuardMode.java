@@ -1,5 +1,7 @@
 package io.evenkey.layout.guard;
 
+import java.time.Duration;
+
 /** What the guard allows clients to do with the rows of a physical table. */
 public enum GuardMode {
   /** Reads and writes. */
@@ -8,7 +10,7 @@ public enum GuardMode {
   TRACKED(true, true, true),
   /**
    * Reads. Writes are refused for a moment, after which clients repeat them. If nothing else is set
-   * within ten seconds, as after the death of the migration, the region goes on as {@link
+   * within {@link #FENCE}, as after the death of the migration, the region goes on as {@link
    * #TRACKED}.
    */
   FENCED(true, false, true),
@@ -16,6 +18,9 @@ public enum GuardMode {
   READ_ONLY(true, false, true),
   /** Neither: the table is another generation, {@link GuardState#other()}. */
   CLOSED(false, false, true);
+
+  /** How long a region refuses writes by {@link #FENCED} after it has read that state. */
+  public static final Duration FENCE = Duration.ofSeconds(10);
 
   private final boolean reads;
   private final boolean writes;

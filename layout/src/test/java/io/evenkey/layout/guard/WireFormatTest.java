@@ -26,7 +26,8 @@ class WireFormatTest {
           "0123456789abcdef0123456789abcdef",
           1_700_000_000_123L,
           "rs1.example.com,16020,1700000000000",
-          "1.2.3");
+          "1.2.3",
+          42);
 
   @ParameterizedTest
   @CsvSource({
@@ -138,7 +139,8 @@ class WireFormatTest {
             0123456789abcdef0123456789abcdef
             1700000000123
             rs1.example.com,16020,1700000000000
-            1.2.3""");
+            1.2.3
+            42""");
     assertThat(GuardAnswer.parse(ANSWER.toBytes())).isEqualTo(ANSWER);
   }
 
@@ -154,24 +156,24 @@ class WireFormatTest {
   }
 
   @Test
-  void anAnswerWithoutAVersionIsOfTheFirstOne() {
+  void answersOfEarlierVersionsHaveFewerLines() {
     byte[] first =
         "evenkey 1\n\nrevision=0 mode=open pass=0 turn=0 other=\nr\n5\ns"
             .getBytes(StandardCharsets.UTF_8);
     assertThat(GuardAnswer.parse(first))
-        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
   }
 
   @Test
   void anAnswerInAnExceptionIsFrozenAndComesBack() {
-    String message = Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+    String message = Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
     assertThat(message)
         .isEqualTo(
-            "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBwYXNzPTAg"
-                + "dHVybj0wIG90aGVyPQpyCjUKcwo=]");
+            "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBw"
+                + "YXNzPTAgdHVybj0wIG90aGVyPQpyCjUKcwoKLTE=]");
     // As HBase's client shows a remote exception.
     assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
-        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", ""));
+        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
     assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
     assertThat(Refusal.answerIn("nothing")).isEmpty();
     assertThat(Refusal.answerIn(null)).isEmpty();

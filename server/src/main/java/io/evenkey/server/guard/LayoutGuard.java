@@ -109,6 +109,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
         new Questions(
             region.getRegionInfo().getEncodedName(),
             of.getServerName().toString(),
+            region::getOpenSeqNum,
             new Gate(rules),
             descriptor,
             refusals);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -15,9 +16,15 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  *
  * @param region the encoded name of the region
  * @param server the name of the region server
+ * @param openSeqNum the region's open sequence number, which it has when it is open
  */
 record Questions(
-    String region, String server, Gate gate, DescriptorReader descriptor, Refusals refusals) {
+    String region,
+    String server,
+    LongSupplier openSeqNum,
+    Gate gate,
+    DescriptorReader descriptor,
+    Refusals refusals) {
   /** How long a question waits for writes under way: shorter than a client waits for an answer. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -50,12 +57,14 @@ record Questions(
         region,
         EnvironmentEdgeManager.currentTime(),
         server,
-        VERSION);
+        VERSION,
+        openSeqNum.getAsLong());
   }
 
   /** The same, with the descriptor as it is now. */
   Questions afresh() throws IOException {
-    return new Questions(region, server, new Gate(descriptor.read()), descriptor, refusals);
+    return new Questions(
+        region, server, openSeqNum, new Gate(descriptor.read()), descriptor, refusals);
   }
 
   private void refresh(long revision) throws IOException {

@@ -5,7 +5,6 @@ import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Stamp;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * (both null if it has none), and whether it means rows as they are stored.
  */
 final class TableRules {
-  /** How long a fence holds if the migration that set it does nothing more. */
-  static final Duration FENCE = Duration.ofSeconds(10);
-
   private static final byte[] NONE = {};
 
   private final LongSupplier nanos;
@@ -179,7 +175,7 @@ final class TableRules {
   }
 
   private boolean fenceIsOver() {
-    return nanos.getAsLong() - since > FENCE.toNanos();
+    return nanos.getAsLong() - since > GuardMode.FENCE.toNanos();
   }
 
   // Turns begin at 1: at rest, no migration has one.

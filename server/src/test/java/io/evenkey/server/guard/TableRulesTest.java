@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Stamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +130,7 @@ class TableRulesTest {
                 read ? policy : null,
                 read ? null : policy),
             nanos::get);
-    nanos.addAndGet(TableRules.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
+    nanos.addAndGet(GuardMode.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
     byte[] same = layout.equals("plain") ? Stamp.of(Layout.parse(PLAIN)) : STAMP;
     byte[] stamp = bytes(request.get(3), same, OTHER);
     byte[] turn = bytes(request.get(4), GuardAttributes.number(7), GuardAttributes.number(6));
@@ -199,7 +200,7 @@ class TableRulesTest {
     AtomicLong nanos = new AtomicLong();
     TableText text = new TableText("t", LAYOUT, state("fenced"), null, null);
     TableRules first = TableRules.of(text, nanos::get);
-    nanos.set(TableRules.FENCE.toNanos() + 1);
+    nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
     assertThat(first.write(STAMP, null, false)).isEqualTo(Outcome.MARKED);
     assertThat(first.write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
