@@ -172,7 +172,7 @@ final class AdminCalls implements InvocationHandler {
     String layout = now.getValue(TableLayout.LAYOUT);
     String other = wanted.getValue(TableLayout.LAYOUT);
     if (layout == null ? other == null : layout.equals(other)) {
-      return keeping(now, wanted, key -> key.equals(GuardState.DESCRIPTOR_KEY));
+      return keeping(now, wanted, key -> key.startsWith(GuardState.DESCRIPTOR_KEY));
     }
     if (layout != null && other == null) {
       return keeping(now, wanted, key -> key.startsWith(TableLayout.OWN));

@@ -1,14 +1,13 @@
 package io.evenkey.client;
 
+import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -33,31 +32,26 @@ final class GuardQuestions {
 
   /** The guard's answer; empty if the region has no guard. */
   CompletableFuture<Optional<GuardAnswer>> ask(TableName table) {
-    Get get = new Get(ROW).setCacheBlocks(false).setMaxResultsPerColumnFamily(1);
-    get.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
     CompletableFuture<Optional<GuardAnswer>> answer = new CompletableFuture<>();
     FutureUtils.addListener(
-        requests.get(table, get),
+        requests.get(table, GuardQuestion.toFirstRegion()),
         (result, error) -> {
           if (error instanceof AccessDeniedException) {
             askByPut(table, answer);
           } else if (error != null) {
             answer.completeExceptionally(error);
           } else {
-            complete(answer, result);
+            complete(table, answer, result);
           }
         });
     return answer;
   }
 
-  private static void complete(CompletableFuture<Optional<GuardAnswer>> answer, Result result) {
+  private static void complete(
+      TableName table, CompletableFuture<Optional<GuardAnswer>> answer, Result result) {
     try {
-      Cell cell = result.getColumnLatestCell(ANSWER, ANSWER);
-      answer.complete(
-          cell == null
-              ? Optional.empty()
-              : Optional.of(GuardAnswer.parse(CellUtil.cloneValue(cell))));
-    } catch (RuntimeException e) {
+      answer.complete(GuardQuestion.answer(table, result));
+    } catch (IOException | RuntimeException e) {
       answer.completeExceptionally(e);
     }
   }

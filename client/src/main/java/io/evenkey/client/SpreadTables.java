@@ -1,6 +1,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.future.Futures;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.registry.Plan;

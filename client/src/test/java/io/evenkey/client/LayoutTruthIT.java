@@ -3,12 +3,17 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.adopt.TableCheck;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.route.LostAnswer;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -208,6 +213,39 @@ class LayoutTruthIT {
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("now=salt(4) + key:bytes wanted=salt(8) + key:bytes");
     }
+    assertThat(rowsOf(name)).isEqualTo(40);
+  }
+
+  @Test
+  void modifyingATableByADescriptorWithItsLayoutKeepsTheStateOfTheGuard() throws IOException {
+    create(LAYOUT);
+    describe(GuardState.CLONE_KEY, "other " + GuardState.REST);
+    try (Admin admin = dropIn.getAdmin()) {
+      admin.modifyTable(
+          TableLayout.with(
+              TableDescriptorBuilder.newBuilder(name)
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+                  .build(),
+              Layout.parse(LAYOUT)));
+    }
+    assertThat(TableGuard.state(descriptor()).revision()).isEqualTo(1);
+    assertThat(descriptor().getValue(GuardState.TABLE_KEY)).isEqualTo(name.getNameAsString());
+    assertThat(descriptor().getValue(GuardState.CLONE_KEY)).isEqualTo("other " + GuardState.REST);
+  }
+
+  @Test
+  void layoutOfATableWithCoprocessorsIsRecordedAndActedBy() throws IOException {
+    try (Admin admin = plain.getAdmin();
+        Registry registry = Registry.open(plain.getConfiguration())) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .setCoprocessor(LostAnswer.class.getName())
+              .build());
+      TableCheck.of(plain, registry, name, 10).adopt(plain, registry, Layout.parse(LAYOUT));
+    }
+    assertThat(GuardQuestion.ask(plain, name).orElseThrow().layout()).isEqualTo(LAYOUT);
+    fill(dropIn);
     assertThat(rowsOf(name)).isEqualTo(40);
   }
 

@@ -2,6 +2,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
+import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.layout.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -77,11 +78,9 @@ final class ServerInstallCommand implements Callable<Integer> {
   }
 
   private void explain() {
-    if (json) {
-      console.json(ServerSettings.document());
-      return;
-    }
-    for (String line :
+    ServerSettings.print(
+        console,
+        json,
         List.of(
             "1. Copy " + ServerSettings.JAR + " into " + ServerSettings.DIRECTORY,
             "   of every master and region server.",
@@ -94,9 +93,7 @@ final class ServerInstallCommand implements Callable<Integer> {
             "   on meanwhile: see \"The guard\" in docs/operations.md.",
             "4. evenkey server status shows which servers have it.",
             "",
-            "This takes access to the servers' files, and restarting them; no right in HBase.")) {
-      console.out().println(line);
-    }
+            "This takes access to the servers' files, and restarting them; no right in HBase."));
   }
 
   private void add(TableName to, String from) throws IOException {
@@ -104,7 +101,7 @@ final class ServerInstallCommand implements Callable<Integer> {
     try (Cluster open = cluster.open()) {
       Guards.install(open.connection(), to, from);
       answer =
-          Guards.ask(open.connection(), to)
+          GuardQuestion.ask(open.connection(), to)
               .orElseThrow(
                   () ->
                       new IOException(

@@ -82,11 +82,9 @@ final class ServerRemoveCommand implements Callable<Integer> {
   }
 
   private void explain() {
-    if (json) {
-      console.json(ServerSettings.document());
-      return;
-    }
-    for (String line :
+    ServerSettings.print(
+        console,
+        json,
         List.of(
             "1. Finish the migrations that are under way, or roll them back.",
             "2. In hbase-site.xml of every master and region server remove these classes:",
@@ -97,8 +95,6 @@ final class ServerRemoveCommand implements Callable<Integer> {
             "4. Remove " + ServerSettings.JAR + " from " + ServerSettings.DIRECTORY + ".",
             "",
             "Requests by another layout than the table's are not refused from then on. This takes",
-            "access to the servers' files, and restarting them; no right in HBase.")) {
-      console.out().println(line);
-    }
+            "access to the servers' files, and restarting them; no right in HBase."));
   }
 }

@@ -1,7 +1,8 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.cluster.Guards;
+import io.evenkey.layout.guard.GuardClasses;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -15,13 +16,21 @@ final class ServerSettings {
 
   private static Map<String, String> byName() {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("hbase.coprocessor.user.region.classes", Guards.OF_REGIONS);
-    settings.put("hbase.coprocessor.master.classes", Guards.OF_MASTER);
+    settings.put("hbase.coprocessor.user.region.classes", GuardClasses.REGION);
+    settings.put("hbase.coprocessor.master.classes", GuardClasses.MASTER);
     return settings;
   }
 
-  /** As {@code --json} prints it. */
-  static Map<String, Object> document() {
+  /** Prints what an operator has to do, or the settings alone as JSON. */
+  static void print(Console console, boolean json, List<String> steps) {
+    if (json) {
+      console.json(document());
+    } else {
+      steps.forEach(console.out()::println);
+    }
+  }
+
+  private static Map<String, Object> document() {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("jar", JAR);
     document.put("directory", DIRECTORY);

@@ -1,8 +1,10 @@
 package io.evenkey.app.cluster;
 
 import io.evenkey.client.TableLayout;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
@@ -11,9 +13,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerMetrics;
@@ -22,25 +21,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** Where an HBase has the guard, and the guard as an attribute of a table. Stateless. */
 public final class Guards {
-  /** The coprocessor of regions. */
-  public static final String OF_REGIONS = "io.evenkey.server.guard.LayoutGuard";
-
-  /** The coprocessor of the master. */
-  public static final String OF_MASTER = "io.evenkey.server.guard.DescriptorGuard";
-
-  private static final byte[] FIRST_ROW = {0};
-  private static final byte[] ANSWER = Bytes.toBytes(GuardAttributes.ANSWER);
-
   private Guards() {}
 
   /**
@@ -100,7 +87,9 @@ public final class Guards {
           cluster.getLiveServerMetrics().entrySet()) {
         int regions = usersRegions(server.getValue());
         Boolean guard =
-            regions == 0 ? null : isIn(OF_REGIONS, server.getValue().getCoprocessorNames());
+            regions == 0
+                ? null
+                : GuardClasses.isIn(server.getValue().getCoprocessorNames(), GuardClasses.REGION);
         servers.add(new OfServer(server.getKey(), regions, guard));
       }
       servers.sort(Comparator.comparing(OfServer::server));
@@ -114,7 +103,7 @@ public final class Guards {
       tables.sort(Comparator.comparing(OfTable::table));
       return new Survey(
           cluster.getMasterName(),
-          isIn(OF_MASTER, cluster.getMasterCoprocessorNames()),
+          GuardClasses.isIn(cluster.getMasterCoprocessorNames(), GuardClasses.MASTER),
           List.copyOf(servers),
           List.copyOf(tables));
     }
@@ -130,39 +119,14 @@ public final class Guards {
     return regions;
   }
 
-  // Servers report simple names.
-  private static boolean isIn(String guard, Iterable<String> names) {
-    String simple = guard.substring(guard.lastIndexOf('.') + 1);
-    for (String name : names) {
-      if (name.equals(simple) || name.equals(guard)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static OfTable ofTable(Connection connection, TableDescriptor table, String layout) {
     TableName name = table.getTableName();
-    boolean attribute = table.hasCoprocessor(OF_REGIONS);
+    boolean attribute = table.hasCoprocessor(GuardClasses.REGION);
     try {
-      return new OfTable(name, layout, attribute, ask(connection, name).orElse(null), null);
+      return new OfTable(
+          name, layout, attribute, GuardQuestion.ask(connection, name).orElse(null), null);
     } catch (IOException e) {
       return new OfTable(name, layout, attribute, null, e);
-    }
-  }
-
-  /** What the guard of a table's first region answers; empty if that has none. */
-  public static Optional<GuardAnswer> ask(Connection connection, TableName table)
-      throws IOException {
-    Get get = new Get(FIRST_ROW).setCacheBlocks(false).setMaxResultsPerColumnFamily(1);
-    get.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
-    try (Table asked = connection.getTable(table)) {
-      Cell cell = asked.get(get).getColumnLatestCell(ANSWER, ANSWER);
-      return cell == null
-          ? Optional.empty()
-          : Optional.of(GuardAnswer.parse(CellUtil.cloneValue(cell)));
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage() + " table=" + table, e);
     }
   }
 
@@ -177,11 +141,11 @@ public final class Guards {
     try (Admin admin = connection.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(table);
       TableDescriptorBuilder next = TableDescriptorBuilder.newBuilder(now);
-      if (now.hasCoprocessor(OF_REGIONS)) {
-        next.removeCoprocessor(OF_REGIONS);
+      if (now.hasCoprocessor(GuardClasses.REGION)) {
+        next.removeCoprocessor(GuardClasses.REGION);
       }
       next.setCoprocessor(
-          CoprocessorDescriptorBuilder.newBuilder(OF_REGIONS).setJarPath(jar).build());
+          CoprocessorDescriptorBuilder.newBuilder(GuardClasses.REGION).setJarPath(jar).build());
       admin.modifyTable(next.build());
     }
   }
@@ -195,11 +159,11 @@ public final class Guards {
   public static boolean remove(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(table);
-      if (!now.hasCoprocessor(OF_REGIONS)) {
+      if (!now.hasCoprocessor(GuardClasses.REGION)) {
         return false;
       }
-      String state = state(now);
-      if (state != null && GuardState.parse(state).mode() != GuardMode.OPEN) {
+      GuardState state = TableGuard.state(now);
+      if (state.mode() != GuardMode.OPEN) {
         throw new DoNotRetryIOException(
             "guard is needed by a migration: table="
                 + table
@@ -208,13 +172,8 @@ public final class Guards {
                 + "; finish the migration or roll it back first");
       }
       admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(now).removeCoprocessor(OF_REGIONS).build());
+          TableDescriptorBuilder.newBuilder(now).removeCoprocessor(GuardClasses.REGION).build());
       return true;
     }
-  }
-
-  // The clone of a snapshot has the state of another table in its descriptor, which does not hold.
-  private static @Nullable String state(TableDescriptor table) {
-    return GuardState.valueFor(table.getTableName().getNameAsString(), table::getValue);
   }
 }

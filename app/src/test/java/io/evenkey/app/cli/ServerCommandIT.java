@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.evenkey.app.cluster.Guards;
+import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
@@ -87,15 +88,15 @@ class ServerCommandIT {
             "no right in HBase");
     JsonNode json = Run.of("server", "install", "--json").done().json();
     assertThat(json.get("settings").get("hbase.coprocessor.master.classes").asText())
-        .isEqualTo(Guards.OF_MASTER);
+        .isEqualTo(GuardClasses.MASTER);
     assertThat(Run.of("server", "remove").done().out())
-        .contains("remove these classes", Guards.OF_REGIONS, "no right in HBase");
+        .contains("remove these classes", GuardClasses.REGION, "no right in HBase");
     assertThat(Run.of("server", "remove", "--json").done().json().get("settings")).hasSize(2);
   }
 
   @Test
   void theNamesAreThoseOfTheClasses() throws Exception {
-    for (String name : List.of(Guards.OF_REGIONS, Guards.OF_MASTER)) {
+    for (String name : List.of(GuardClasses.REGION, GuardClasses.MASTER)) {
       assertThat(Class.forName(name).getName()).isEqualTo(name);
     }
   }
@@ -143,7 +144,7 @@ class ServerCommandIT {
       refuseRemovalDuringAMigration(hbase);
       assertThat(Run.on(hbase, "server", "remove", "--table", "orders").done().out())
           .contains("guard removed: table=orders");
-      assertThat(Guards.ask(hbase.connection(), TableName.valueOf("orders"))).isEmpty();
+      assertThat(GuardQuestion.ask(hbase.connection(), TableName.valueOf("orders"))).isEmpty();
       assertThat(
               Run.on(hbase, "server", "remove", "--table", "orders", "--json")
                   .done()
@@ -174,7 +175,7 @@ class ServerCommandIT {
 
   /** A jar with the classes of the guard alone; what else they need the servers have. */
   private static Path guard(Path jar) throws IOException, ClassNotFoundException {
-    Class<?> guard = Class.forName(Guards.OF_REGIONS);
+    Class<?> guard = Class.forName(GuardClasses.REGION);
     Path from;
     try {
       from = Path.of(guard.getProtectionDomain().getCodeSource().getLocation().toURI());

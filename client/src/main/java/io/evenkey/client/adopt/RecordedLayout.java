@@ -1,12 +1,11 @@
 package io.evenkey.client.adopt;
 
-import io.evenkey.client.TableGuard;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -21,7 +20,6 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  */
 record RecordedLayout(TableDescriptor table, long revision) {
   private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
-  private static final byte[] FIRST_ROW = {0};
 
   /**
    * A descriptor with the next revision, without which the master's guard refuses the layout.
@@ -38,15 +36,12 @@ record RecordedLayout(TableDescriptor table, long revision) {
     return new RecordedLayout(with.build(), next.revision());
   }
 
-  /** Stores it, without opening the regions again. */
+  /** Stores it; the guards of all open regions act by it on return. */
   void store(Connection plain, Admin admin) throws IOException {
-    admin.modifyTable(table, false);
+    TableGuard.store(admin, table);
     try (Table open = plain.getTable(table.getTableName())) {
       for (RegionInfo region : admin.getRegions(table.getTableName())) {
-        byte[] start = region.getStartKey();
-        Get ask = new Get(start.length == 0 ? FIRST_ROW : start);
-        ask.setAttribute(GuardAttributes.ASK, GuardAttributes.number(revision));
-        open.get(ask);
+        open.get(GuardQuestion.to(region, revision));
       }
     }
   }

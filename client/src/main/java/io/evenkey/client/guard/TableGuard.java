@@ -1,7 +1,9 @@
-package io.evenkey.client;
+package io.evenkey.client.guard;
 
 import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -27,6 +29,15 @@ public final class TableGuard {
         .setValue(GuardState.TABLE_KEY, table.getTableName().getNameAsString())
         .setValue(GuardState.CLONE_KEY, clone.getNameAsString() + " " + state)
         .build();
+  }
+
+  /**
+   * Stores a descriptor of which values are changed, without opening the regions again where HBase
+   * can: with a coprocessor in the descriptor it cannot, since it compares hash codes of
+   * coprocessors that have none.
+   */
+  public static void store(Admin admin, TableDescriptor changed) throws IOException {
+    admin.modifyTable(changed, !changed.getCoprocessorDescriptors().isEmpty());
   }
 
   /** The same descriptor with a state. */

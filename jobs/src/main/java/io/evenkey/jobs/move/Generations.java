@@ -1,10 +1,11 @@
 package io.evenkey.jobs.move;
 
-import io.evenkey.client.TableGuard;
 import io.evenkey.client.TableLayout;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.registry.Move;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.split.SplitPlan;
@@ -32,9 +33,6 @@ import org.apache.hadoop.security.AccessControlException;
  * thread-safe as the connection.
  */
 final class Generations {
-  /** The guard as an attribute of a table. */
-  private static final String GUARD = "io.evenkey.server.guard.LayoutGuard";
-
   private static final int ROUND_MEGABYTES = 50 * 1_024;
 
   private final Connection plain;
@@ -92,7 +90,7 @@ final class Generations {
   void checkKind(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
-      if (!coprocessor.getClassName().equals(GUARD)) {
+      if (!coprocessor.getClassName().equals(GuardClasses.REGION)) {
         throw refused(
             source,
             "table has coprocessors: "
@@ -212,15 +210,6 @@ final class Generations {
     admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshots(move.target())) + "[0-9]+"));
   }
 
-  /**
-   * Changes values in a descriptor, without opening the regions again where HBase can: with a
-   * coprocessor in the descriptor, such as the guard as an attribute, it cannot, since it compares
-   * hash codes of coprocessors that have none.
-   */
-  static void change(Admin admin, TableDescriptor changed) throws IOException {
-    admin.modifyTable(changed, !changed.getCoprocessorDescriptors().isEmpty());
-  }
-
   private static void deleteIfThere(Admin admin, TableName table) throws IOException {
     if (admin.tableExists(table)) {
       delete(admin, table);
@@ -252,7 +241,7 @@ final class Generations {
     String snapshot = snapshots(move.target()) + "0";
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor source = admin.getDescriptor(move.source());
-      change(admin, TableGuard.withClone(source, move.target(), closed));
+      TableGuard.store(admin, TableGuard.withClone(source, move.target(), closed));
       checkLeft(move.target());
       deleteIfThere(admin, move.target());
       admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot)));
@@ -281,7 +270,7 @@ final class Generations {
   /** Takes out of a descriptor that the table is a generation of a table of another name. */
   void ownName(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      change(
+      TableGuard.store(
           admin,
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
               .removeValue(TableLayout.TABLE)
