@@ -2,6 +2,7 @@ package io.evenkey.benchmarks;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -69,7 +70,8 @@ public final class SwitchPause {
       fill(client, name);
       MovePlan plan =
           MovePlan.of(name, Layout.parse("salt(" + (regions + 1) + ") + key:bytes"))
-              .regions(regions);
+              .regions(regions)
+              .by(Move.By.PUTS);
       try (Mover mover =
           Mover.begin(plain, registry, plan, MoveSettings.in(work), MoveWatch.NONE)) {
         mover.run();

@@ -13,8 +13,13 @@ import io.evenkey.jobs.compare.Difference;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -22,6 +27,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 
@@ -64,6 +70,11 @@ final class GenerationComparison implements AutoCloseable {
    */
   record Outcome(long rows, long repaired, List<Difference> left) {}
 
+  /** So many scans look for changed rows at once. */
+  private static final int AT_ONCE = 8;
+
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(AT_ONCE, GenerationComparison::thread);
   private final Connection connection;
   private final AsyncConnection tagged;
   private final SpreadTables tables;
@@ -75,6 +86,12 @@ final class GenerationComparison implements AutoCloseable {
     this.tagged = tagged;
     this.tables = SpreadTables.on(connection);
     this.settings = settings;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "evenkey-changed-rows");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /**
@@ -124,17 +141,56 @@ final class GenerationComparison implements AutoCloseable {
     RowRepairs repairs = repairs(primary, secondary, turn);
     long[] counts = new long[2];
     List<Difference> left = new ArrayList<>();
-    comparison.changed(
-        changes(marks),
+    Comparison.Keys repairing =
         keys -> {
-          counts[0] += keys.size();
-          counts[1] += repairs.repair(keys).size();
-          if (writers == Writers.PAUSED) {
-            left.addAll(comparison.differences(keys));
+          synchronized (counts) {
+            counts[0] += keys.size();
+            counts[1] += repairs.repair(keys).size();
+            if (writers == Writers.PAUSED) {
+              left.addAll(comparison.differences(keys));
+            }
+            progress.accept(counts[0]);
           }
-          progress.accept(counts[0]);
-        });
+        };
+    List<Callable<Void>> parts = new ArrayList<>();
+    for (Scan part : parts(primary.table(), changes(marks))) {
+      parts.add(
+          () -> {
+            comparison.changed(part, repairing);
+            return null;
+          });
+    }
+    runAll(parts);
     return new Outcome(counts[0], counts[1], left);
+  }
+
+  // Most regions have no changed row, but each costs a request.
+  private List<Scan> parts(TableName table, Scan all) throws IOException {
+    byte[][] starts;
+    try (RegionLocator regions = connection.getRegionLocator(table)) {
+      starts = regions.getStartKeys();
+    }
+    int count = Math.min(AT_ONCE, starts.length);
+    List<Scan> parts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Scan part = new Scan(all).withStartRow(starts[starts.length * i / count]);
+      int next = starts.length * (i + 1) / count;
+      parts.add(next == starts.length ? part : part.withStopRow(starts[next]));
+    }
+    return parts;
+  }
+
+  private void runAll(List<Callable<Void>> parts) throws IOException {
+    List<Future<Void>> done;
+    try {
+      done = threads.invokeAll(parts);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while generations are compared");
+    }
+    for (Future<Void> part : done) {
+      Futures.get(part);
+    }
   }
 
   private Comparison comparison(Side primary, Side secondary, long turn) throws IOException {
@@ -173,6 +229,7 @@ final class GenerationComparison implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
+      threads.shutdownNow();
       tables.close();
       tagged.close();
     } finally {
