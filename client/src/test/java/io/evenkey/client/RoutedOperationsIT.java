@@ -25,9 +25,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -87,6 +90,8 @@ class RoutedOperationsIT {
     name = TableName.valueOf("routed_" + info.getTestMethod().orElseThrow().getName());
     spread = GuardSwitch.create(plain, name);
     configuration = spread.dropIn();
+    // Scans are under way when the table is switched.
+    configuration.setInt("hbase.client.scanner.caching", 10);
     dropIn = ConnectionFactory.createConnection(configuration);
     async = FutureUtils.get(ConnectionFactory.createAsyncConnection(configuration));
   }
@@ -371,6 +376,11 @@ class RoutedOperationsIT {
         }
       }
       assertThat(selected).isEqualTo(expectedRows(new Scan().setLimit(300)));
+      for (int i = 0; i < 5; i++) {
+        assertThat(published(own.select().limit(300).publisher())).isEqualTo(selected);
+        // It is begun in the generation that was left.
+        spread.toOther();
+      }
       assertThat(own.get(new Get(row(3))).isEmpty()).isFalse();
       own.put(new Put(row(3)).addColumn(FAMILY, Q, Q));
       own.delete(new Delete(row(4)));
@@ -379,6 +389,47 @@ class RoutedOperationsIT {
           .containsExactly(false, true);
     } finally {
       pool.shutdownNow();
+    }
+  }
+
+  /** By a subscriber that asks for one row at a time. */
+  private List<Integer> published(Flow.Publisher<KeyedRow> publisher) throws Exception {
+    BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+    publisher.subscribe(
+        new Flow.Subscriber<>() {
+          @Override
+          public void onSubscribe(Flow.Subscription subscription) {
+            events.add(subscription);
+          }
+
+          @Override
+          public void onNext(KeyedRow row) {
+            events.add(number(row.result()));
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            events.add(error);
+          }
+
+          @Override
+          public void onComplete() {
+            events.add("complete");
+          }
+        });
+    Flow.Subscription subscription = (Flow.Subscription) events.take();
+    List<Integer> rows = new ArrayList<>();
+    for (; ; ) {
+      subscription.request(1);
+      Object event = events.take();
+      if (!(event instanceof Integer row)) {
+        assertThat(event).isEqualTo("complete");
+        return rows;
+      }
+      rows.add(row);
+      if (rows.size() == 7) {
+        spread.toOther();
+      }
     }
   }
 

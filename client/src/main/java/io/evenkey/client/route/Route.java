@@ -348,12 +348,9 @@ public final class Route {
     try {
       state.repeats().checkOnce(state.attempts, failure);
       long ms = state.repeats().pauseMs(failure, used, finder);
-      if (ms == 0) {
-        attempt(look(), failure, state);
-      } else {
-        Executor later = CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS);
-        later.execute(() -> attempt(look(), failure, state));
-      }
+      // Never in HBase's thread: a blocking connection waits for the answer of the guard.
+      Executor later = CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS);
+      later.execute(() -> attempt(look(), failure, state));
     } catch (Throwable e) {
       state.result.completeExceptionally(e);
     }

@@ -1,12 +1,12 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.gather.OneAtATime;
-import io.evenkey.client.table.PhysicalScans;
+import io.evenkey.client.table.ResumedScan;
 import java.util.ArrayDeque;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,17 +21,12 @@ import org.slf4j.LoggerFactory;
 final class RowPublisher implements Flow.Publisher<KeyedRow> {
   private static final Logger LOG = LoggerFactory.getLogger(RowPublisher.class);
 
-  private final AsyncTable<AdvancedScanResultConsumer> table;
-  private final PhysicalScans scans;
+  private final Supplier<ResumedScan<AdvancedScanResultConsumer>> scans;
   private final Matching matching;
   private final long limit;
 
   RowPublisher(
-      AsyncTable<AdvancedScanResultConsumer> table,
-      PhysicalScans scans,
-      Matching matching,
-      long limit) {
-    this.table = table;
+      Supplier<ResumedScan<AdvancedScanResultConsumer>> scans, Matching matching, long limit) {
     this.scans = scans;
     this.matching = matching;
     this.limit = limit == 0 ? Long.MAX_VALUE : limit;
@@ -42,7 +37,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
     Delivery delivery = new Delivery(subscriber, limit);
     subscriber.onSubscribe(delivery);
     if (!delivery.cancelled) {
-      scans.start(table, delivery);
+      scans.get().begin(delivery);
     }
   }
 

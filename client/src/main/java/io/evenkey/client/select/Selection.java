@@ -6,6 +6,7 @@ import io.evenkey.client.route.Route;
 import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
+import io.evenkey.client.table.ResumedScan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
@@ -184,10 +185,7 @@ public final class Selection {
             Resumption.isPossible(scan),
             exact ? limit : 0,
             (generation, after, read) ->
-                scans(
-                        mapping(generation),
-                        Resumption.rest(within(), after, scan.isReversed()),
-                        exact ? limit - (int) read : 0)
+                scans(generation, after, exact ? limit - (int) read : 0)
                     .gather(source.open(generation.physical())));
     return new KeyedRows(scanner, matching, limit, progress);
   }
@@ -203,9 +201,18 @@ public final class Selection {
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
     Matching matching = matching();
-    Generation generation = route.now();
-    PhysicalScans scans = scans(mapping(generation), within(), limitsExactly() ? limit : 0);
-    return new RowPublisher(source.open(generation.physical()), scans, matching, limit);
+    boolean exact = limitsExactly();
+    return new RowPublisher(
+        () ->
+            new ResumedScan<>(
+                route,
+                Resumption.isPossible(scan),
+                exact ? limit : 0,
+                (generation, after, read, observer) ->
+                    scans(generation, after, exact ? limit - (int) read : 0)
+                        .start(source.open(generation.physical()), observer)),
+        matching,
+        limit);
   }
 
   // A key of fields that is stored as it is has no mapping of its own in the catalog.
@@ -230,7 +237,11 @@ public final class Selection {
     return layout.scatter(layout.equals(rows.layout()) ? where : layout.where(text), within);
   }
 
-  private PhysicalScans scans(RowMapping mapping, KeyRange within, int most) throws IOException {
+  // Of the rows behind one of them.
+  private PhysicalScans scans(Generation generation, byte @Nullable [] after, int most)
+      throws IOException {
+    RowMapping mapping = mapping(generation);
+    KeyRange within = Resumption.rest(within(), after, scan.isReversed());
     Scan physical = copy();
     if (most > 0) {
       physical.setLimit(most);

@@ -298,7 +298,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public void scan(Scan scan, C consumer) {
-    new ResumedScan<>(route, scan, this::start).begin(consumer);
+    new ResumedScan<C>(
+            route,
+            ResumedScan.isPossible(scan),
+            scan.getLimit(),
+            (generation, after, rows, observer) ->
+                start(generation, Resumption.rest(scan, after, rows), observer))
+        .begin(consumer);
   }
 
   private void start(Generation generation, Scan scan, C consumer) throws Exception {

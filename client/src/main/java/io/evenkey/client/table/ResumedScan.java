@@ -19,28 +19,42 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the type of observers
  */
-final class ResumedScan<C extends ScanResultConsumerBase> {
+public final class ResumedScan<C extends ScanResultConsumerBase> {
   /** How a scan of one generation is begun. */
   @FunctionalInterface
-  interface Start<C> {
-    void begin(Generation generation, Scan scan, C consumer) throws Exception;
+  public interface Start<C> {
+    /**
+     * Begins.
+     *
+     * @param after the logical key of the last row that was given to the observer; null at the
+     *     beginning
+     * @param rows how many rows were
+     */
+    void begin(Generation generation, byte @Nullable [] after, long rows, C consumer)
+        throws Exception;
   }
 
   private final Route route;
-  private final Scan scan;
-  private final Start<C> start;
   private final boolean possible;
+  private final int limit;
+  private final Start<C> start;
   private byte @Nullable [] last;
   private long rows;
   private boolean inRow;
   private boolean measured;
   private @Nullable Throwable unrepeatable;
 
-  ResumedScan(Route route, Scan scan, Start<C> start) {
+  /**
+   * Prepares one.
+   *
+   * @param possible whether the scan of the rest gives the rest of the rows
+   * @param limit how many rows the scan has at most; 0 or less for no limit
+   */
+  public ResumedScan(Route route, boolean possible, int limit, Start<C> start) {
     this.route = route;
-    this.scan = scan;
+    this.possible = possible;
+    this.limit = limit;
     this.start = start;
-    this.possible = isPossible(scan);
   }
 
   /** Whether a scan can go on behind its last row. */
@@ -49,7 +63,7 @@ final class ResumedScan<C extends ScanResultConsumerBase> {
   }
 
   /** Begins to scan. The observer is called as by HBase. */
-  void begin(C consumer) {
+  public void begin(C consumer) {
     // Each attempt ends with its own future: exceptionally if it may be repeated.
     CompletableFuture<Void> done =
         route.later(
@@ -58,8 +72,7 @@ final class ResumedScan<C extends ScanResultConsumerBase> {
               if (isAtLimit()) {
                 attempt.complete(null);
               } else {
-                start.begin(
-                    generation, Resumption.rest(scan, last, rows), observing(consumer, attempt));
+                start.begin(generation, last, rows, observing(consumer, attempt));
               }
               return attempt;
             });
@@ -76,7 +89,7 @@ final class ResumedScan<C extends ScanResultConsumerBase> {
   }
 
   private boolean isAtLimit() {
-    return scan.getLimit() > 0 && rows >= scan.getLimit();
+    return limit > 0 && rows >= limit;
   }
 
   @SuppressWarnings("unchecked") // HBase has these two types of observers
