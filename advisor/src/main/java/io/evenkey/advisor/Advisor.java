@@ -64,7 +64,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   /**
    * Ranks layouts.
    *
-   * @param progress told how many layouts are measured, of how many
+   * @param progress is called with the number of layouts measured, of how many
    * @throws IllegalArgumentException if no layout can hold the records
    */
   public Advice advise(Sample given, Workload workload, BiConsumer<Integer, Integer> progress) {

@@ -25,10 +25,10 @@ public final class TableLayoutException extends DoNotRetryIOException {
             + descriptor
             + " registry="
             + registry,
-        "nothing is read or written until one of them is mended: evenkey verify "
+        "nothing is read or written until one of them is corrected: evenkey verify "
             + table
             + " shows which of them fits the rows, and --trust descriptor or --trust registry"
-            + " mends the other");
+            + " corrects the other");
   }
 
   /** A table that was to have a layout and has none. */

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Everything listens on 127.0.0.1, on ports that were free. Data stays in the directory: a later
  * start, with the same number of servers or another, has it all again, also when the process was
- * killed. An instance that nobody has closed is closed when its process exits, on Ctrl-C too.
- * Starting takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
+ * killed. An instance that is still open is closed when its process exits, on Ctrl-C too. Starting
+ * takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
  */
 public final class EmbeddedHBase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
@@ -63,7 +63,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.zooKeeperPort = zooKeeper.getClientPort();
   }
 
-  /** What to start, three region servers unless told otherwise; nothing runs yet. */
+  /** What to start, three region servers by default; nothing runs yet. */
   public static Setup in(Path directory) {
     return new Setup(directory, 3, false, true, Map.of());
   }
@@ -165,7 +165,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
   }
 
-  // What went wrong first is what is told.
+  // What went wrong first is what is thrown.
   private static void closeAfter(Exception failure, AutoCloseable... parts) {
     for (AutoCloseable part : parts) {
       try {
@@ -362,7 +362,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     zooKeeper.addClientPort(zooKeeperPort);
     try {
       if (zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile()) != zooKeeperPort) {
-        throw new IOException("somebody else has ZooKeeper's port: port=" + zooKeeperPort);
+        throw new IOException("another process has ZooKeeper's port: port=" + zooKeeperPort);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where HBase, Hadoop and ZooKeeper say what they have to say: three files of at most 16 MB each.
- * Their start-up alone is thousands of lines that nobody wants on a terminal. Where another logging
- * backend than Logback is bound, its own configuration holds and nothing is done.
+ * Their start-up alone is thousands of lines that do not belong on a terminal. Where another
+ * logging backend than Logback is bound, its own configuration holds and nothing is done.
  *
  * @param path the file being written
  * @param route what sends them there

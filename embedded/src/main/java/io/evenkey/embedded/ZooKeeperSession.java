@@ -13,7 +13,7 @@ public final class ZooKeeperSession {
   private ZooKeeperSession() {}
 
   /**
-   * Ends a session, as a long pause or a lost network would: its owner is told that it has expired.
+   * Ends a session, as a long pause or a lost network would: its owner learns that it has expired.
    * ZooKeeper's own way of testing this: a second client takes the session over and closes it.
    *
    * @param port where ZooKeeper is, on 127.0.0.1

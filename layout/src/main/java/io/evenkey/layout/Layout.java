@@ -175,7 +175,7 @@ public final class Layout {
 
   /**
    * What people read instead of a physical row, or of the beginning of one, such as a region starts
-   * with: its bucket, and its fields as far as they can be told. Empty for no bytes; never refused,
+   * with: its bucket, and its fields as far as they can be read. Empty for no bytes; never refused,
    * but of bytes that are of some other layout it says little.
    */
   public String label(byte[] row) {

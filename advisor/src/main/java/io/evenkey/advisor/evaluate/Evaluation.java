@@ -72,7 +72,7 @@ public record Evaluation(
 
   /**
    * Seconds of writing at the peak rate until the fastest growing region has 10 GB, at which HBase
-   * splits it unless told otherwise; of keys and values as they are, before compression.
+   * splits it by default; of keys and values as they are, before compression.
    */
   public double secondsToFirstSplit(Workload workload) {
     double bytesPerSecond =

@@ -39,7 +39,7 @@ final class HeatMap {
         total += count;
       }
       for (int r = 0; r < regions; r++) {
-        // An even share is a region's part of one; four times that is as hot as is told apart.
+        // An even share is a region's part of one; four times that is the hottest that is shown.
         double share = total == 0 ? 0 : (double) heat[w][r] * regions / total;
         double strength = Math.min(1, share / 4);
         if (strength > 0.01) {

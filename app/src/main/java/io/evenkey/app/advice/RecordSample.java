@@ -19,7 +19,7 @@ public final class RecordSample {
   /**
    * Reads all of it.
    *
-   * @param progress told how many bytes are read
+   * @param progress is called with the number of bytes read
    * @throws InputException if it cannot be read, or has no records
    */
   public static Sample of(RecordSource source, Input input, LongConsumer progress)

@@ -69,7 +69,7 @@ public final class Validation {
   /**
    * Holds a layout against an HBase with as many servers as the advice is for.
    *
-   * @param progress told how many rows are loaded
+   * @param progress is called with the number of rows loaded
    */
   public static List<Line> of(
       EmbeddedHBase hbase, Advice advice, Advice.Ranked ranked, int number, LongConsumer progress)

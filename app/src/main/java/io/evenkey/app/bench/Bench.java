@@ -24,7 +24,7 @@ public final class Bench {
    *
    * @param bucketCounts each on tables of its own
    * @param peers who take part besides
-   * @param told of every figure as soon as it is there
+   * @param listener is called with every figure as soon as it is there
    */
   public static List<BenchRun> scans(
       EmbeddedHBase hbase,
@@ -33,9 +33,9 @@ public final class Bench {
       List<Task> tasks,
       int rounds,
       List<Peer> peers,
-      Listener told)
+      Listener listener)
       throws IOException {
-    told.begins(bucketCounts.size() * tasks.size() * rounds);
+    listener.begins(bucketCounts.size() * tasks.size() * rounds);
     Configuration configuration = hbase.configuration();
     List<BenchRun> runs = new ArrayList<>();
     List<Side> sides = new ArrayList<>();
@@ -52,8 +52,8 @@ public final class Bench {
         }
         ScanComparison comparison = new ScanComparison(sides, rows, rounds);
         for (Task task : tasks) {
-          BenchRun run = comparison.run(task, buckets, told::step);
-          told.measured(run);
+          BenchRun run = comparison.run(task, buckets, listener::step);
+          listener.measured(run);
           runs.add(run);
         }
         for (Side side : sides) {
@@ -70,16 +70,16 @@ public final class Bench {
 
   /** Compares writes of single rows; see {@link #scans}. */
   public static List<BenchRun> puts(
-      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener told)
+      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
       throws IOException {
-    return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, told);
+    return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, listener);
   }
 
   /** Compares reads of single rows; see {@link #scans}. */
   public static List<BenchRun> gets(
-      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener told)
+      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
       throws IOException {
-    return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, told);
+    return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, listener);
   }
 
   private static List<BenchRun> points(
@@ -88,9 +88,9 @@ public final class Bench {
       List<Integer> bucketCounts,
       List<PointTask> tasks,
       int rounds,
-      Listener told)
+      Listener listener)
       throws IOException {
-    told.begins(bucketCounts.size() * tasks.size() * rounds);
+    listener.begins(bucketCounts.size() * tasks.size() * rounds);
     List<BenchRun> runs = new ArrayList<>();
     for (int buckets : bucketCounts) {
       try (PointComparison comparison =
@@ -99,8 +99,8 @@ public final class Bench {
           comparison.fill(ROWS_TO_READ);
         }
         for (PointTask task : tasks) {
-          BenchRun run = comparison.run(task, told::step);
-          told.measured(run);
+          BenchRun run = comparison.run(task, listener::step);
+          listener.measured(run);
           runs.add(run);
         }
       }
@@ -108,7 +108,7 @@ public final class Bench {
     return runs;
   }
 
-  /** Who is told how far a comparison is. */
+  /** Is called with the progress of a comparison. */
   public interface Listener {
     /** It begins, and takes so many steps. */
     void begins(int steps);

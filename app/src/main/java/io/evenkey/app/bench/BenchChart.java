@@ -90,7 +90,7 @@ public final class BenchChart {
     return new Panel(title, lines);
   }
 
-  /** Told apart by everybody (Okabe and Ito's colours), on white. */
+  /** Distinct to colour-blind readers too (Okabe and Ito's colours), on white. */
   private static String colour(String side) {
     return switch (side) {
       case "evenkey" -> "#0072b2";

@@ -204,7 +204,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (csv != null) {
       Input input = Input.file(csv);
       RecordSource source = Format.of(csv.toString()).read(input);
-      // Mistakes in the queries are told before a large file is read.
+      // Mistakes in the queries are reported before a large file is read.
       read = QueryFile.parse(lines, source.columns());
       sample = sample(source, input);
     } else {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 
 /** Which HBase a command works on. */
 final class ClusterOption {
-  /** Where {@code evenkey dev} keeps its data unless told otherwise. */
+  /** Where {@code evenkey dev} keeps its data by default. */
   private static final Path DEV = Path.of("evenkey-data", "conf");
 
   @Spec(Spec.Target.MIXEE)

@@ -45,7 +45,7 @@ record Console(PrintStream out, PrintStream err, int columns) {
     err.println(text);
   }
 
-  /** Says what takes a while to somebody who is waiting for it. */
+  /** Says what takes a while to a user who waits for it. */
   void hint(String text) {
     if (columns > 0) {
       err.println(text);

@@ -102,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     String line = keys == null ? null : keys.layout;
-    // A line with a mistake is told before a large file is read.
+    // A mistake in the line is reported before a large file is read.
     if (line != null) {
       Layout.parse(line);
     }

@@ -94,7 +94,7 @@ final class DevCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  // Somebody may have another one running.
+  // Another one may be running.
   private static int freePort() {
     try (ServerSocket usual =
         new ServerSocket(PortalSettings.PORT, 1, InetAddress.getLoopbackAddress())) {

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "--column says. Where a record has no value there is no cell.",
       "",
       "Killed at any moment, it goes on with --resume: no record is lost, none is there",
-      "twice. Records with the same key, of which HBase keeps one, are counted and told.",
+      "twice. Records with the same key, of which HBase keeps one, are counted and listed.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -40,12 +40,12 @@ import picocli.CommandLine.Spec;
     header = "Say how a table is to be created, in ZooKeeper.",
     description = {
       "",
-      "Whoever creates the table then, by 'evenkey create' or by an application through",
-      "Evenkey's connection, gets it as planned: with its layout, cut into regions.",
+      "A table that is created then, by 'evenkey create' or by an application through",
+      "Evenkey's connection, is as planned: with its layout, cut into regions.",
       "A plan for NAMESPACE:* holds for its tables, in what their own plans leave open.",
       "",
       "With options, stores them over what was planned; without, shows the plan; without a",
-      "table, shows all. Regions: as told, or by the rules of 'evenkey size' from --gb, or for",
+      "table, shows all. Regions: as given, or by the rules of 'evenkey size' from --gb, or for",
       "a small table, always so that each region has as many buckets as the others.",
       ""
     },
@@ -141,7 +141,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    // What is wrong by itself is told before anything is connected to.
+    // What is wrong by itself is reported before a connection is made.
     Plan wanted = wanted();
     Scope scope = target == null ? null : Misuse.scope(spec, target);
     if (scope == null && !wanted.isEmpty()) {

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Reads HBase's counters every minute and keeps five weeks of them, ever coarser, in the",
-      "table evenkey:heat. Listens on this machine only, and lets nobody change anything without",
-      "the token, which is in the address that is printed.",
+      "table evenkey:heat. Listens on this machine only. Changes take the token, which",
+      "is in the address that is printed.",
       ""
     },
     footerHeading = "%nExamples:%n",

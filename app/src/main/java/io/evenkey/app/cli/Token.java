@@ -10,10 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What whoever changes something in a portal has to present.
+ * What a user has to present who changes something in a portal.
  *
  * @param value the token
- * @param isNew whether it was made for this run, and nobody knows it yet
+ * @param isNew whether it was made for this run, and has to be shown
  */
 record Token(String value, boolean isNew) {
   private static final int LEAST = 16;
@@ -60,7 +60,7 @@ record Token(String value, boolean isNew) {
     return new Token(given, false);
   }
 
-  /** The address to open: with the token where nobody else has told it. */
+  /** The address to open: with the token if that was made for this run. */
   String address(String url) {
     return isNew ? url + "#token=" + value : url;
   }

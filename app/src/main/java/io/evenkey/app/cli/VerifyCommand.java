@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
     header = "Compare what descriptor, registry and rows say of a layout; or two tables.",
     description = {
       "",
-      "Clients refuse a table of which two things are said, since a wrong layout loses rows",
-      "silently. This shows what is said, which of it fits the rows, and mends the other.",
+      "Clients refuse a table of which descriptor and registry say different things, since a",
+      "wrong layout loses rows silently. This shows both, and which one fits the rows; --trust",
+      "corrects the other.",
       "",
       "With --against, two tables of the same fields are compared row by row and cell by cell,",
       "timestamps included, however each is spread, also while they are written to. Killed at any",
@@ -241,7 +242,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (!check.agrees()) {
       return "descriptor and registry disagree: table="
           + check.name()
-          + "; --trust descriptor or --trust registry mends the other";
+          + "; --trust descriptor or --trust registry corrects the other";
     }
     Fit fit = check.inDescriptor();
     return "rows that were not written under the table's layout: table="

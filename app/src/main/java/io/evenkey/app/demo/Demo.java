@@ -104,7 +104,7 @@ public final class Demo {
       admin.balancerSwitch(false, true);
       Load naive = load(tables, admin, "naive", layout.plain(), bars);
       Load spread = load(tables, admin, "spread", layout, bars);
-      // Read in turns, twice: whoever reads first warms the code up for the other.
+      // Read in turns, twice: the first to read warms the code up for the other.
       TableRun.Check firstNaive = check(naive, bars);
       TableRun.Check firstSpread = check(spread, bars);
       TableRun naiveRun = naive.with(firstNaive.or(check(naive, bars)));

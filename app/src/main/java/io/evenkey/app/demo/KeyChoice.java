@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A key for records nobody has given a layout for. */
+/** A key for records without a layout. */
 final class KeyChoice {
   /** More columns than this make no key that anyone would want. */
   private static final int MOST_COLUMNS = 4;

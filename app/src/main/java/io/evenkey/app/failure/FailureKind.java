@@ -87,7 +87,7 @@ public enum FailureKind {
       "compare with the table in the HBase shell: describe '{table}'",
       List.of(FREE_TEXT),
       "org.apache.hadoop.hbase.InvalidFamilyOperationException"),
-  /** Somebody else changes the table. */
+  /** Another client changes the table. */
   TABLE_CHANGING(
       "table is being changed by another client",
       "wait until that has ended, then try again",
@@ -395,7 +395,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.ipc.FatalConnectionException",
       "java.net.SocketException",
       "java.nio.channels.ClosedChannelException"),
-  /** This program was told to stop. */
+  /** This program was asked to stop. */
   INTERRUPTED(
       "interrupted",
       "start it again",

@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The counters of a cluster's regions, by what its servers last told the master: one request to the
- * master, and one scan of {@code hbase:meta} for the keys between which each region lies. HBase's
- * own tables are left out.
+ * The counters of a cluster's regions, by what its servers have reported to the master last: one
+ * request to the master, and one scan of {@code hbase:meta} for the keys between which each region
+ * lies. HBase's own tables are left out.
  */
 public final class ClusterReadings implements Readings {
   private static final byte[] REGION_INFO = "regioninfo".getBytes(StandardCharsets.US_ASCII);

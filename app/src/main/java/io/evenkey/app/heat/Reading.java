@@ -21,7 +21,7 @@ public record Reading(long at, List<RegionReading> regions, Map<String, String> 
 
   /**
    * The same, with the keys and names of regions that an earlier reading has too as the objects
-   * that they are there: whoever keeps many readings keeps them once.
+   * that they are there: a keeper of many readings keeps them once.
    */
   public Reading sharing(Reading earlier) {
     Map<String, RegionReading> known = new HashMap<>();

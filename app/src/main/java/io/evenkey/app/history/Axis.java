@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * comparable. Immutable.
  *
  * <p>A span that is longer than one of the axis's gives each of those an equal share of its value,
- * since nobody has counted where inside it was: such shares are flagged.
+ * since HBase does not count where inside it was: such shares are flagged.
  */
 final class Axis {
   private final byte[][] starts;

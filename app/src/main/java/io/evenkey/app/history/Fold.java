@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Turns the physical order of a spread table into the logical one: buckets laid over each other.
  * Immutable.
  *
- * <p>Of a region that holds several buckets each gets an equal share: nobody has counted them
+ * <p>Of a region that holds several buckets each gets an equal share: HBase does not count them
  * apart.
  */
 final class Fold {

@@ -43,7 +43,7 @@ public final class OwnNamespace {
     try {
       tables.create(table, layout, layout.splits(REGIONS), List.of(family));
     } catch (TableExistsException e) {
-      LOG.debug("somebody else was faster: {}", table);
+      LOG.debug("another process was faster: {}", table);
     }
   }
 }

@@ -39,7 +39,7 @@ public final class Recorder implements AutoCloseable {
   /** A region that was missing from more readings is gone. */
   private static final int AWAY = 10;
 
-  /** Readings that did not come before somebody is told. */
+  /** Readings that fail before the operator is warned. */
   private static final int LATE = 4;
 
   private final Readings readings;
@@ -120,7 +120,7 @@ public final class Recorder implements AutoCloseable {
     Reading now = before == null ? read : read.sharing(before);
     last = now;
     layouts = parsed(now);
-    // After a pause of several readings, nobody knows when in between what happened.
+    // After a pause of several readings, it is not known when in between what happened.
     if (before == null
         || now.at() <= before.at()
         || now.at() - before.at() < every.toMillis() / 4) {

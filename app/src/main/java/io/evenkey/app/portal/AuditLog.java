@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who changed what, and who tried to: a JSON object a line, appended to a file, and told to the log
- * {@code io.evenkey.audit}. Never has a token or a value of a table in it. A file with other lines
- * is refused. Thread-safe.
+ * Who changed what, and who tried to: a JSON object a line, appended to a file, and written to the
+ * log {@code io.evenkey.audit}. Never has a token or a value of a table in it. A file with other
+ * lines is refused. Thread-safe.
  */
 final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.evenkey.audit");

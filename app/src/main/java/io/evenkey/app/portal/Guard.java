@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may do what.
  *
- * <p>Whoever changes something presents the token, in the header {@code Authorization: Bearer …},
- * or comes through a proxy that says who they are; and sends the header {@value #OWN}, which no
+ * <p>A user who changes something presents the token, in the header {@code Authorization: Bearer
+ * …}, or comes through a proxy that says who they are; and sends the header {@value #OWN}, which no
  * page of another site can make a browser send. Tokens are never in cookies, so a browser presents
  * none by itself. A portal that other machines reach asks for the same before it shows anything.
  *

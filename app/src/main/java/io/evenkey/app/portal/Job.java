@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Work in the background, and how far it is. Thread-safe.
  *
- * <p>Its name cannot be guessed: whoever knows it may see its report.
+ * <p>Its name cannot be guessed: users who know it may see its report.
  */
 final class Job {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
@@ -107,7 +107,7 @@ final class Job {
   /**
    * Says how far it is.
    *
-   * @throws CancellationException if nobody wants it any more
+   * @throws CancellationException if it was cancelled
    */
   void progress(long soFar, long all, String what) {
     boolean tell;

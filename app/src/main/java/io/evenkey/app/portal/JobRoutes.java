@@ -50,7 +50,7 @@ final class JobRoutes {
     this.uploads = uploads;
   }
 
-  /** Whether a path is that of a report, which its name that nobody can guess protects. */
+  /** Whether a path is that of a report, which is protected by a name that cannot be guessed. */
   static boolean isReport(String path) {
     return path.startsWith(REPORTS);
   }

@@ -38,7 +38,7 @@ final class LayoutRoutes {
         Route.get("/api/size", this::size));
   }
 
-  // Asked while somebody types: a line with a mistake is an answer, not an error.
+  // Asked while a user types: a line with a mistake is an answer, not an error.
   private void explain(Context request) {
     Map<String, Object> document = new LinkedHashMap<>();
     try {

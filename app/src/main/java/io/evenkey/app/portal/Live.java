@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What changes while somebody looks: an event {@code reading} after each reading of HBase's
+ * What changes while a page is open: an event {@code reading} after each reading of HBase's
  * counters, and {@code jobs} whenever one is further. Thread-safe.
  */
 final class Live implements AutoCloseable {

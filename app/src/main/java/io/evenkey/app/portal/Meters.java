@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What Prometheus is told: of each table what the last reading of HBase's counters says, and with
- * it what Evenkey's client in this process counts of itself.
+ * What Prometheus reads: of each table what the last reading of HBase's counters says, and with it
+ * what Evenkey's client in this process counts of itself.
  */
 final class Meters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =

@@ -146,7 +146,7 @@ final class PlanRoutes {
     }
   }
 
-  // Asked while somebody types: what cannot be is an answer, not an error.
+  // Asked while a user types: what cannot be is an answer, not an error.
   private void preview(Context request) throws IOException {
     Scope scope = scope(request);
     Map<String, Object> document = new LinkedHashMap<>();

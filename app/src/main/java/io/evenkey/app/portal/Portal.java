@@ -50,7 +50,7 @@ public final class Portal implements RunningPortal {
     return start(settings, cluster, new ClusterReadings(cluster.connection()));
   }
 
-  /** As {@link #start(PortalSettings, Cluster)}, with the heat as somebody else tells it. */
+  /** As {@link #start(PortalSettings, Cluster)}, with the heat from another source. */
   static Portal start(PortalSettings settings, Cluster cluster, Readings readings)
       throws IOException {
     AuditLog audit = AuditLog.to(settings.audit());

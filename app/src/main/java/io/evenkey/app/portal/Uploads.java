@@ -50,7 +50,7 @@ final class Uploads implements AutoCloseable {
   }
 
   /**
-   * Takes a file away: whoever takes it deletes it.
+   * Takes a file away: the caller deletes it.
    *
    * @throws IllegalArgumentException if there is none
    */

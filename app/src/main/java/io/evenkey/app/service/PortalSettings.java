@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host the address it listens at
  * @param port the port; 0 for any that is free
- * @param token what whoever changes something has to present
+ * @param token what a user has to present who changes something
  * @param readOnly whether nothing at all can be changed
  * @param every how often HBase's counters are read, at least a second
  * @param stored whether the history of heat is kept in HBase, rather than in memory only
@@ -30,7 +30,7 @@ public record PortalSettings(
     @Nullable String identityHeader,
     List<String> proxies,
     @Nullable Path audit) {
-  /** The port unless told otherwise. */
+  /** The default port. */
   public static final int PORT = 8620;
 
   /** Copies the lists. */

@@ -9,10 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * A cluster that is told what to have counted: tables cut into regions, whose counters are added
- * to.
- */
+/** A cluster whose counters a test sets: tables cut into regions, whose counters are added to. */
 final class Feed {
   private final Map<String, List<Region>> tables = new TreeMap<>();
   private final Map<String, String> layouts = new TreeMap<>();

@@ -198,7 +198,7 @@ class PortalBrowserIT {
     assertThat(page.getByText("rows that agree in it stay together")).isVisible();
     assertThat(page.getByText("5 to 10 regions for a small table").first()).isVisible();
 
-    // Somebody else is faster.
+    // Another user is faster.
     cluster.registry().store(Scope.of(table), Plan.EMPTY.withRegions(2), Versioned.NONE);
     button(page, "Store the plan").click();
     assertThat(page.getByText("plan changed in the meantime")).isVisible();
@@ -421,7 +421,7 @@ class PortalBrowserIT {
     assertThat(portal.recorder().spans())
         .as("in columns of 3,072 spans")
         .isLessThanOrEqualTo(3_072L * 1_086);
-    // How long frames take is measured, and told: other work on the machine makes them longer.
+    // How long frames take is measured, and logged: other work on the machine makes them longer.
     Object frames = page.evaluate(FRAMES);
     Files.writeString(PICTURES.resolve("frames.txt"), "1,500 × 900 cells: " + frames + "\n");
     assertThat(((Map<?, ?>) frames).get("cells")).isEqualTo(1_350_000);
@@ -536,7 +536,7 @@ class PortalBrowserIT {
   }
 
   @Test
-  void whoeverHasNoTokenIsAskedForOne() throws Exception {
+  void aUserWithoutATokenIsAskedForOne() throws Exception {
     Page page = start();
     button(page, "Forget token").click();
     go(page, "#/plans/browser_token");

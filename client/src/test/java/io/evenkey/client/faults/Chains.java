@@ -69,7 +69,8 @@ final class Chains implements Runnable {
     }
   }
 
-  // The same rows with the same time: whoever does not know whether a write went through, repeats.
+  // The same rows with the same time: a writer that does not know whether a write went through
+  // repeats it.
   private void writeUntilAcknowledged(List<Put> puts) {
     while (true) {
       writing.lock();

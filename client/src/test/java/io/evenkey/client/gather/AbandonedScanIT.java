@@ -158,7 +158,7 @@ class AbandonedScanIT {
     }
   }
 
-  /** Suspends the scan after some rows, until it is told to go on. */
+  /** Suspends the scan after some rows, until the test lets it go on. */
   private static final class Suspending implements AdvancedScanResultConsumer {
     final List<Integer> keys = Collections.synchronizedList(new ArrayList<>());
     final CompletableFuture<ScanResumer> suspended = new CompletableFuture<>();
@@ -237,7 +237,7 @@ class AbandonedScanIT {
     }
   }
 
-  /** Asks for rows when it is told to. */
+  /** Asks for rows when the test says so. */
   private static final class Asking implements Flow.Subscriber<KeyedRow> {
     final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
     final List<Integer> keys = Collections.synchronizedList(new ArrayList<>());

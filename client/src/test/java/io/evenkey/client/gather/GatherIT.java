@@ -178,7 +178,7 @@ class GatherIT {
     }
   }
 
-  /** Fails as it is told to. */
+  /** Fails as the test says. */
   private static final class Failing implements AdvancedScanResultConsumer {
     final AtomicInteger ends = new AtomicInteger();
     final CompletableFuture<Throwable> error = new CompletableFuture<>();

@@ -350,7 +350,7 @@ class MergedScanTest {
         seen);
     List<TableByHand.Opened> scans = table.atWork();
     scans.get(1).heartbeat();
-    assertThat(seen.heartbeats).as("of a range that nobody waits for yet").isZero();
+    assertThat(seen.heartbeats).as("of a range that is not waited for yet").isZero();
     scans.get(0).heartbeat();
     assertThat(seen.heartbeats).as("no cursor while another range has not been heard of").isZero();
     scans.get(1).send(1);

@@ -46,7 +46,7 @@ final class TableByHand {
   /** A table whose rows lie on servers by their first byte. */
   TableByHand(int servers) {
     this.servers = servers;
-    // Scans that nobody reads are let go by the test, not by a clock.
+    // Scans that are not read are let go by the test, not by a clock.
     configuration.setLong(Gather.IDLE, 0);
   }
 

@@ -110,7 +110,7 @@ class HotKeysTest {
     TableHotKeys others = new TableHotKeys(LAYOUT, true, "another");
     others.write(key("ann", 1));
     assertThat(others.take().writeFields().items().get(0).item())
-        .as("without the secret nobody can try values")
+        .as("without the secret values cannot be tried")
         .isNotEqualTo(report.writeFields().items().get(0).item());
   }
 

@@ -279,7 +279,7 @@ class MetersIT {
     return true;
   }
 
-  /** One that nobody knows. */
+  /** One that HBase does not know. */
   private static final class OwnFilter extends FilterBase {
     @Override
     public ReturnCode filterCell(Cell cell) {

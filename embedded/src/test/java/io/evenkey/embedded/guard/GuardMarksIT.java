@@ -128,7 +128,7 @@ class GuardMarksIT {
     return guarded.stored().stream().filter(cell -> cell.contains("evenkey")).count();
   }
 
-  /** Writes at a time of its own, so that its mark can be told from that of the write before. */
+  /** Writes at a time of its own, so that its mark differs from that of the write before. */
   private static void writeLater(GuardedTable guarded, Put put) throws IOException {
     long now = System.currentTimeMillis();
     while (System.currentTimeMillis() == now) {

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How rows of a table are shown. A column that nobody has named is called by its qualifier; by
- * family and qualifier where that is the name of something else. Not thread-safe.
+ * How rows of a table are shown. A column without a name is called by its qualifier; by family and
+ * qualifier where that is the name of something else. Not thread-safe.
  */
 final class RowShape {
   private final List<Field> fields;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A path at which nothing may be written, because somebody else's file is there or because there is
- * no place for one. Nothing was changed. The message is one line: what, where, what to do.
+ * A path at which nothing may be written, because another file is there or because there is no
+ * place for one. Nothing was changed. The message is one line: what, where, what to do.
  */
 public final class FileRefusedException extends IOException {
   private static final long serialVersionUID = 1L;

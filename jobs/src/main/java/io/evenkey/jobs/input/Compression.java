@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/** Unpacks what may be gzip or Zstandard, told by its first bytes and not by its name. */
+/** Unpacks what may be gzip or Zstandard, recognised by its first bytes and not by its name. */
 final class Compression {
   private static final int BUFFER = 1 << 16;
 

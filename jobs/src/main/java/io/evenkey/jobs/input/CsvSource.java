@@ -185,7 +185,8 @@ public final class CsvSource implements RecordSource {
             input.name(), "compressed file is damaged or cut short", "copy it again");
       }
       Throwable cause = problem.getCause() == null ? problem : problem.getCause();
-      return InputException.file(input.name(), "not CSV: " + cause.getMessage(), "mend the file");
+      return InputException.file(
+          input.name(), "not CSV: " + cause.getMessage(), "correct the file");
     }
 
     @Override

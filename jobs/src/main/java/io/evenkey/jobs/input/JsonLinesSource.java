@@ -171,7 +171,7 @@ public final class JsonLinesSource implements RecordSource {
         return value.isContainerNode() ? value.toString() : value.asText();
       }
       BigDecimal number = value.decimalValue();
-      // 1e999999999 is short as long as nobody writes it out.
+      // 1e999999999 is short as long as it is not written out.
       return Math.abs(number.scale()) > MOST_ZEROS ? number.toString() : number.toPlainString();
     }
 
@@ -184,7 +184,7 @@ public final class JsonLinesSource implements RecordSource {
           problem instanceof CharacterCodingException
               ? "not UTF-8, after line " + line
               : "cannot be read after line " + line + ": " + problem.getMessage(),
-          "mend the file");
+          "correct the file");
     }
 
     @Override

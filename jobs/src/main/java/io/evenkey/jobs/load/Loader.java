@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * moment. For one use, by one thread.
  */
 public final class Loader {
-  /** Told how far a load is, every few hundred records. */
+  /** Is called with the progress of a load, every few hundred records. */
   @FunctionalInterface
   public interface Listener {
     /**

@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum OnCollision {
   /** The load stops at the second of them. */
   FAIL,
-  /** Counted and told; the last of them is what a read finds, the others are older versions. */
+  /** Counted and reported; the last of them is what a read finds, the others are older versions. */
   REPORT,
-  /** Counted and told; only the first of them is written. */
+  /** Counted and reported; only the first of them is written. */
   KEEP_FIRST;
 
   /** As the command line spells it. */

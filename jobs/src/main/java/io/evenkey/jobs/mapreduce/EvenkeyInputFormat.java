@@ -24,7 +24,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
  * TableInput} says what is read.
  */
 public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable, Result> {
-  /** HBase's own, told which physical ranges there are. */
+  /** HBase's own, with the physical ranges as its scans. */
   private static final class Physical extends MultiTableInputFormatBase {
     Physical(List<Scan> scans) {
       setScans(scans);

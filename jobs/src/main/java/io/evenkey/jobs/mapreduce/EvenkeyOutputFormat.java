@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.mapreduce.TableOutputFormat;
  * HBase's {@link TableOutputFormat} for spread tables: the rows of the mutations that a job writes
  * are logical keys. The table is {@link TableOutputFormat#OUTPUT_TABLE}.
  *
- * @param <K> the type of the keys, which nobody looks at
+ * @param <K> the type of the keys, which are ignored
  */
 public final class EvenkeyOutputFormat<K> extends TableOutputFormat<K> {
   @Override

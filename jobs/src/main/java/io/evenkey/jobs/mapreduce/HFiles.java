@@ -126,7 +126,7 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
 
   @Override
   public final void checkOutputSpecs(JobContext context) {
-    // Whoever makes the job has made the directory's name.
+    // The caller has chosen the directory's name.
   }
 
   @Override

@@ -61,7 +61,7 @@ final class Copy {
   /** A task in this process ends by itself within this time, unless it writes large files. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** Told how far a copy is. */
+  /** Is called with the progress of a copy. */
   interface Progress {
     void at(double share, long rows) throws IOException;
   }

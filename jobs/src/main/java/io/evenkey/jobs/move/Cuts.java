@@ -52,8 +52,8 @@ final class Cuts {
    *
    * @param wanted how many regions; 0 for about as many as the source has, if it has the rows for
    *     that
-   * @param progress told which share of the source is read, if it has to be, and how many rows of
-   *     it were counted in
+   * @param progress is called with the share of the source is read, if it has to be, and how many
+   *     rows of it were counted in
    * @throws SplitException if there are too few rows to cut by
    */
   SplitPlan cut(int wanted, Copy.Progress progress) throws IOException {

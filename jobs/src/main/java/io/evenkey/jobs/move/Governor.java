@@ -57,7 +57,7 @@ final class Governor implements AutoCloseable {
     try {
       registry.store(stored.with(stored.pace().after(slowestMs())), now.get().version());
     } catch (RegistryException e) {
-      // Somebody has set another pace just now: that is looked at next time.
+      // An operator has set another pace just now: that is read next time.
     }
   }
 

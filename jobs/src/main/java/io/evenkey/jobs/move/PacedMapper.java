@@ -23,7 +23,7 @@ abstract class PacedMapper<K, V> extends TableMapper<K, V> {
   abstract void copy(byte[] row, Result result, Context context)
       throws IOException, InterruptedException;
 
-  /** The round is over, or nobody knows: what is not written yet is not to be written. */
+  /** The round is over, or may be: what is not written yet is not to be written. */
   void abandon() {}
 
   @Override

@@ -58,7 +58,10 @@ final class Pacer implements AutoCloseable {
     configuration.set(ATTEMPT, attempt);
   }
 
-  /** Tasks of an attempt in this process stop as if there were no more rows: nobody uses them. */
+  /**
+   * Tasks of an attempt in this process stop as if there were no more rows: their output is not
+   * used.
+   */
   static void callOff(String attempt) {
     CALLED_OFF.add(attempt);
   }

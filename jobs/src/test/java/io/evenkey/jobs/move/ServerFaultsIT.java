@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Moves whose region servers, master and ZooKeeper are killed where each stage begins: clients find
- * what they were told is there, and a mover that gave up goes on.
+ * what was acknowledged to them is there, and a mover that gave up goes on.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ServerFaultsIT {

@@ -121,7 +121,7 @@ final class Traffic implements Closeable {
     assertThat(wrong).isNull();
   }
 
-  /** Ends all clients, and compares what is there with what they were told. */
+  /** Ends all clients, and compares what is there with the answers that they got. */
   void check() throws Exception {
     over = true;
     for (Client client : clients) {
@@ -178,7 +178,7 @@ final class Traffic implements Closeable {
     private final SplittableRandom random;
     private final AtomicLong written = new AtomicLong();
 
-    /** What may be in a row: one value, or two after a write of which nobody knows. */
+    /** What may be in a row: one value, or two after a write of unknown outcome. */
     private final Map<String, List<@Nullable String>> own = new TreeMap<>();
 
     /** Rows of versions at explicit times: of long ago, and of an hour from now. */

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A connection to a server on this computer that can be cut, and mended. */
+/** A connection to a server on this computer that can be cut, and restored. */
 final class Wire implements Closeable {
   private final ServerSocket listening;
   private final int server;

@@ -49,7 +49,7 @@ record StringType(int width) implements FieldType {
     // String.getBytes would write half a pair as '?', and two values would become one key.
     if (!out.putUtf8(text)) {
       throw new IllegalValue(
-          "text with half a surrogate pair cannot be written as UTF-8", "mend the text");
+          "text with half a surrogate pair cannot be written as UTF-8", "correct the text");
     }
     int length = out.size() - from;
     if (width == VARIABLE) {

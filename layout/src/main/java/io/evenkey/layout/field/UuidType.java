@@ -29,7 +29,7 @@ final class UuidType implements FieldType {
       try {
         return UUID.fromString(uuid);
       } catch (IllegalArgumentException e) {
-        // told below
+        // reported below
       }
     }
     throw new IllegalValue(

@@ -10,8 +10,7 @@ import java.util.List;
  *     where scans matter most, the upper where writes do, the middle otherwise; raised to what the
  *     writes and the servers need, and to a multiple of the servers, so that each carries the same
  * @param rules the rules that hold, the most specific for the size first
- * @param conflicts which of them contradict each other, in words; nobody but the user can decide
- *     those
+ * @param conflicts which of them contradict each other, in words; only the user can decide those
  */
 public record RegionCount(int regions, List<SizeRule> rules, List<String> conflicts) {
   /** Copies the lists. */

@@ -24,7 +24,7 @@ final class HBaseWdSalt implements Prefix {
   private final boolean rotating;
   private final int stray;
 
-  // Which bucket comes next is nobody's business but the writer's.
+  // Which bucket comes next matters to the writer only.
   private final AtomicInteger turn = new AtomicInteger();
 
   private HBaseWdSalt(int buckets, boolean rotating) {

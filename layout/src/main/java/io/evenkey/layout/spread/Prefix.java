@@ -40,8 +40,8 @@ public interface Prefix {
   }
 
   /**
-   * Whether something else than the key chooses the variant, so that nobody can tell the row of a
-   * key: a read of one row has to ask for each variant.
+   * Whether something else than the key chooses the variant, so that a key alone does not give the
+   * row: a read of one row has to ask for each variant.
    */
   default boolean isFree() {
     return false;

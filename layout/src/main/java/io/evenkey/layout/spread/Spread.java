@@ -91,7 +91,7 @@ public final class Spread {
   }
 
   /**
-   * Whether nobody can tell the row of a logical key, so that a read of one row has to ask for
+   * Whether the row of a logical key is not known, so that a read of one row has to ask for
    * several.
    */
   public boolean isFree() {

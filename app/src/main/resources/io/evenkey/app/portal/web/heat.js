@@ -123,7 +123,7 @@ export function heatPage(page, _rest, parameters) {
         h('dt', {}, 'server'), h('dd', {}, s.server ? s.server.split(',').slice(0, 2).join(':') : 'several'),
         h('dt', {}, 'rates'), h('dd', {}, `${figure(s.writes)} writes/s, ${figure(s.reads)} reads/s, ${figure(s.megabytes)} MB`))));
     } catch {
-      // Somebody has pointed elsewhere meanwhile.
+      // The user has pointed elsewhere meanwhile.
     }
   });
 
@@ -189,7 +189,7 @@ export function heatPage(page, _rest, parameters) {
     loadFindings();
   }, () => {});
   showDetails();
-  // For measuring: how long a frame takes is nobody else's business.
+  // For measuring alone: how long a frame takes.
   Object.assign(canvas, { heatMap: map });
   return () => {
     left = true;

@@ -37,7 +37,7 @@ export class HeatMap {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{cursor: () => void, view: () => void, live: () => void}} listener told when somebody moves the cursor
+   * @param {{cursor: () => void, view: () => void, live: () => void}} listener called when the user moves the cursor
    *     or the view, or asks for now
    */
   constructor(canvas, listener) {
@@ -86,7 +86,7 @@ export class HeatMap {
     for (let column = 0, from = 0; column < matrix.columns; column++, from += rows) {
       for (let row = 0; row < rows; row++) {
         const value = matrix.values[from + row];
-        // What nobody has counted is left blank.
+        // What was not counted is left blank.
         cells[row * matrix.columns + column] = value === value ? colours[Math.round(Math.log1p(value * factor) * scale)] : 0;
       }
     }

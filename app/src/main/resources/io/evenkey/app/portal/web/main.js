@@ -106,7 +106,7 @@ setInterval(async () => {
     const about = await get('/api/about');
     tellProblem(about.problem ? `HBase's counters cannot be read: ${about.problem}` : '');
   } catch {
-    // Told by the events, which have ended too.
+    // The events say so, which have ended too.
   }
 }, 15_000);
 

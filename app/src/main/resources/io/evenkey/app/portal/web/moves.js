@@ -97,7 +97,7 @@ export function movesPage(page, _rest, parameters) {
     : moves.map((/** @type {any} */ move) => moveView(move, outcome))), (problem) => fill(list, wrong(problem)));
   Promise.all([get('/api/tables'), get('/api/moves')]).then(([{ tables: all }, { moves }]) => {
     tables = all.map((/** @type {any} */ t) => ({ ...t, generation: moves.find((/** @type {any} */ m) => m.table === t.name)?.generation ?? t.name }));
-    // Generations are moved by the table's own name, and the portal's own tables by nobody.
+    // Generations are migrated by the table's own name, and the portal's own tables not at all.
     fill(table, tables.filter((t) => !/\.g\d+$/.test(t.name) && !t.name.startsWith('evenkey:'))
       .map((t) => h('option', { value: t.name }, t.name)));
     const wanted = parameters.get('table');
@@ -107,7 +107,7 @@ export function movesPage(page, _rest, parameters) {
   look();
   const live = calm(100, look);
   document.addEventListener('live-jobs', live);
-  // Others move tables too, from the command line. Nobody types into a move that is shown anew.
+  // Others migrate tables too, from the command line. What a user has typed stays.
   const timer = setInterval(() => { if (!list.contains(document.activeElement)) look(); }, 3_000);
   const leave = follow(jobs, (job) => job.kind === 'move');
   return () => {

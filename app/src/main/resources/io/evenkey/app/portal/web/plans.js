@@ -8,7 +8,7 @@ export function plansPage(page, parameters) {
   const list = h('div', {});
   const scope = h('input', { name: 'scope', required: true, spellcheck: 'false', placeholder: 'table, namespace:table, or namespace:*' });
   fill(page, h('h1', {}, 'Plans'),
-    h('p', { class: 'soft' }, 'How tables are to be created, by whoever creates them: the layout of their keys, and into how many regions they are cut.'),
+    h('p', { class: 'soft' }, 'How tables are to be created, by operators and applications: the layout of their keys, and into how many regions they are cut.'),
     h('form', { class: 'tools', submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       location.hash = `#/plans/${encodeURIComponent(scope.value.trim())}${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`;
@@ -48,7 +48,7 @@ export function planPage(page, scope, parameters) {
   const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
   const remove = h('button', { type: 'button', click: () => removePlan() }, 'Take it away');
 
-  // Nobody types into what is about to be filled.
+  // Disabled until it is filled.
   const fields = h('fieldset', { disabled: true });
   fill(page, h('h1', {}, `Plan for ${scope}`),
     h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } }, fields),

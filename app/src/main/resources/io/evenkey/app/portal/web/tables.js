@@ -37,7 +37,7 @@ export function tablesPage(page) {
 export function findingView(finding) {
   const links = {
     advice: h('a', { href: `#/advice?table=${encodeURIComponent(finding.table)}` }, 'Ask for advice'),
-    plan: h('a', { href: `#/plans/${encodeURIComponent(finding.table)}` }, 'Plan it anew'),
+    plan: h('a', { href: `#/plans/${encodeURIComponent(finding.table)}` }, 'Change its plan'),
     hotkeys: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}` }, 'See its hot keys'),
   };
   const link = /** @type {Record<string, HTMLElement>} */ (links)[finding.remedy];
