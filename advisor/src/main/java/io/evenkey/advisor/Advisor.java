@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Score.</b> {@code 100 · (w · 1/skew + (1 − w) · Σ weight · best cost/cost)}: {@code w} is
  * the weight of writes, {@code skew} the mean over windows of the busiest server's share over the
  * mean share, and the sum runs over the queries, with the cost of each under the layout and under
- * the best layout for it. A layout that loses rows has half of that, one under which nobody can
- * tell the row of a key 95 %. Immutable; thread-safe.
+ * the best layout for it. A layout that loses rows has half of that, one under which a key alone
+ * does not give the row has 95 %. Immutable; thread-safe.
  *
  * @param writeWeight how much even writes count against cheap reads, from 0 to 1
  * @param costs what reading costs
@@ -192,7 +192,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         * (writeWeight * writes + (1 - writeWeight) * reads);
   }
 
-  // What figures do not show: under a free salt nobody can tell the row of a key.
+  // What figures do not show: under a free salt a key alone does not give the row.
   private static double drawback(Candidate candidate) {
     return candidate.layout().spread().isFree() ? 0.95 : 1;
   }

@@ -16,7 +16,7 @@ public enum Family {
   /** A part stored backwards. */
   REVERSAL("reversal", "the fast end of a number in front; no order between numbers"),
   /** A bucket by chance. */
-  RANDOM("random", "any bucket; nobody can tell the row of a key");
+  RANDOM("random", "any bucket; a key alone does not give the row");
 
   private final String title;
   private final String meaning;

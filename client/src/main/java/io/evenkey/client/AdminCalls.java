@@ -206,7 +206,7 @@ final class AdminCalls implements InvocationHandler {
       done.run();
       return result;
     }
-    // Whoever waits for the call finds its consequences done: they are part of it.
+    // The caller finds its consequences done: they are part of the call.
     return later.thenApply(
         value -> {
           done.run();

@@ -40,7 +40,7 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
   static final int DEFAULT_SAMPLE = 128;
 
   // A layout with twice the buckets of the right one fits every second row, so that half would be
-  // too many to be told from chance; rows that somebody has put there by mistake are few.
+  // too many for chance; rows that a client has put there by mistake are few.
   static final double DEFAULT_REFUSE_SHARE = 0.25;
 
   /** Checks the numbers. */

@@ -29,10 +29,10 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   /** Configuration key: the layout of new tables that come without one. */
   static final String DEFAULT_LAYOUT = "evenkey.layout.default";
 
-  /** Into how many regions a table is cut if nobody says, and it has as many buckets. */
+  /** Into how many regions a table is cut by default, if it has as many buckets. */
   private static final int REGIONS = 16;
 
-  /** What a table is taken to grow to if nobody says. */
+  /** What a table is taken to grow to by default. */
   private static final double USUAL_GIGABYTES = 1;
 
   /** Copies the lists. */

@@ -114,8 +114,8 @@ public final class EmbeddedHBase implements AutoCloseable {
     /**
      * Starts, and returns when every region server is in service.
      *
-     * @throws EmbeddedHBaseException if the directory is in use, of a newer version or somebody
-     *     else's, or if HBase did not come up; nothing is left running then
+     * @throws EmbeddedHBaseException if the directory is in use, of a newer version or another
+     *     program's, or if HBase did not come up; nothing is left running then
      */
     public EmbeddedHBase start() throws IOException {
       // Before any other class of HBase: otherwise the second server of a JVM dies of the first

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What the key space of one table took during a while: its spans by key, which follow on each other
- * without gaps. A span is a region, a part of one, or several neighbours. Immutable: whoever gets
- * at the arrays leaves them as they are.
+ * without gaps. A span is a region, a part of one, or several neighbours. Immutable: callers leave
+ * the arrays as they are.
  */
 final class Strip {
   /** Flag: the values are a share of those of a longer span. */

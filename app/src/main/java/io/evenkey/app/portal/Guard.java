@@ -150,7 +150,7 @@ final class Guard {
       String who = request.attribute(IDENTITY);
       String change = request.attribute(CHANGE);
       audit.add(
-          who == null ? "nobody" : who,
+          who == null ? "unknown" : who,
           request.ip(),
           change == null ? request.method() + " " + request.path() : change,
           request.statusCode());

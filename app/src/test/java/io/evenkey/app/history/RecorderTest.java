@@ -21,12 +21,12 @@ class RecorderTest {
     Readings failing =
         () -> {
           if (asked.incrementAndGet() == 2) {
-            throw new IOException("nobody there");
+            throw new IOException("no answer");
           }
           return feed.at(System.currentTimeMillis());
         };
     try (Recorder recorder = new Recorder(failing, SECOND, null, false).start()) {
-      await().until(() -> recorder.problem().equals("nobody there"));
+      await().until(() -> recorder.problem().equals("no answer"));
       await().until(() -> recorder.problem().isEmpty() && recorder.now("t").size() == 4);
     }
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * Looks for rows in a message to a coprocessor. HBase's own kinds of message carry logical keys if
  * an application that knows of no layout made them, and would be taken for stored rows at the other
- * end: such a message is refused. What is in an application's own kinds of message, nobody here can
- * know. Stateless.
+ * end: such a message is refused. What is in an application's own kinds of message is not known
+ * here. Stateless.
  */
 final class MessageRows {
   /** Messages that are about rows, all of them. */

@@ -152,7 +152,7 @@ public final class FilterMapping {
     }
     throw new UnsupportedFilterException(
         filter,
-        "nobody knows whether it looks at the row, which has another form here; if it never does,"
+        "it may look at the row, which has another form here; if it never does,"
             + " and keeps nothing from row to row, name its class in "
             + ROW_BLIND_SETTING);
   }

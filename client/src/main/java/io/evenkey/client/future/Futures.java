@@ -107,7 +107,7 @@ public final class Futures {
     return FutureUtils.wrapFuture(future, pool);
   }
 
-  /** Tells somebody of a future's value. */
+  /** Passes a future's value on. */
   public static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> told) {
     FutureUtils.addListener(
         future,
@@ -118,7 +118,7 @@ public final class Futures {
         });
   }
 
-  /** Tells somebody if a future fails. */
+  /** Passes on why a future fails. */
   public static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
     FutureUtils.addListener(
         future,

@@ -39,7 +39,7 @@ public final class AsyncGather {
 
   private volatile boolean suspended;
 
-  // Belongs to whoever is at work.
+  // Belongs to the thread at work.
   private boolean done;
 
   private AsyncGather(
@@ -134,7 +134,7 @@ public final class AsyncGather {
         Cursor cursor = waitingFor.cursor();
         byte[] position = cursor == null ? null : merge.position(cursor.getRow());
         if (cursor != null && position == null) {
-          // Whoever asks for cursors counts on one at every heartbeat.
+          // An observer that asks for cursors counts on one at every heartbeat.
           return false;
         }
         observer.onHeartbeat(

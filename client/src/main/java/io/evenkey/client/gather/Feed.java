@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When it holds enough, or others wait for the same server, the range's scan is suspended, and
  * resumed when it is its turn and there is room. After a failure it goes on where the range is
  * then. A range of which only a portion was asked for is scanned on from there when that was not
- * enough. HBase's threads bring, whoever merges takes: thread-safe.
+ * enough. HBase's threads bring rows, the merging thread takes them: thread-safe.
  */
 final class Feed implements Lane.Turn {
   /** Between a failure and the next try, so that no server is asked without a pause. */
@@ -59,7 +59,7 @@ final class Feed implements Lane.Turn {
   /** After how many rows of the range the scan under way ends by itself. */
   private long end = Long.MAX_VALUE;
 
-  /** The scan under way shall end: its scanner is not to be held for rows that nobody takes. */
+  /** The scan under way shall end: its scanner is not to be held for rows that are not taken. */
   private boolean lettingGo;
 
   /** The scan has ended before the range: what is left is scanned when all that came is taken. */

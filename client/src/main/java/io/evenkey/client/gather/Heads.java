@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the next row in logical order is the least head, and keys are compared where they lie, in the
  * bytes that HBase returned.
  *
- * <p>Whoever merges asks which stream's head is {@link #wanted}, {@link #put}s it, and {@link
+ * <p>The merging thread asks which stream's head is {@link #wanted}, {@link #put}s it, and {@link
  * #take}s the least head once none is wanted. A stream is asked for its next head only after its
  * last one was taken, so that a caller who wants no further row does not wait for one. Not
  * thread-safe.

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of one read and the merge of what they bring; waits for nothing. Whoever merges is one
- * thread at a time.
+ * The ranges of one read and the merge of what they bring; waits for nothing. One thread at a time
+ * merges.
  */
 final class Merge {
   private final GatherOrder order;

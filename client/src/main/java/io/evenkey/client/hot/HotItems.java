@@ -21,8 +21,8 @@ public record HotItems(long total, long error, List<HotItem> items) {
   }
 
   /**
-   * Several streams taken together. Of a stream that does not name an item, nobody knows more than
-   * that it was counted no more often than its least frequent one, or its error.
+   * Several streams taken together. Of a stream that does not name an item, it is only known that
+   * it was counted no more often than its least frequent one, or its error.
    *
    * @param most items of the result
    */
@@ -55,7 +55,7 @@ public record HotItems(long total, long error, List<HotItem> items) {
   private long unnamed() {
     long named = items.stream().mapToLong(HotItem::lower).sum();
     long least = items.isEmpty() ? error : Math.max(error, items.get(items.size() - 1).upper());
-    // What the named ones have for certain is left to nobody else.
+    // What the named ones have for certain is not of the others.
     return Math.min(least, total - named);
   }
 }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Put;
 
 /**
  * The table that clients report to: a row a report, which goes away by itself. The portal makes it;
- * until then nobody reports. Stateless.
+ * until then no client reports. Stateless.
  */
 public final class HotKeyTable {
   /** Its name. */

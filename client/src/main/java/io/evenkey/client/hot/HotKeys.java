@@ -28,7 +28,7 @@ public final class HotKeys implements AutoCloseable {
   /** Configuration key: how often is reported, in milliseconds. */
   public static final String EVERY = "evenkey.hotkeys.every.ms";
 
-  /** Configuration key: what hashes are made with, so that nobody without it can try values. */
+  /** Configuration key: what hashes are made with, so that values cannot be tried without it. */
   public static final String SECRET = "evenkey.hotkeys.secret";
 
   private static final Logger LOG = LoggerFactory.getLogger(HotKeys.class);

@@ -1,7 +1,7 @@
 /**
- * What clients count of themselves, for Micrometer's global registry: whoever adds a registry of
- * theirs to {@link io.micrometer.core.instrument.Metrics#globalRegistry} finds it there; nobody
- * else pays for more than an addition here and there.
+ * What clients count of themselves, for Micrometer's global registry: an application that adds its
+ * registry to {@link io.micrometer.core.instrument.Metrics#globalRegistry} finds it there; the
+ * others pay for some additions.
  *
  * <p>Counted in adders of this JVM's, which Micrometer reads when it is asked.
  */

@@ -92,7 +92,7 @@ public record Move(
    * @param rowsPerSecond 0 for as fast as it can
    * @param latencyMs what a read of the source may take, at the 99th percentile, before the copy is
    *     slowed down; 0 for whatever it takes
-   * @param heldTo the rows a second that reads have left to it so far; 0 before anybody has looked
+   * @param heldTo the rows a second that reads have left to it so far; 0 before reads were measured
    */
   public record Pace(long rowsPerSecond, long latencyMs, long heldTo) {
     /** As fast as it can. */
@@ -109,7 +109,7 @@ public record Move(
       }
     }
 
-    /** As somebody sets it. */
+    /** As an operator sets it. */
     public Pace(long rowsPerSecond, long latencyMs) {
       this(rowsPerSecond, latencyMs, 0);
     }

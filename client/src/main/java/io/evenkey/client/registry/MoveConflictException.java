@@ -2,13 +2,13 @@ package io.evenkey.client.registry;
 
 import org.apache.hadoop.hbase.TableName;
 
-/** Somebody else has taken a table's move further meanwhile. */
+/** Another process has taken a table's migration further meanwhile. */
 public final class MoveConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;
 
   MoveConflictException(TableName table) {
     super(
-        "somebody else is moving the table: table="
+        "another process is migrating the table: table="
             + table
             + "; look at evenkey migrate "
             + table

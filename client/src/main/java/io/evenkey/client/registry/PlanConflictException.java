@@ -1,6 +1,6 @@
 package io.evenkey.client.registry;
 
-/** Somebody else has changed a plan since it was read. Nothing has been stored. */
+/** Another client has changed a plan since it was read. Nothing has been stored. */
 public final class PlanConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;
 

@@ -179,7 +179,7 @@ public final class Registry implements AutoCloseable {
     store(scope, Plan.EMPTY, version);
   }
 
-  // Whoever trims at the same time trims the same.
+  // Clients that trim at the same time trim the same.
   private void trimHistory(String node) throws RegistryException {
     List<String> changes = changes(node);
     for (String change : changes.subList(0, Math.max(0, changes.size() - HISTORY))) {
@@ -316,10 +316,10 @@ public final class Registry implements AutoCloseable {
   }
 
   /**
-   * Makes sure that nobody else moves a table until this is closed, or this process is gone for
-   * good.
+   * Makes sure that no other process migrates a table until this is closed, or this process is gone
+   * for good.
    *
-   * @throws MoveConflictException if somebody else does
+   * @throws MoveConflictException if another one does
    */
   public AutoCloseable lockMove(TableName table, Duration atMost) throws RegistryException {
     String node = nodes.mover(table);
@@ -358,7 +358,7 @@ public final class Registry implements AutoCloseable {
             .creatingParentsIfNeeded()
             .forPath(nodes.root(), RegistryJson.bytes(RegistryJson.object()));
       } catch (KeeperException.NodeExistsException e) {
-        // Somebody else was faster.
+        // Another client was faster.
       }
     }
     client.createContainers(node.substring(0, node.lastIndexOf('/')));
@@ -372,7 +372,7 @@ public final class Registry implements AutoCloseable {
       return Versioned.never(Plan.EMPTY);
     }
     Versioned<Plan> plan = RegistryJson.plan(stored.get().json(), node);
-    // What counts is how often ZooKeeper has seen it change, whoever changed it.
+    // What counts is how often ZooKeeper has seen it change, by any client.
     return new Versioned<>(plan.value(), stored.get().version(), plan.author(), plan.at());
   }
 

@@ -86,8 +86,8 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inFo
    * @param replace whether plans that are there and say something else are replaced
    * @throws RegistryException if there are such and they are not to be replaced: nothing is stored
    *     then
-   * @throws PlanConflictException if somebody stores another plan at the same time; plans before it
-   *     are stored then, and doing it again is no harm
+   * @throws PlanConflictException if another client stores another plan at the same time; plans
+   *     before it are stored then, and doing it again is no harm
    */
   public Outcome storeIn(Registry registry, boolean replace) throws RegistryException {
     Map<Scope, Versioned<Plan>> wanted = new LinkedHashMap<>();

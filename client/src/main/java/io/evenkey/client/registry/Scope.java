@@ -58,6 +58,6 @@ public sealed interface Scope {
         : new Table(TableName.valueOf(text));
   }
 
-  /** Whether this is about HBase's own tables, which nobody plans. */
+  /** Whether this is about HBase's own tables, which are not planned. */
   boolean isSystem();
 }

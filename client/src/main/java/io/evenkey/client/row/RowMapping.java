@@ -178,7 +178,7 @@ public final class RowMapping {
    * The same read of the physical row.
    *
    * @throws IllegalArgumentException if the read has a filter that cannot be had on a spread row;
-   *     or if the layout chooses buckets freely: nobody can tell in which one the row is
+   *     or if the layout chooses buckets freely: it is not known in which one the row is
    */
   public Get physical(Get get) throws IOException {
     if (layout.isPlain()) {
@@ -569,7 +569,7 @@ public final class RowMapping {
   }
 
   /**
-   * As {@link #logical(Result)}, of a row that somebody else may have written.
+   * As {@link #logical(Result)}, of a row that another client may have written.
    *
    * @return null if the row has no logical key under this layout; it is counted
    */

@@ -54,7 +54,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
     private boolean ended;
     private volatile boolean cancelled;
 
-    // Belongs to whoever is at work.
+    // Belongs to the thread at work.
     private long left;
     private boolean done;
 

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * A read of one row whose bucket nobody knows: all buckets are asked at once. Where a row was
+ * A read of one row whose bucket is not known: all buckets are asked at once. Where a row was
  * written more than once, and so is in several, its cells are put together as if they were in one:
  * of each column the newest, as many versions as the read asks for. Stateless.
  */

@@ -76,7 +76,7 @@ record JobSplit(KeyRange logical, KeyRange region) {
   /**
    * The split that a bound of a scan speaks of, or null if it is a key like any other.
    *
-   * @throws IllegalArgumentException if it was one, and somebody has changed it
+   * @throws IllegalArgumentException if it was one, and was changed
    */
   static @Nullable JobSplit of(byte[] bound) {
     int mark = indexOfMark(bound);

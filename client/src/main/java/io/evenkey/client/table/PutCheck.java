@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
  * What HBase's client refuses at once in a put: for calls that are put off, so that such a mistake
- * is still told to whoever makes it. Stateless.
+ * is still thrown to its caller. Stateless.
  */
 final class PutCheck {
   private PutCheck() {}

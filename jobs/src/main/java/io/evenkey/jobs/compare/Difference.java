@@ -18,8 +18,8 @@ public record Difference(Kind kind, byte[] key, String label) {
     /** Both have it, with other cells. */
     CELLS,
     /**
-     * Both change so often that they were never seen alike, nor at rest: whether they differ cannot
-     * be told while somebody writes.
+     * Both change so often that they were never seen alike, nor at rest: whether they differ is not
+     * known while a client writes.
      */
     BUSY
   }

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes batches, a few at once, and knows up to which one all are written. Whoever submits faster
- * than they are written has to wait. Thread-safe, but for submitting.
+ * Writes batches, a few at once, and knows up to which one all are written. A caller that submits
+ * faster than they are written waits. Thread-safe, but for submitting.
  */
 final class Writers implements AutoCloseable {
   private static final int WAITING_FOR_EACH = 2;
