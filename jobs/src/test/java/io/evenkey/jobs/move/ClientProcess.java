@@ -23,7 +23,10 @@ import org.apache.hadoop.hbase.client.Connection;
  */
 final class ClientProcess implements AutoCloseable {
   private static final String END = "end";
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
+
+  /** HBase's client counts the time in which its process is stopped, which may be a minute. */
+  private static final int OPERATION_MS = 600_000;
 
   private final Process process;
   private final Path output;
@@ -64,7 +67,8 @@ final class ClientProcess implements AutoCloseable {
     configuration.set(HConstants.ZOOKEEPER_QUORUM, arguments[0]);
     configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, arguments[1]);
     long seed = Long.parseLong(arguments[3]);
-    try (Traffic traffic = new Traffic(configuration, TableName.valueOf(arguments[2]), "process-");
+    TableName table = TableName.valueOf(arguments[2]);
+    try (Traffic traffic = new Traffic(configuration, table, "process-", OPERATION_MS);
         BufferedReader input =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       traffic.start(seed);

@@ -58,6 +58,9 @@ final class Traffic implements Closeable {
   private static final int OWN_ROWS = 12;
   private static final int SHARED_ROWS = 3;
 
+  /** So short that a client which hangs fails its test. */
+  private static final int OPERATION_MS = 60_000;
+
   /** Else a few clients take all of a small machine, and a migration none of it. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -71,19 +74,20 @@ final class Traffic implements Closeable {
   private volatile @Nullable Throwable wrong;
 
   Traffic(Connection plain, TableName table) {
-    this(plain.getConfiguration(), table, "");
+    this(plain.getConfiguration(), table, "", OPERATION_MS);
   }
 
   /**
    * Clients to rows of their own.
    *
    * @param prefix what the keys of all their rows begin with
+   * @param operationMs how long an operation may take
    */
-  Traffic(Configuration plain, TableName table, String prefix) {
+  Traffic(Configuration plain, TableName table, String prefix, int operationMs) {
     this.configuration = new Configuration(plain);
     this.prefix = prefix;
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
-    configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
+    configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, operationMs);
     this.table = table;
   }
 
@@ -336,7 +340,7 @@ final class Traffic implements Closeable {
     private void check(Table open, String key) throws IOException {
       byte[] value = open.get(new Get(Bytes.toBytes(key))).getValue(F, VALUE);
       assertThat(own.get(key))
-          .as("what client " + number + " was told is in " + key)
+          .as("acknowledged to client " + number + " for row " + key)
           .contains(value == null ? null : Bytes.toString(value));
     }
 
