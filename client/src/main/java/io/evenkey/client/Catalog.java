@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,12 +57,16 @@ final class Catalog implements Finder, AutoCloseable {
   private final GuardQuestions questions;
   private final RegistryAccess registry;
   private final Refreshes refreshes;
+  private final Pauses pauses = new Pauses();
   private final LayoutChecks checks;
   private final Executor threads;
   private final Set<String> rowBlindFilters;
   private final String cluster;
   private final HotKeys hotKeys;
   private final Remembered<CompletableFuture<Generation>> known = new Remembered<>();
+
+  // Tables that are looked up because the generation that was in use is not any more.
+  private final Set<TableName> left = ConcurrentHashMap.newKeySet();
 
   /**
    * @param threads what runs calls that wait for ZooKeeper or HBase
@@ -97,6 +102,9 @@ final class Catalog implements Finder, AutoCloseable {
     if (table.isSystemTable()) {
       return CompletableFuture.completedFuture(Generation.plain(table));
     }
+    if (pauses.isOn(table)) {
+      return CompletableFuture.failedFuture(pausing(table));
+    }
     Remembered.Reading<CompletableFuture<Generation>> reading = known.begin();
     CompletableFuture<Generation> looked = new CompletableFuture<>();
     if (!requests.answersAtOnce()) {
@@ -108,6 +116,7 @@ final class Catalog implements Finder, AutoCloseable {
         lookUp(table),
         (generation, error) -> {
           if (generation != null) {
+            left.remove(table);
             // In this order: what waits for it finds it known.
             reading.keep(table, looked);
             looked.complete(generation);
@@ -150,6 +159,7 @@ final class Catalog implements Finder, AutoCloseable {
   // Not the same object: calls that look a table up at the same time get one each.
   @Override
   public void outdated(Generation generation) {
+    left.add(generation.table());
     Generation now = known(generation.table());
     if (now != null && generation.isLike(now)) {
       known.forget(generation.table());
@@ -282,13 +292,25 @@ final class Catalog implements Finder, AutoCloseable {
     if (registry.use() == RegistryUse.OFF) {
       return byDescriptor(table, table, error);
     }
-    CompletableFuture<RegistryAccess.Recorded> recorded = waiting(() -> registry.recorded(table));
+    boolean isLeft = left.contains(table);
+    CompletableFuture<RegistryAccess.Recorded> recorded =
+        waiting(() -> isLeft ? registry.recordedNow(table) : registry.recorded(table));
     CompletableFuture<Generation> result = new CompletableFuture<>();
     FutureUtils.addListener(
         recorded,
         (record, failed) -> {
-          if (failed != null) {
+          if (failed != null && isLeft && error != null) {
+            // Only the registry says where it has gone.
+            pauses.begin(table);
+            result.completeExceptionally(pausing(table));
+            return;
+          } else if (failed != null) {
             Futures.follow(result, withoutRegistry(table, error, failed));
+            return;
+          }
+          if (record.isBetweenGenerations()) {
+            pauses.begin(table);
+            result.completeExceptionally(pausing(table));
             return;
           }
           Optional<InForce> layout = record.layout();
@@ -302,6 +324,15 @@ final class Catalog implements Finder, AutoCloseable {
           }
         });
     return result;
+  }
+
+  // Clients repeat the operation after a pause.
+  private static IOException pausing(TableName table) {
+    return new IOException(
+        "table is between two generations for a moment: table="
+            + table
+            + " "
+            + Refusal.FENCED.mark());
   }
 
   private CompletableFuture<Generation> recorded(
@@ -334,7 +365,7 @@ final class Catalog implements Finder, AutoCloseable {
                 "table {} is taken for one without a layout: its region servers have no guard, the"
                     + " registry has no record of it, and this user may not read its descriptor",
                 physical);
-            result.complete(Generation.plain(table));
+            result.complete(new Generation(table, physical, RowMapping.NONE));
           } else if (denied != null) {
             result.completeExceptionally(error == null ? denied : error);
           } else {

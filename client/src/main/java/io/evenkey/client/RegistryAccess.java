@@ -44,6 +44,10 @@ final class RegistryAccess {
 
   private <R> R call(Call<R> call) throws RegistryException {
     failIfLatelyFailed();
+    return callNow(call);
+  }
+
+  private <R> R callNow(Call<R> call) throws RegistryException {
     try (Registry open = Registry.open(configuration)) {
       return call.in(open);
     } catch (RegistryException e) {
@@ -67,8 +71,9 @@ final class RegistryAccess {
    *
    * @param layout the layout of its rows, if that is recorded
    * @param generation the generation in use
+   * @param isBetweenGenerations whether clients have to wait for the next one
    */
-  record Recorded(Optional<InForce> layout, TableName generation) {}
+  record Recorded(Optional<InForce> layout, TableName generation, boolean isBetweenGenerations) {}
 
   /**
    * What is recorded of a table.
@@ -76,11 +81,25 @@ final class RegistryAccess {
    * @throws RegistryException if the registry cannot be read
    */
   Recorded recorded(TableName table) throws RegistryException {
-    return call(
-        open -> {
-          TableName generation = open.generation(table);
-          return new Recorded(open.inForce(generation), generation);
-        });
+    return call(open -> recorded(open, table));
+  }
+
+  /**
+   * The same, also if the registry could not be reached just now.
+   *
+   * @throws RegistryException if the registry cannot be read
+   */
+  Recorded recordedNow(TableName table) throws RegistryException {
+    return callNow(open -> recorded(open, table));
+  }
+
+  private static Recorded recorded(Registry open, TableName table) throws RegistryException {
+    Move migration = open.move(table).map(Versioned::value).orElse(null);
+    TableName generation = migration == null ? table : migration.generation();
+    return new Recorded(
+        open.inForce(generation),
+        generation,
+        migration != null && migration.isBetweenGenerations());
   }
 
   /** The layout that is recorded of a physical table. */

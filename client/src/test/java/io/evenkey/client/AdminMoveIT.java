@@ -76,6 +76,7 @@ class AdminMoveIT {
               Stage.COPYING,
               Stage.READY,
               1,
+              Move.Fence.GUARD,
               Move.Work.of(Move.By.PUTS, List.of()),
               Move.Pace.FREE,
               Instant.EPOCH),

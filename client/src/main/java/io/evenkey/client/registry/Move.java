@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
  * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
  * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
  *     earlier ones
+ * @param fence what keeps clients from a generation that is left
  * @param work what is done of the copy and the comparison
  * @param pace how fast it may be
  * @param since when it was begun
@@ -26,9 +27,18 @@ public record Move(
     Stage stage,
     Stage goal,
     int turn,
+    Fence fence,
     Work work,
     Pace pace,
     Instant since) {
+  /** What keeps clients from a generation that is left. */
+  public enum Fence {
+    /** The guard of the region servers refuses their requests. */
+    GUARD,
+    /** No table has the generation's name any more: each generation is a clone under a new name. */
+    NAMES
+  }
+
   /** How a copy goes. */
   public enum By {
     /** Rows are read from the servers, and put. */
@@ -142,6 +152,14 @@ public record Move(
     return target.equals(table);
   }
 
+  /** Whether there is only the way back. */
+  public boolean isGoingBack() {
+    return switch (stage) {
+      case RETURNING, ABANDONING, ROLLED_BACK -> true;
+      default -> fence == Fence.NAMES && goal == Stage.ROLLED_BACK;
+    };
+  }
+
   /** The generation that clients use. */
   public TableName generation() {
     return stage.usesTarget() ? target : source;
@@ -163,33 +181,83 @@ public record Move(
 
   /** The name of the next generation. */
   public static TableName next(TableName table, TableName source) {
+    return numbered(table, generationOf(table, source) + 1);
+  }
+
+  private static TableName numbered(TableName table, int number) {
     return TableName.valueOf(
-        table.getNamespaceAsString(),
-        table.getQualifierAsString() + ".g" + (generationOf(table, source) + 1));
+        table.getNamespaceAsString(), table.getQualifierAsString() + ".g" + number);
+  }
+
+  /** A name for a generation that none has had before: no two turns have the same. */
+  public TableName ownNameOfTurn() {
+    return numbered(table, turn + 1);
+  }
+
+  /**
+   * Whether clients have to wait, because the generation is left, and the next one is not in use.
+   */
+  public boolean isBetweenGenerations() {
+    return fence == Fence.NAMES && stage == Stage.FENCING;
   }
 
   /** The same at another stage. */
   public Move at(Stage next) {
-    return new Move(table, source, target, next, goal, turn, work, pace, since);
+    return new Move(table, source, target, next, goal, turn, fence, work, pace, since);
+  }
+
+  /** The way back after the switch, by names: a migration to the generation that was left. */
+  public Move back() {
+    return new Move(
+        table,
+        target,
+        source,
+        Stage.PREPARING,
+        Stage.ROLLED_BACK,
+        turn + 1,
+        fence,
+        work,
+        pace,
+        since);
+  }
+
+  /** The end of the way back: the next generation, under another name, is of no use any more. */
+  public Move backFrom(TableName other) {
+    return new Move(table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since);
+  }
+
+  /** The same after the switch, with the generation that is left under another name. */
+  public Move switchedFrom(TableName other) {
+    return from(other).at(Stage.SWITCHED);
+  }
+
+  /** The same with the generation that is left under another name. */
+  public Move from(TableName other) {
+    return new Move(table, other, target, stage, goal, turn, fence, work, pace, since);
+  }
+
+  /** The same with the next generation under another name. */
+  public Move into(TableName other) {
+    return new Move(table, source, other, stage, goal, turn, fence, work, pace, since);
   }
 
   /** The same in the hands of another run. */
   public Move nextTurn() {
-    return new Move(table, source, target, stage, goal, turn + 1, work, pace, since);
+    return new Move(table, source, target, stage, goal, turn + 1, fence, work, pace, since);
   }
 
   /** The same on its way to another end. */
   public Move to(Stage end) {
-    return new Move(table, source, target, stage, end, turn, work, pace, since);
+    return new Move(table, source, target, stage, end, turn, fence, work, pace, since);
   }
 
   /** The same with more done. */
   public Move with(Work done) {
-    return new Move(table, source, target, stage, goal, turn, done, pace, since);
+    return new Move(table, source, target, stage, goal, turn, fence, done, pace, since);
   }
 
   /** The same at another pace. */
   public Move with(Pace other) {
-    return new Move(table, source, target, stage, goal, turn, work, other, since);
+    return new Move(table, source, target, stage, goal, turn, fence, work, other, since);
   }
 }

@@ -263,12 +263,23 @@ public final class Registry implements AutoCloseable {
   /** The last move of a table. */
   public Optional<Versioned<Move>> move(TableName table) throws RegistryException {
     String node = nodes.move(table);
+    catchUp(node);
     Optional<Stored> stored = read(node);
     if (stored.isEmpty()) {
       return Optional.empty();
     }
     Move move = RegistryJson.move(stored.get().json(), table, node);
     return Optional.of(new Versioned<>(move, stored.get().version(), author, move.since()));
+  }
+
+  // A server of ZooKeeper may be behind the others: a client that was refused, because a migration
+  // has left a generation, has to see that.
+  private void catchUp(String node) throws RegistryException {
+    try {
+      client.sync().forPath(node);
+    } catch (Exception e) {
+      throw failed("registry could not be read", node, e);
+    }
   }
 
   /** The generation that a table's name stands for: what is read of it now. */

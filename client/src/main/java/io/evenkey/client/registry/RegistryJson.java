@@ -53,6 +53,7 @@ final class RegistryJson {
           "stage",
           "goal",
           "turn",
+          "fence",
           "by",
           "rounds",
           "copied",
@@ -185,6 +186,7 @@ final class RegistryJson {
             .put("stage", lower(move.stage()))
             .put("goal", lower(move.goal()))
             .put("turn", move.turn())
+            .put("fence", move.fence().name().toLowerCase(Locale.ROOT))
             .put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     ArrayNode rounds = json.putArray("rounds");
     move.work().rounds().forEach(rounds::add);
@@ -219,6 +221,7 @@ final class RegistryJson {
           stage(json, "stage"),
           stage(json, "goal"),
           number(json, "turn"),
+          Move.Fence.valueOf(json.path("fence").asText("guard").toUpperCase(Locale.ROOT)),
           new Move.Work(
               Move.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
               texts(json, "rounds"),
@@ -282,6 +285,6 @@ final class RegistryJson {
 
   static RegistryException unreadable(String place, String problem, @Nullable Throwable cause) {
     return new RegistryException(
-        "cannot be read: place=" + place + " problem=" + problem + "; mend or remove it", cause);
+        "cannot be read: place=" + place + " problem=" + problem + "; correct or remove it", cause);
   }
 }

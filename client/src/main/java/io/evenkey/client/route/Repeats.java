@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,14 @@ final class Repeats {
     return Refusal.of(failure).filter(Repeats::isRepeated).isPresent();
   }
 
-  // A generation was dropped after a migration that this client has not noticed.
+  // A migration that this client has not noticed has left the generation, and disabled or dropped
+  // it.
   private static boolean isGone(@Nullable Throwable failure, @Nullable Generation used) {
-    if (used == null || used.isPlain()) {
+    if (used == null) {
       return false;
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof TableNotFoundException) {
+      if (cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException) {
         return true;
       }
     }
@@ -132,9 +134,11 @@ final class Repeats {
    * Fails if an earlier attempt of the refused operation may have been made.
    *
    * @param attempts null for operations that may be made twice
+   * @param used the generation that was used; null if none was found
    */
-  void checkOnce(@Nullable Attempts attempts, Throwable failure) throws IOException {
-    if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure)) {
+  void checkOnce(@Nullable Attempts attempts, Throwable failure, @Nullable Generation used)
+      throws IOException {
+    if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure, used)) {
       throw new OutcomeUnknownException(
           "increment or append of unknown outcome: table="
               + table

@@ -148,7 +148,7 @@ public final class Route {
     }
     Repeats repeats = repeats();
     for (; ; ) {
-      repeats.checkOnce(attempts, failure);
+      repeats.checkOnce(attempts, failure, used);
       pause(repeats.pauseMs(failure, used, finder));
       try {
         used = known();
@@ -216,7 +216,7 @@ public final class Route {
     List<Integer> open = refused(results, used);
     while (!open.isEmpty()) {
       for (int i : open) {
-        repeats.checkOnce(counted.attempts(i), failure);
+        repeats.checkOnce(counted.attempts(i), failure, used);
       }
       pause(repeats.pauseMs((Throwable) results[open.get(0)], used, finder));
       List<Row> again = new ArrayList<>(open.size());
@@ -346,7 +346,7 @@ public final class Route {
       return;
     }
     try {
-      state.repeats().checkOnce(state.attempts, failure);
+      state.repeats().checkOnce(state.attempts, failure, used);
       long ms = state.repeats().pauseMs(failure, used, finder);
       // Never in HBase's thread: a blocking connection waits for the answer of the guard.
       Executor later = CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS);
