@@ -41,8 +41,8 @@ final class Beginning {
     TableName source = last == null ? table : last.generation();
     Layout from = generations.layout(source, layout);
     generations.check(source, from, layout);
-    guard.checkInstalled(source);
-    if (plan.by() == Move.By.SNAPSHOT) {
+    Move.Fence fence = fence(plan, source);
+    if (plan.by() == Move.By.SNAPSHOT || fence == Move.Fence.NAMES) {
       generations.checkFiles(source);
     }
     SplitPlan splits =
@@ -55,12 +55,39 @@ final class Beginning {
             Stage.PREPARING,
             plan.goal(),
             turn(last, source),
+            fence,
             Move.Work.of(plan.by(), generations.rounds(source)),
             plan.pace(),
             now());
+    if (fence == Move.Fence.NAMES || last != null && last.fence() == Move.Fence.NAMES) {
+      move = move.into(move.ownNameOfTurn());
+    }
     generations.create(move, layout, splits);
     registry.record(move.target(), layout.toString());
     return move;
+  }
+
+  /**
+   * What is to keep clients from the source.
+   *
+   * @throws MoveException if that takes a pause that the plan does not accept
+   */
+  private Move.Fence fence(MovePlan plan, TableName source) throws IOException {
+    MoveException missing = guard.missing(source).orElse(null);
+    if (missing == null) {
+      return Move.Fence.GUARD;
+    }
+    if (plan.acceptsPause()) {
+      generations.checkOwnTombstones(source);
+      return Move.Fence.NAMES;
+    }
+    long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;
+    throw new MoveException(
+        missing.getMessage()
+            + "; or migrate without it: reads and writes then pause once for about "
+            + seconds
+            + " s, each region opens again once before, and the table keeps the name of its next"
+            + " generation: --accept-pause");
   }
 
   /**
@@ -92,6 +119,7 @@ final class Beginning {
         Stage.PREPARING,
         Stage.FINISHED,
         turn(last, source),
+        Move.Fence.GUARD,
         Move.Work.of(Move.By.SNAPSHOT, List.of("")),
         Move.Pace.FREE,
         now());

@@ -37,7 +37,8 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
  * writes: a repair makes the secondary as the primary.
  *
  * <p>Which rows changed is known by the marks that the guard leaves in every row that is written,
- * whatever client wrote it, and whatever timestamps its cells have. Not thread-safe.
+ * whatever client wrote it, and whatever timestamps its cells have; or, where there is no guard, by
+ * the store files that are new. Not thread-safe.
  */
 final class GenerationComparison implements AutoCloseable {
   /** A generation and its layout. */
@@ -61,6 +62,13 @@ final class GenerationComparison implements AutoCloseable {
    */
   record Marks(int from, int through, long sinceMs) {}
 
+  /** A part of the rows that may differ. */
+  @FunctionalInterface
+  interface Part {
+    /** Finds them. */
+    void read(Comparison.Keys some) throws IOException;
+  }
+
   /**
    * What a comparison has done.
    *
@@ -79,13 +87,18 @@ final class GenerationComparison implements AutoCloseable {
   private final AsyncConnection tagged;
   private final SpreadTables tables;
   private final MoveSettings settings;
+  private final RowRepairs.Sending sending;
 
   private GenerationComparison(
-      Connection connection, AsyncConnection tagged, MoveSettings settings) {
+      Connection connection,
+      AsyncConnection tagged,
+      MoveSettings settings,
+      RowRepairs.Sending sending) {
     this.connection = connection;
     this.tagged = tagged;
     this.tables = SpreadTables.on(connection);
     this.settings = settings;
+    this.sending = sending;
   }
 
   private static Thread thread(Runnable work) {
@@ -99,14 +112,16 @@ final class GenerationComparison implements AutoCloseable {
    *
    * @param plain HBase's own connection: its rows are physical
    */
-  static GenerationComparison open(Connection plain, MoveSettings settings) throws IOException {
+  static GenerationComparison open(
+      Connection plain, MoveSettings settings, RowRepairs.Sending sending) throws IOException {
     Configuration tags = CellTags.read(plain.getConfiguration());
     tags.unset(EvenkeyConnection.SETTING);
     tags.unset(EvenkeyAsyncConnection.SETTING);
     return new GenerationComparison(
         ConnectionFactory.createConnection(tags),
         Futures.get(ConnectionFactory.createAsyncConnection(tags)),
-        settings);
+        settings,
+        sending);
   }
 
   /**
@@ -138,6 +153,35 @@ final class GenerationComparison implements AutoCloseable {
       Side primary, Side secondary, long turn, Marks marks, Writers writers, LongConsumer progress)
       throws IOException {
     Comparison comparison = comparison(primary, secondary, turn);
+    List<Part> parts = new ArrayList<>();
+    for (Scan part : parts(primary.table(), changes(marks))) {
+      parts.add(keys -> comparison.changed(part, keys));
+    }
+    return changed(comparison, primary, secondary, turn, parts, writers, progress);
+  }
+
+  /** Makes rows as they are in the primary. */
+  Outcome changed(
+      Side primary,
+      Side secondary,
+      long turn,
+      List<Part> parts,
+      Writers writers,
+      LongConsumer progress)
+      throws IOException {
+    Comparison comparison = comparison(primary, secondary, turn);
+    return changed(comparison, primary, secondary, turn, parts, writers, progress);
+  }
+
+  private Outcome changed(
+      Comparison comparison,
+      Side primary,
+      Side secondary,
+      long turn,
+      List<Part> parts,
+      Writers writers,
+      LongConsumer progress)
+      throws IOException {
     RowRepairs repairs = repairs(primary, secondary, turn);
     long[] counts = new long[2];
     List<Difference> left = new ArrayList<>();
@@ -152,15 +196,15 @@ final class GenerationComparison implements AutoCloseable {
             progress.accept(counts[0]);
           }
         };
-    List<Callable<Void>> parts = new ArrayList<>();
-    for (Scan part : parts(primary.table(), changes(marks))) {
-      parts.add(
+    List<Callable<Void>> calls = new ArrayList<>();
+    for (Part part : parts) {
+      calls.add(
           () -> {
-            comparison.changed(part, repairing);
+            part.read(repairing);
             return null;
           });
     }
-    runAll(parts);
+    runAll(calls);
     return new Outcome(counts[0], counts[1], left);
   }
 
@@ -203,7 +247,7 @@ final class GenerationComparison implements AutoCloseable {
   private RowRepairs repairs(Side primary, Side secondary, long turn) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       KeptVersions versions = KeptVersions.of(admin.getDescriptor(primary.table()));
-      return new RowRepairs(tagged, versions, primary, secondary, turn);
+      return new RowRepairs(tagged, versions, primary, secondary, turn, sending);
     }
   }
 

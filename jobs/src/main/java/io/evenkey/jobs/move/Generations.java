@@ -134,6 +134,21 @@ final class Generations {
   }
 
   /**
+   * Refuses a table whose families say themselves for how long compactions keep tombstones.
+   *
+   * @throws MoveException if one does
+   */
+  void checkOwnTombstones(TableName source) throws IOException {
+    String family = KeptTombstones.familyWithSetting(descriptor(source));
+    if (family != null) {
+      throw refused(
+          source,
+          "a family has a setting of its own, which the migration has to change: family=" + family,
+          "remove it, and set it again when the migration is over");
+    }
+  }
+
+  /**
    * Refuses a copy by files that cannot be read.
    *
    * @throws MoveException if the table's own are not found where HBase is configured to have them
@@ -178,12 +193,20 @@ final class Generations {
                   TableDescriptorBuilder.copy(move.target(), admin.getDescriptor(move.source())))
               .setValue(TableLayout.TABLE, move.table().getNameAsString())
               .build();
-      GuardState closed =
-          new GuardState(1, GuardMode.CLOSED, 0, move.turn(), move.source().getNameAsString());
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
-      admin.createTable(TableGuard.with(TableLayout.with(table, layout), closed), keys);
+      admin.createTable(fenced(move, TableLayout.with(table, layout)), keys);
     }
     copyRights(move);
+  }
+
+  private static TableDescriptor fenced(Move move, TableDescriptor next) {
+    return switch (move.fence()) {
+      case NAMES -> NamedGenerations.next(move, next);
+      case GUARD ->
+          TableGuard.with(
+              next,
+              new GuardState(1, GuardMode.CLOSED, 0, move.turn(), move.source().getNameAsString()));
+    };
   }
 
   /** Gives users the rights on the target that they have on the source. */

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -190,6 +191,16 @@ final class GuardControl implements AutoCloseable {
   private static MoveException takenOver(TableName table, long turn) {
     return new MoveException(
         "another run has taken over the migration: table=" + table + " turn=" + turn);
+  }
+
+  /** Why a table cannot be migrated with the guard: empty if it can. */
+  Optional<MoveException> missing(TableName table) throws IOException {
+    try {
+      checkInstalled(table);
+      return Optional.empty();
+    } catch (MoveException e) {
+      return Optional.of(e);
+    }
   }
 
   /**

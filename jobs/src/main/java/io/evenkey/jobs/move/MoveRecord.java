@@ -3,7 +3,10 @@ package io.evenkey.jobs.move;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.move.GenerationComparison.Outcome;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -43,5 +46,27 @@ final class MoveRecord {
     }
     move = next.with(now.value().pace());
     registry.store(move, now.version());
+  }
+
+  /**
+   * Adds up what a comparison has repaired.
+   *
+   * @throws MoveException if rows differ after that
+   */
+  void count(Outcome outcome) throws IOException {
+    List<Difference> left = outcome.left();
+    if (!left.isEmpty()) {
+      throw new MoveException(
+          "rows still differ after they were repaired: table="
+              + move.table()
+              + " rows="
+              + left.size()
+              + " example="
+              + left.get(0).label()
+              + "; --resume compares again, --rollback ends the migration");
+    }
+    if (outcome.repaired() > 0) {
+      store(move.with(move.work().repaired(outcome.repaired())));
+    }
   }
 }

@@ -1,16 +1,11 @@
 package io.evenkey.jobs.move;
 
-import io.evenkey.client.TableLayout;
 import io.evenkey.client.registry.Move;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
-import io.evenkey.jobs.move.GenerationComparison.Side;
-import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * nothing of that is lost or done twice.
  *
  * <p>What clients may do is not up to them: the guard of the region servers allows or refuses it,
- * see {@link io.evenkey.layout.guard.GuardMode}. Each run has a number, its turn: the guard refuses
- * what an earlier run or its map tasks send late. Not thread-safe.
+ * or, where there is none and the plan accepts a pause, a generation that is left has no name any
+ * more. See {@link Move.Fence}. Not thread-safe.
  */
 public final class Mover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
@@ -32,52 +27,25 @@ public final class Mover implements AutoCloseable {
   /** The run that died holds its lock until its session ends. */
   private static final Duration LOCKED = Duration.ofSeconds(40);
 
-  private final Connection plain;
-  private final Registry registry;
-  private final TableName table;
-  private final MoveSettings settings;
-  private final MoveWatch watch;
-  private final Generations generations;
-  private final GuardControl guard;
-  private final GenerationComparison comparison;
   private final MoveRecord record;
-  private final Passes passes;
-  private final WritePause pause;
+  private final Protocol protocol;
+  private final MoveWatch watch;
   private final AutoCloseable lock;
 
-  /** How long writes will pause, by the last pass. */
-  private Duration expectedPause = Duration.ZERO;
-
-  private Mover(
-      Connection plain,
-      Registry registry,
-      Move move,
-      MoveSettings settings,
-      MoveWatch watch,
-      GuardControl guard,
-      AutoCloseable lock)
-      throws IOException {
-    this.plain = plain;
-    this.registry = registry;
-    this.table = move.table();
-    this.settings = settings;
+  private Mover(MoveRecord record, Protocol protocol, MoveWatch watch, AutoCloseable lock) {
+    this.record = record;
+    this.protocol = protocol;
     this.watch = watch;
-    this.generations = new Generations(plain);
-    this.guard = guard;
-    this.comparison = GenerationComparison.open(plain, settings);
-    this.record = new MoveRecord(registry, move);
-    this.passes = new Passes(record, guard, comparison, watch);
-    this.pause = new WritePause(record, guard, passes, watch);
     this.lock = lock;
   }
 
   /**
-   * Begins a migration: the next generation is there, empty and closed to clients, and nothing else
-   * is done yet. Where it has to be cut by a sample of the rows, the source is read for that, once.
+   * Begins a migration: the next generation is there, empty, and nothing else is done yet. Where it
+   * has to be cut by a sample of the rows, the source is read for that, once.
    *
    * @param plain a connection to which rows are what is stored
    * @throws MoveException if the table is being migrated, cannot be migrated to this layout, or
-   *     regions of it have no guard
+   *     regions of it have no guard and the plan does not accept a pause
    * @throws io.evenkey.layout.split.SplitException if it cannot be cut into as many regions as
    *     asked for
    */
@@ -98,7 +66,8 @@ public final class Mover implements AutoCloseable {
    * is a clone, for which HBase copies no data; afterwards the present one is dropped.
    *
    * @param plain a connection to which rows are what is stored
-   * @throws MoveException if the table is being migrated, or has its own name
+   * @throws MoveException if the table is being migrated, or has its own name, or regions of it
+   *     have no guard
    */
   public static Mover rename(
       Connection plain, Registry registry, TableName table, MoveSettings settings, MoveWatch watch)
@@ -138,14 +107,14 @@ public final class Mover implements AutoCloseable {
               + " --status, or take it back with --rollback");
     }
     AutoCloseable lock = registry.lockMove(table, LOCKED);
-    GuardControl guard = null;
     try {
-      guard = GuardControl.open(plain);
-      Move move = first.move(guard, last == null ? null : last.value());
+      Move move;
+      try (GuardControl guard = GuardControl.open(plain)) {
+        move = first.move(guard, last == null ? null : last.value());
+      }
       registry.store(move, last == null ? Versioned.NONE : last.version());
-      return new Mover(plain, registry, move, settings, watch, guard, lock);
+      return open(plain, registry, move, settings, watch, lock);
     } catch (IOException | RuntimeException e) {
-      close(guard);
       close(lock);
       throw e;
     }
@@ -160,9 +129,8 @@ public final class Mover implements AutoCloseable {
       Connection plain, Registry registry, TableName table, MoveSettings settings, MoveWatch watch)
       throws IOException {
     AutoCloseable lock = registry.lockMove(table, LOCKED);
-    GuardControl guard = null;
+    Mover mover = null;
     try {
-      guard = GuardControl.open(plain);
       Versioned<Move> last =
           registry
               .move(table)
@@ -172,63 +140,30 @@ public final class Mover implements AutoCloseable {
         move = move.nextTurn();
         registry.store(move, last.version());
       }
-      Mover mover = new Mover(plain, registry, move, settings, watch, guard, lock);
-      mover.claim();
+      mover = open(plain, registry, move, settings, watch, lock);
+      mover.protocol.claim();
       return mover;
     } catch (IOException | RuntimeException e) {
-      close(guard);
-      close(lock);
+      close(mover == null ? lock : mover);
       throw e;
     }
   }
 
-  /**
-   * Sets what the stage says for both generations: what the run before still sends is refused from
-   * then on. What it has set itself since the stage was stored does not count.
-   */
-  private void claim() throws IOException {
-    Stage stage = move().stage();
-    if (stage.isOver()) {
-      return;
-    }
-    switch (stage) {
-      case PREPARING -> {
-        closeTarget();
-        claim(move().source(), GuardMode.OPEN);
-      }
-      case COPYING, VERIFYING, READY, FENCING -> {
-        closeTarget();
-        claim(move().source(), GuardMode.TRACKED);
-      }
-      case CLOSING -> {
-        claim(move().source(), GuardMode.CLOSED);
-        claim(move().target(), GuardMode.READ_ONLY);
-      }
-      case SWITCHING, SWITCHED, RETURNING -> {
-        claim(move().source(), GuardMode.CLOSED);
-        claim(move().target(), GuardMode.TRACKED);
-      }
-      case ABANDONING -> {
-        closeTarget();
-        claim(move().source(), GuardMode.OPEN);
-      }
-      default -> throw new IllegalStateException("stage is over: " + stage);
-    }
-  }
-
-  // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
-  // has the table's own name was created by an application meanwhile.
-  private void closeTarget() throws IOException {
-    if (generations.exists(move().target())
-        && (!move().isRenaming() || guard.state(move().target()).mode() == GuardMode.CLOSED)) {
-      claim(move().target(), GuardMode.CLOSED);
-    }
-  }
-
-  // A later pass: what has a mark of an earlier one, or of one that the run before had begun, is
-  // still to be compared.
-  private GuardControl.Acknowledged claim(TableName generation, GuardMode mode) throws IOException {
-    return guard.claim(generation, record.turn(), mode, other(generation));
+  private static Mover open(
+      Connection plain,
+      Registry registry,
+      Move move,
+      MoveSettings settings,
+      MoveWatch watch,
+      AutoCloseable lock)
+      throws IOException {
+    MoveRecord record = new MoveRecord(registry, move);
+    Protocol protocol =
+        switch (move.fence()) {
+          case GUARD -> GuardProtocol.open(plain, registry, record, settings, watch);
+          case NAMES -> NameProtocol.open(plain, registry, record, settings, watch);
+        };
+    return new Mover(record, protocol, watch, lock);
   }
 
   /** Where the migration is. */
@@ -246,24 +181,26 @@ public final class Mover implements AutoCloseable {
     boolean possible =
         switch (goal) {
           case ROLLED_BACK -> now != Stage.FINISHED;
-          case SWITCHED, FINISHED, READY -> !isGoingBack(now);
+          case SWITCHED, FINISHED, READY -> !move().isGoingBack();
           default -> false;
         };
     if (!possible) {
       throw new MoveException(
-          "no way from here: table=" + table + " stage=" + now + " goal=" + goal + why(now));
+          "no way from here: table="
+              + move().table()
+              + " stage="
+              + now
+              + " goal="
+              + goal
+              + why(now));
     }
-    record.store(move().to(goal));
+    protocol.to(goal);
   }
 
   private static String why(Stage now) {
     return now == Stage.FINISHED
         ? "; what is written goes to the next generation alone: migrate it to the old layout"
         : "; it is going back: --resume, then begin again";
-  }
-
-  private static boolean isGoingBack(Stage stage) {
-    return stage == Stage.RETURNING || stage == Stage.ABANDONING || stage == Stage.ROLLED_BACK;
   }
 
   /**
@@ -275,188 +212,20 @@ public final class Mover implements AutoCloseable {
    */
   public Move run() throws IOException {
     watch.stage(move());
-    while (step()) {
+    while (protocol.step()) {
       watch.stage(move());
     }
-    if (move().stage() == Stage.ROLLED_BACK) {
-      generations.dropTarget(move());
-      new CopyDirectories(settings.work(), move().target()).clear(plain.getConfiguration());
-      registry.forget(move().target());
-    } else if (move().stage() == Stage.FINISHED && move().isRenaming()) {
-      generations.dropSource(move());
-      registry.forget(move().source());
-    }
+    protocol.tidy();
     return move();
-  }
-
-  /** Does what the present stage is for; false if there is no more to do. */
-  private boolean step() throws IOException {
-    boolean back = move().goal() == Stage.ROLLED_BACK;
-    switch (move().stage()) {
-      case PREPARING -> {
-        if (back) {
-          record.store(move().at(Stage.ABANDONING));
-        } else {
-          track(move().source(), Stage.COPYING);
-        }
-      }
-      case COPYING -> {
-        if (!back) {
-          copy();
-        }
-        record.store(move().at(back ? Stage.ABANDONING : Stage.VERIFYING));
-      }
-      case VERIFYING -> {
-        if (!back) {
-          // A clone has what was written before it was made.
-          if (!move().isRenaming()) {
-            passes.all(source(), target());
-          }
-          expectedPause = passes.catchUp(source(), target());
-        }
-        record.store(move().at(back ? Stage.ABANDONING : Stage.READY));
-      }
-      case READY -> {
-        if (move().goal() == Stage.READY) {
-          return false;
-        } else if (!back) {
-          // Those that were granted meanwhile.
-          generations.copyRights(move());
-          generations.flush(move().source());
-          expectedPause = passes.catchUp(source(), target());
-        }
-        record.store(move().at(back ? Stage.ABANDONING : Stage.FENCING));
-      }
-      case FENCING -> {
-        if (!back) {
-          pause.fence(source(), target(), expectedPause, Stage.READY);
-        }
-        record.store(move().at(back ? Stage.ABANDONING : Stage.CLOSING));
-      }
-      case CLOSING -> {
-        if (!back) {
-          pause.close(source(), target(), Stage.READY);
-        }
-        record.store(move().at(back ? Stage.ABANDONING : Stage.SWITCHING));
-      }
-      case SWITCHING -> {
-        track(move().target(), Stage.SWITCHED);
-        pause.end();
-      }
-      case SWITCHED -> {
-        if (move().goal() == Stage.SWITCHED) {
-          return false;
-        }
-        if (back) {
-          generations.flush(move().target());
-          expectedPause = passes.catchUp(target(), source());
-          record.store(move().at(Stage.RETURNING));
-        } else {
-          record.store(move().nextTurn());
-          if (move().isRenaming()) {
-            generations.ownName(move().target());
-          }
-          open(move().target());
-          record.store(move().at(Stage.FINISHED));
-        }
-      }
-      case RETURNING -> {
-        pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
-        pause.close(target(), source(), Stage.SWITCHED);
-        record.store(move().at(Stage.ABANDONING));
-      }
-      case ABANDONING -> {
-        record.store(move().nextTurn());
-        if (generations.exists(move().target())) {
-          guard.set(move().target(), record.turn(), GuardMode.CLOSED, move().source());
-        }
-        open(move().source());
-        pause.end();
-        record.store(move().at(Stage.ROLLED_BACK));
-      }
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private Side source() throws IOException {
-    return new Side(move().source(), generations.layout(move().source(), target().layout()));
-  }
-
-  private Side target() throws IOException {
-    Layout layout = TableLayout.of(generations.descriptor(move().target()));
-    if (layout == null) {
-      throw new MoveException("next generation without a layout: table=" + move().target());
-    }
-    return new Side(move().target(), layout);
-  }
-
-  private void open(TableName generation) throws IOException {
-    guard.open(generation, record.turn());
-  }
-
-  /**
-   * Opens a generation, and has every row marked that is written from now on. A run that was killed
-   * may have done it before: its marks count.
-   */
-  private void track(TableName generation, Stage next) throws IOException {
-    boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
-    GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
-    // Before the first time there are no marks, or those of an earlier migration.
-    int through = before ? 0 : all.pass() - 1;
-    if (!before) {
-      passes.begin(all);
-    }
-    long since = before ? 0 : Passes.since(all);
-    record.store(move().with(move().work().compared(through, since)).at(next));
-  }
-
-  private TableName other(TableName generation) {
-    return generation.equals(move().source()) ? move().target() : move().source();
-  }
-
-  private void copy() throws IOException {
-    if (move().isRenaming()) {
-      generations.cloneSource(move(), guard.state(move().source()));
-      registry.record(move().target(), target().layout().toString());
-      record.store(move().with(move().work().copied(1, 0)));
-      return;
-    }
-    Rekeyed rekeyed = new Rekeyed(source().layout(), target().layout());
-    Set<byte[]> families = generations.descriptor(move().source()).getColumnFamilyNames();
-    try (Governor governor = Governor.of(plain, registry, move())) {
-      int rounds = move().work().rounds().size();
-      long rows = move().work().rows();
-      for (int round = move().work().copied(); round < rounds; round++) {
-        int at = round;
-        long before = rows;
-        Copy copy = new Copy(plain, rekeyed, move(), families, settings.work());
-        rows +=
-            copy.round(
-                round,
-                (share, done) -> {
-                  watch.progress((at + share) / rounds, before + done);
-                  governor.look();
-                });
-        record.store(move().with(move().work().copied(round + 1, rows)));
-      }
-      new Copy(plain, rekeyed, move(), families, settings.work()).tidy();
-    }
   }
 
   @Override
   public void close() {
-    close(comparison);
-    close(guard);
+    close(protocol);
     close(lock);
   }
 
-  private static void close(@Nullable AutoCloseable closing) {
-    if (closing == null) {
-      return;
-    }
+  private static void close(AutoCloseable closing) {
     try {
       closing.close();
     } catch (Exception e) {

@@ -1,15 +1,12 @@
 package io.evenkey.jobs.move;
 
 import io.evenkey.client.registry.Move;
-import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.move.GenerationComparison.Marks;
-import io.evenkey.jobs.move.GenerationComparison.Outcome;
 import io.evenkey.jobs.move.GenerationComparison.Side;
 import io.evenkey.jobs.move.GenerationComparison.Writers;
 import io.evenkey.jobs.move.GuardControl.Acknowledged;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +64,7 @@ final class Passes {
       return;
     }
     double rows = record.move().work().rows();
-    finish(
+    record.count(
         comparison.all(
             primary,
             secondary,
@@ -118,7 +115,7 @@ final class Passes {
     Move.Work work = record.move().work();
     Marks marks = new Marks(work.comparedThrough() + 1, through, since(work, now));
     LongConsumer progress = rows -> watch.progress(0, rows);
-    finish(comparison.changed(primary, secondary, record.turn(), marks, writers, progress));
+    record.count(comparison.changed(primary, secondary, record.turn(), marks, writers, progress));
   }
 
   private long since(Move.Work work, Acknowledged now) {
@@ -126,22 +123,5 @@ final class Passes {
     return then != null && then.isSameRegionsAs(now, STEP_MS)
         ? Math.max(work.changedSince(), then.earliestMs() - STEP_MS)
         : work.changedSince();
-  }
-
-  private void finish(Outcome outcome) throws IOException {
-    List<Difference> left = outcome.left();
-    if (!left.isEmpty()) {
-      throw new MoveException(
-          "rows still differ after they were repaired: table="
-              + record.move().table()
-              + " rows="
-              + left.size()
-              + " example="
-              + left.get(0).label()
-              + "; --resume compares again, --rollback ends the migration");
-    }
-    if (outcome.repaired() > 0) {
-      record.store(record.move().with(record.move().work().repaired(outcome.repaired())));
-    }
   }
 }

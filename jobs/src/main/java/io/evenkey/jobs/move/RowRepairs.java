@@ -6,6 +6,7 @@ import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.move.GenerationComparison.Side;
 import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,8 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
@@ -32,11 +37,23 @@ import org.apache.hadoop.hbase.client.Scan;
  * changes nothing. Not thread-safe.
  */
 final class RowRepairs {
+  /** Whether a request is sent again if it may have been made already. */
+  enum Sending {
+    /** Yes: what arrives late is refused when the next pass has begun. */
+    REPEATED,
+    /** No: nothing refuses what arrives late, so a repair whose answer is lost fails. */
+    ONCE
+  }
+
   /** So many rows are read at once. */
   private static final int AT_ONCE = 128;
 
+  private static final int MOST_ATTEMPTS = 50;
+  private static final long PAUSE_MS = 200;
+
   private final AsyncTable<?> primary;
   private final AsyncTable<?> secondary;
+  private final AsyncTable<?> repaired;
   private final RowMapping from;
   private final RowMapping to;
   private final KeptVersions versions;
@@ -49,10 +66,19 @@ final class RowRepairs {
    * @param turn the run of the migration
    */
   RowRepairs(
-      AsyncConnection tagged, KeptVersions versions, Side primary, Side secondary, long turn) {
+      AsyncConnection tagged,
+      KeptVersions versions,
+      Side primary,
+      Side secondary,
+      long turn,
+      Sending sending) {
     this.versions = versions;
     this.primary = tagged.getTable(primary.table());
     this.secondary = tagged.getTable(secondary.table());
+    this.repaired =
+        sending == Sending.ONCE
+            ? tagged.getTableBuilder(secondary.table()).setMaxAttempts(1).build()
+            : this.secondary;
     this.from = RowMapping.of(primary.layout()).ofMigration(turn);
     this.to = RowMapping.of(secondary.layout()).ofMigration(turn);
   }
@@ -88,9 +114,56 @@ final class RowRepairs {
         differed.add(keys.get(i));
       }
     }
-    // As a batch: HBase's client sends a single mutation without its tags.
     if (!mutations.isEmpty()) {
-      Futures.get(secondary.batchAll(mutations));
+      send(mutations);
+    }
+  }
+
+  // As a batch: HBase's client sends a single mutation without its tags.
+  private void send(List<Row> mutations) throws IOException {
+    List<Row> left = mutations;
+    for (int attempt = 1; !left.isEmpty(); attempt++) {
+      List<CompletableFuture<Object>> answers = repaired.batch(left);
+      List<Row> refused = new ArrayList<>();
+      IOException failure = null;
+      for (int i = 0; i < answers.size(); i++) {
+        try {
+          Futures.get(answers.get(i));
+        } catch (IOException e) {
+          if (attempt == MOST_ATTEMPTS || !isNotMade(e)) {
+            failure = e;
+          }
+          refused.add(left.get(i));
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      if (!refused.isEmpty()) {
+        pause();
+      }
+      left = refused;
+    }
+  }
+
+  // A server has answered that it has not begun with it.
+  private static boolean isNotMade(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NotServingRegionException
+          || cause instanceof RegionTooBusyException
+          || cause instanceof CallQueueTooBigException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while rows are repaired");
     }
   }
 
