@@ -297,6 +297,7 @@ class RenameIT {
         Stage.FINISHED,
         Stage.FINISHED,
         now.turn(),
+        now.fence(),
         now.work(),
         now.pace(),
         now.since());

@@ -1,0 +1,95 @@
+package io.evenkey.jobs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.registry.Move;
+import io.evenkey.embedded.EmbeddedHBase;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * Runs {@link Schedule}s, several at a time, while ZooKeeper is away again and again. {@code
+ * -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed, {@code
+ * -Devenkey.at.once=N} for how many at a time. A schedule that fails prints its seed; {@code
+ * -Devenkey.schedules=1 -Devenkey.seed=THAT} repeats it.
+ */
+final class Schedules {
+  private static final String COUNT = "evenkey.schedules";
+  private static final String FIRST = "evenkey.seed";
+  private static final long SEED = Long.getLong(FIRST, 20_261_121L);
+  private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 4);
+
+  private final EmbeddedHBase hbase;
+  private final Path directory;
+  private final Move.Fence fence;
+  private final int count;
+
+  /**
+   * @param usual how many, unless the property says so
+   */
+  Schedules(EmbeddedHBase hbase, Path directory, Move.Fence fence, int usual) {
+    this.hbase = hbase;
+    this.directory = directory;
+    this.fence = fence;
+    this.count = Integer.getInteger(COUNT, usual);
+  }
+
+  /** Runs them; none may lose anything. */
+  void run() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    Collection<Schedule.Outcome> ended = new ConcurrentLinkedQueue<>();
+    Collection<String> failures = new ConcurrentLinkedQueue<>();
+    try (Outages outages = new Outages(hbase, SEED)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        long seed = SEED + i;
+        all.add(
+            threads.submit(
+                () -> {
+                  try {
+                    ended.add(new Schedule(hbase.connection(), seed, directory, fence).run());
+                  } catch (Exception | AssertionError e) {
+                    String failure = "seed " + seed + ": " + StringUtils.stringifyException(e);
+                    System.out.println(failure);
+                    failures.add(failure);
+                  }
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      System.out.printf("%d outages of ZooKeeper%n", outages.count());
+    } finally {
+      threads.shutdown();
+    }
+    check(ended, failures);
+  }
+
+  private void check(Collection<Schedule.Outcome> ended, Collection<String> failures) {
+    int kills = ended.stream().mapToInt(Schedule.Outcome::kills).sum();
+    int pauses = ended.stream().mapToInt(Schedule.Outcome::pauses).sum();
+    long finished = ended.stream().filter(Schedule.Outcome::finished).count();
+    long renamed = ended.stream().filter(Schedule.Outcome::renamed).count();
+    System.out.printf(
+        "%d schedules from seed %d: %d movers killed, %d processes of clients stopped; %d"
+            + " migrations finished, the others rolled back; %d tables renamed%n",
+        count, SEED, kills, pauses, finished, renamed);
+    assertThat(failures).isEmpty();
+    if (System.getProperty(COUNT) == null && System.getProperty(FIRST) == null) {
+      // One seed has its own mixture; the default seeds must not all end alike.
+      assertThat(kills).as("movers killed").isGreaterThan(count / 4);
+      assertThat(pauses).as("processes of clients stopped").isPositive();
+      assertThat(finished).as("migrations finished").isBetween(1L, count - 1L);
+      if (fence == Move.Fence.GUARD) {
+        assertThat(renamed).as("tables renamed").isPositive();
+      }
+    }
+  }
+}
