@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Makes the next generation, copies the rows, compares both generations, repairs the rows that",
       "were written meanwhile, and switches clients over while writes pause for a moment. Killed at",
       "any moment, it goes on with --resume; nothing that was acknowledged is lost or doubled.",
-      "Until --finish there is a way back. The region servers need Evenkey's guard.",
+      "Until --finish there is a way back. The region servers need Evenkey's guard; without it, see",
+      "--accept-pause.",
       "",
       "With --layout it goes until both are alike; with --switch or --finish too, further.",
       ""
@@ -81,6 +82,14 @@ final class MigrateCommand implements Callable<Integer> {
           "the rights to (default ${DEFAULT-VALUE})."
         })
     private Move.By by = Move.By.FILES;
+
+    @Option(
+        names = "--accept-pause",
+        description = {
+          "Where region servers have no guard, migrate by names: reads and writes pause for seconds",
+          "at the switch, and the table keeps its next generation's name."
+        })
+    private boolean acceptPause;
   }
 
   @Option(names = "--status", description = "Say how far it is.")
@@ -258,7 +267,8 @@ final class MigrateCommand implements Callable<Integer> {
               begin.regions == null ? 0 : begin.regions,
               begin.by,
               pace(Move.Pace.FREE),
-              goal(Stage.READY)),
+              goal(Stage.READY),
+              begin.acceptPause),
           settings,
           watch);
     }

@@ -55,6 +55,15 @@ final class Json {
     return value.asText().strip();
   }
 
+  /** Whether an entry is true; false if it is not there. */
+  static boolean flag(JsonNode object, String name) {
+    JsonNode value = object.path(name);
+    if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
+      throw new IllegalArgumentException(name + " is neither true nor false: " + value);
+    }
+    return value.asBoolean(false);
+  }
+
   /** A whole number of an object; null where it has none. */
   static @Nullable Integer integer(JsonNode object, String name) {
     JsonNode value = object.get(name);

@@ -83,7 +83,8 @@ final class MoveRoutes {
             regions == null ? 0 : regions,
             by(Json.text(body, "by")),
             pace(body),
-            goal(Json.text(body, "goal"), Stage.READY));
+            goal(Json.text(body, "goal"), Stage.READY),
+            Json.flag(body, "accept_pause"));
     request.attribute(Guard.CHANGE, "move table " + table + " to " + plan.layout());
     answer(
         request,
