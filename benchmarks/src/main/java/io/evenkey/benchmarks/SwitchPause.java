@@ -29,18 +29,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * How long the longest write and the longest read take while a table is switched to another
  * generation and back, and renamed, by the number of its regions. Arguments: numbers of regions,
- * such as {@code 12 100}. An HBase with three servers in this process; one writer and one reader,
- * one row at a time.
+ * such as {@code 12 100}; before them, {@code names} for region servers without the guard. An HBase
+ * with three servers in this process; one writer and one reader, one row at a time.
  */
 public final class SwitchPause {
   private static final byte[] D = Bytes.toBytes("d");
   private static final int ROWS = 20_000;
+  private static final String NAMES = "names";
 
   private SwitchPause() {}
 
   /** Measures. */
   public static void main(String[] args) throws Exception {
-    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
+    boolean guarded = !args[0].equals(NAMES);
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).guard(guarded).start()) {
       System.out.printf(
           Locale.ROOT,
           "%8s %-10s %18s %18s %14s%n",
@@ -49,13 +51,13 @@ public final class SwitchPause {
           "longest write ms",
           "longest read ms",
           "mover ms");
-      for (String regions : args) {
-        measure(hbase, Integer.parseInt(regions));
+      for (String regions : List.of(args).subList(guarded ? 0 : 1, args.length)) {
+        measure(hbase, Integer.parseInt(regions), guarded);
       }
     }
   }
 
-  private static void measure(EmbeddedHBase hbase, int regions) throws Exception {
+  private static void measure(EmbeddedHBase hbase, int regions, boolean guarded) throws Exception {
     TableName name = TableName.valueOf("pause_" + regions);
     Connection plain = hbase.connection();
     Layout from = Layout.parse("salt(" + regions + ") + key:bytes");
@@ -71,7 +73,8 @@ public final class SwitchPause {
       MovePlan plan =
           MovePlan.of(name, Layout.parse("salt(" + (regions + 1) + ") + key:bytes"))
               .regions(regions)
-              .by(Move.By.PUTS);
+              .by(Move.By.PUTS)
+              .acceptingPause();
       try (Mover mover =
           Mover.begin(plain, registry, plan, MoveSettings.in(work), MoveWatch.NONE)) {
         mover.run();
@@ -79,6 +82,9 @@ public final class SwitchPause {
           mover.to(to);
           timed(client, name, regions, to.toString(), mover);
         }
+      }
+      if (!guarded) {
+        return;
       }
       try (Mover mover =
           Mover.begin(

@@ -17,11 +17,11 @@ import org.apache.hadoop.hbase.client.Connection;
  * A migration of a table whose region servers have no guard. What keeps clients from a generation
  * that is left is that no table has its name any more.
  *
- * <p>Every step goes one way only: a generation is disabled, kept as a snapshot, dropped, and goes
- * on as a clone under a name that no table has had; none is enabled again. So what an earlier run
- * or a client does late finds no table, and what two runs do at once is the same. What a run still
- * sends to the next generation is kept out likewise: each run gives that another name, and compares
- * all rows once.
+ * <p>Every step goes one way only: a generation is disabled, kept as a snapshot, and goes on as a
+ * clone under a name that no table has had; none is enabled again. So what an earlier run or a
+ * client does late finds no table, and what two runs do at once is the same. What a run still sends
+ * to the next generation is kept out likewise: each run gives that another name, and compares all
+ * rows once.
  *
  * <p>Reads and writes pause while clients change generations. If anything fails in that pause, the
  * generation goes on as its own clone. The way back after the switch is a migration from the next
@@ -173,6 +173,7 @@ final class NameProtocol implements Protocol {
       throw e;
     }
     watch.paused(Duration.ofNanos(System.nanoTime() - begunNanos));
+    names.dropLeft(left.table());
     registry.forget(left.table());
     names.close(move().stage() == Stage.SWITCHED ? move().source() : move().target());
   }
@@ -198,6 +199,7 @@ final class NameProtocol implements Protocol {
       registry.record(clone, layout);
     }
     record.store(move().from(clone).at(Stage.VERIFYING));
+    names.dropLeft(left);
     registry.forget(left);
   }
 
@@ -213,6 +215,7 @@ final class NameProtocol implements Protocol {
       registry.record(next, layout.toString());
     }
     record.store(move().into(next));
+    names.dropLeft(before);
     registry.forget(before);
     names.dropSnapshot(NamedGenerations.left(move(), before));
     new CopyDirectories(settings.work(), before).clear(plain.getConfiguration());
@@ -251,7 +254,7 @@ final class NameProtocol implements Protocol {
     for (TableName table = names.superfluous(move);
         table != null;
         table = names.superfluous(move)) {
-      names.drop(table);
+      names.drop(move, table);
       registry.forget(table);
       new CopyDirectories(settings.work(), table).clear(plain.getConfiguration());
     }

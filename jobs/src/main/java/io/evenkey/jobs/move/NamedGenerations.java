@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tables that generations are where no guard keeps clients from one that is left: such a
- * generation is disabled, kept as a snapshot, and dropped. It is never enabled again, and its name
- * is never used again, so that no late request, of a client or of an earlier run, reaches its rows.
- * It goes on as a clone under another name. All of it can be done again. As thread-safe as the
- * connection.
+ * generation is disabled, kept as a snapshot, and dropped later. It is never enabled again, and its
+ * name is never used again, so that no late request, of a client or of an earlier run, reaches its
+ * rows. It goes on as a clone under another name. All of it can be done again. As thread-safe as
+ * the connection.
  */
 final class NamedGenerations {
   /** What a table of no regions takes to be left and cloned, and what each region adds. */
@@ -114,8 +114,8 @@ final class NamedGenerations {
   }
 
   /**
-   * Leaves a generation: all that was acknowledged is in its snapshot then, and there is no table
-   * of the name.
+   * Leaves a generation: all that was acknowledged is in its snapshot then, and nothing answers
+   * under its name.
    *
    * @throws MoveException if another program has enabled the table in the middle of that
    */
@@ -146,6 +146,26 @@ final class NamedGenerations {
       }
       if (!kept) {
         admin.snapshot(snapshot, generation);
+      }
+    }
+  }
+
+  /**
+   * Drops a generation that was left, if it is still there. HBase's client repeats a batch to a
+   * disabled table for more than a minute, to one that is gone it does not.
+   *
+   * @throws MoveException if another program has enabled the table
+   */
+  void dropLeft(TableName generation) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      if (!admin.tableExists(generation)) {
+        return;
+      }
+      if (admin.isTableEnabled(generation)) {
+        throw new MoveException(
+            "generation was enabled after the migration had left it: table="
+                + generation
+                + "; clients may have written to it: look at it, disable it, then --resume");
       }
       admin.deleteTable(generation);
     }
@@ -183,7 +203,7 @@ final class NamedGenerations {
   /** The name of a table that was made for this migration, and is of no use any more. */
   @Nullable TableName superfluous(Move move) throws IOException {
     Pattern generations =
-        Pattern.compile(Pattern.quote(move.table().getNameAsString()) + "\\.g[0-9]+");
+        Pattern.compile(Pattern.quote(move.table().getNameAsString()) + "(\\.g[0-9]+)?");
     Set<TableName> used =
         move.stage() == Stage.ROLLED_BACK
             ? Set.of(move.source())
@@ -198,12 +218,17 @@ final class NamedGenerations {
     return null;
   }
 
-  /** Drops a table. */
-  void drop(TableName table) throws IOException {
+  /** Drops a table that was made for the migration, or that it has left. */
+  void drop(Move move, TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      disable(admin, table);
-      admin.deleteTable(table);
+      boolean left =
+          table.equals(move.table())
+              || !admin.listSnapshots(Pattern.compile(Pattern.quote(left(move, table)))).isEmpty();
+      if (!left) {
+        disable(admin, table);
+      }
     }
+    dropLeft(table);
   }
 
   /** Drops all snapshots of the table's migrations. */

@@ -56,7 +56,10 @@ final class State {
   /** The step after the answer. */
   static final int R_AFTER = 11;
 
-  private static final int RUN_SIZE = 12;
+  /** The name that it has left last. */
+  static final int R_LEFT = 12;
+
+  private static final int RUN_SIZE = 13;
   private static final int CLIENT = RUN + RUNS * RUN_SIZE;
 
   /** The name that the client uses. */

@@ -12,12 +12,12 @@ enum Step {
   RENEW_DISABLE,
   /** Takes the target's snapshot. */
   RENEW_SNAPSHOT,
-  /** Drops the target. */
-  RENEW_DROP,
   /** Clones the target under a new name. */
   RENEW_CLONE,
   /** Stores the target's new name. */
   RENEW_STORE,
+  /** Drops the target. */
+  RENEW_DROP,
   /** Copies the row. */
   COPY,
   /** Takes the snapshot from which changes count. */
@@ -36,26 +36,26 @@ enum Step {
   LEAVE_DISABLE,
   /** Takes the source's snapshot. */
   LEAVE_SNAPSHOT,
-  /** Drops the source. */
-  LEAVE_DROP,
   /** Clones the source under a new name. */
   LEAVE_CLONE,
   /** Repairs the row if it changed, from the clone. */
   LAST_PASS,
   /** Says in the registry that the target is in use. */
   SWITCH,
+  /** Drops the source. */
+  LEAVE_DROP,
   /** After a failure: takes the next turn. */
   GO_ON,
   /** Disables the source. */
   GO_ON_DISABLE,
   /** Takes the source's snapshot. */
   GO_ON_SNAPSHOT,
-  /** Drops the source. */
-  GO_ON_DROP,
   /** Clones the source under a new name. */
   GO_ON_CLONE,
   /** Says in the registry that the source goes on under the new name. */
   GO_ON_STORE,
+  /** Drops the source. */
+  GO_ON_DROP,
   /** Waits for the answer to a repair. */
   WAIT,
   /** At its end, or dead. */

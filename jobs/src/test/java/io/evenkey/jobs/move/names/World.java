@@ -193,22 +193,18 @@ final class World {
         }
       }
       case RENEW_DISABLE -> disable(state, run, target, Step.RENEW_SNAPSHOT, Step.RENEW_CLONE);
-      case RENEW_SNAPSHOT -> snapshot(state, run, target, Step.RENEW_DROP);
-      case RENEW_DROP -> drop(state, run, target, Step.RENEW_CLONE);
+      case RENEW_SNAPSHOT -> snapshot(state, run, target, Step.RENEW_CLONE);
       case RENEW_CLONE -> clone(state, run, target, Step.RENEW_STORE);
       case RENEW_STORE -> {
         if (has(Rule.RENEW_THE_TARGET)) {
           state.run(run, State.R_TARGET, state.run(run, State.R_MADE));
         }
         state.run(run, State.R_STAGE, VERIFYING);
-        boolean all = run == 0 || has(Rule.COMPARE_ALL_ROWS);
         if (storeAll(state, run, COPYING, VERIFYING)) {
-          to(
-              state,
-              run,
-              all && !has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON) ? Step.COMPARE : Step.SNAPSHOT);
+          to(state, run, has(Rule.RENEW_THE_TARGET) ? Step.RENEW_DROP : compared(run));
         }
       }
+      case RENEW_DROP -> drop(state, run, compared(run));
       case SNAPSHOT -> {
         if (isOpen(state, run, source)) {
           state.run(run, State.R_COMPARED, state.value(source));
@@ -250,11 +246,8 @@ final class World {
         }
       }
       case LEAVE_DISABLE -> disable(state, run, source, Step.LEAVE_SNAPSHOT, Step.LEAVE_CLONE);
-      case LEAVE_SNAPSHOT -> {
-        Step after = has(Rule.NEVER_ENABLE) ? Step.LEAVE_DROP : Step.LEAVE_CLONE;
-        snapshot(state, run, source, after);
-      }
-      case LEAVE_DROP -> drop(state, run, source, Step.LEAVE_CLONE);
+      case LEAVE_SNAPSHOT -> snapshot(state, run, source, Step.LEAVE_CLONE);
+      case LEAVE_DROP -> drop(state, run, Step.OVER);
       case LEAVE_CLONE -> {
         Step after = has(Rule.LEAVE_BEFORE_THE_LAST_PASS) ? Step.LAST_PASS : Step.SWITCH;
         clone(state, run, source, after);
@@ -264,7 +257,7 @@ final class World {
         state.run(run, State.R_SOURCE, state.run(run, State.R_MADE));
         state.run(run, State.R_STAGE, SWITCHED);
         if (storeAll(state, run, has(Rule.ANNOUNCE_THE_PAUSE) ? FENCING : VERIFYING, SWITCHED)) {
-          to(state, run, Step.OVER);
+          to(state, run, has(Rule.NEVER_ENABLE) ? Step.LEAVE_DROP : Step.OVER);
         }
       }
       case GO_ON -> {
@@ -273,8 +266,8 @@ final class World {
         }
       }
       case GO_ON_DISABLE -> disable(state, run, source, Step.GO_ON_SNAPSHOT, Step.GO_ON_CLONE);
-      case GO_ON_SNAPSHOT -> snapshot(state, run, source, Step.GO_ON_DROP);
-      case GO_ON_DROP -> drop(state, run, source, Step.GO_ON_CLONE);
+      case GO_ON_SNAPSHOT -> snapshot(state, run, source, Step.GO_ON_CLONE);
+      case GO_ON_DROP -> drop(state, run, run == 0 ? Step.OVER : Step.RENEW);
       case GO_ON_CLONE -> clone(state, run, source, Step.GO_ON_STORE);
       case GO_ON_STORE -> goOn(state, run, source);
       default -> throw new IllegalStateException("no step: " + step);
@@ -306,8 +299,15 @@ final class World {
     int before = state.run(run, State.R_STAGE);
     state.run(run, State.R_STAGE, VERIFYING);
     if (storeAll(state, run, before, VERIFYING)) {
-      to(state, run, run == 0 ? Step.OVER : Step.RENEW);
+      Step after = run == 0 ? Step.OVER : Step.RENEW;
+      to(state, run, has(Rule.NEVER_ENABLE) ? Step.GO_ON_DROP : after);
     }
+  }
+
+  /** The step after the target has its name. */
+  private Step compared(int run) {
+    boolean all = run == 0 || has(Rule.COMPARE_ALL_ROWS);
+    return all && !has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON) ? Step.COMPARE : Step.SNAPSHOT;
   }
 
   /** Stores the next turn. */
@@ -397,7 +397,8 @@ final class World {
     to(state, run, next);
   }
 
-  private static void drop(State state, int run, int name, Step next) {
+  private static void drop(State state, int run, Step next) {
+    int name = state.run(run, State.R_LEFT);
     if (state.table(name) == State.ENABLED) {
       to(state, run, Step.OVER);
       return;
@@ -415,6 +416,7 @@ final class World {
     state.table(clone, State.ENABLED);
     state.value(clone, state.snapshot(name));
     state.run(run, State.R_MADE, clone);
+    state.run(run, State.R_LEFT, name);
     to(state, run, next);
   }
 }
