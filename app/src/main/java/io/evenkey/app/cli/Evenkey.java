@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       BenchCommand.class,
       DevCommand.class,
+      ClusterCommand.class,
       PortalCommand.class
     })
 public final class Evenkey implements Callable<Integer> {

@@ -1,0 +1,39 @@
+package io.evenkey.app.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey cluster}. */
+@Command(
+    name = "cluster",
+    header = "Run a real cluster on this machine: HDFS, ZooKeeper, HBase and YARN.",
+    description = {
+      "",
+      "Each server is a process of its own, as on a cluster of machines, and can be killed and",
+      "paused by itself. For trying Evenkey out, migrations under failures and jobs on YARN;",
+      "'evenkey dev' is smaller and starts sooner.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey cluster up",
+      "  evenkey plan readings --layout 'salt(12) + id:string' --conf evenkey-cluster/conf",
+      "  evenkey cluster down"
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ClusterUpCommand.class, ClusterStatusCommand.class, ClusterDownCommand.class})
+final class ClusterCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private ClusterCommand() {}
+
+  /** Without a command of its own there is nothing to do but to say which ones there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return CommandLine.ExitCode.USAGE;
+  }
+}

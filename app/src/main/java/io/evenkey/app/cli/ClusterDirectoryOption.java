@@ -1,0 +1,18 @@
+package io.evenkey.app.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where a cluster of separate processes is. */
+final class ClusterDirectoryOption {
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      defaultValue = "evenkey-cluster",
+      description = "Where the cluster is kept (default ./${DEFAULT-VALUE}).")
+  private Path directory = Path.of("evenkey-cluster");
+
+  Path path() {
+    return directory;
+  }
+}

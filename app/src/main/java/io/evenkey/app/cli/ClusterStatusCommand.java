@@ -1,0 +1,49 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.cluster.SeparateCluster;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey cluster status}. */
+@Command(
+    name = "status",
+    header = "Show the processes of a cluster, and how it is reached.",
+    description = {
+      "",
+      "A process by itself: 'kill -9 PID', 'kill -STOP PID' and 'kill -CONT PID' show what",
+      "survives it.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey cluster status", "  evenkey cluster status --json"},
+    sortOptions = false)
+final class ClusterStatusCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private ClusterDirectoryOption directory = new ClusterDirectoryOption();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  ClusterStatusCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    // Not closed: that would stop it.
+    SeparateCluster cluster = SeparateCluster.attach(directory.path());
+    if (json) {
+      console.json(ClusterView.document(cluster));
+    } else {
+      ClusterView.showProcesses(console, cluster);
+      console.out().println();
+      ClusterView.showUse(console, cluster);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

@@ -1,0 +1,210 @@
+package io.evenkey.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.load.OnCollision;
+import io.evenkey.jobs.mapreduce.BulkLoad;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Evenkey on servers that are processes of their own: what no embedded HBase can show. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class SeparateClusterIT {
+  private static final int ROWS = 60_000;
+
+  private static SeparateCluster cluster;
+  private static Connection plain;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "separate");
+    cluster = SeparateCluster.start(base, ClusterOptions.defaults().keepingLogs());
+    plain = ConnectionFactory.createConnection(cluster.configuration());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      plain.close();
+      cluster.close();
+      assertThat(cluster.running()).as("processes that are left").isEmpty();
+    }
+  }
+
+  @Test
+  void rowsAreAllThereInOrderAfterARegionServerWasKilledUnderTheirWriter() throws IOException {
+    TableName table = Rows.create(plain, "killed_under_writer");
+    Member victim = Member.regionServer(2);
+    assertThat(serverOf(table)).as("servers with regions").contains(victim.number());
+    try (Connection dropIn = Rows.dropIn(cluster)) {
+      Rows.write(
+          dropIn,
+          table,
+          0,
+          ROWS,
+          rows -> {
+            if (rows == ROWS / 3) {
+              cluster.kill(victim);
+            }
+          });
+      assertThat(cluster.process(victim)).as("the region server that was killed").isEmpty();
+      Rows.assertAll(dropIn, table, ROWS);
+    } finally {
+      cluster.restart(victim);
+    }
+  }
+
+  // The numbers of the region servers that have regions of a table.
+  private static List<Integer> serverOf(TableName table) throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    try (var regions = plain.getRegionLocator(table)) {
+      List<Integer> ports =
+          regions.getAllRegionLocations().stream().map(region -> region.getPort()).toList();
+      for (Member member : cluster.members()) {
+        if (member.role() == Role.REGION_SERVER && ports.contains(cluster.port(member))) {
+          numbers.add(member.number());
+        }
+      }
+    }
+    return numbers;
+  }
+
+  @Test
+  void aPausedRegionServerDelaysReadersAndLosesNothing() throws Exception {
+    TableName table = Rows.create(plain, "paused_server");
+    try (Connection dropIn = Rows.dropIn(cluster)) {
+      Rows.write(dropIn, table, 0, 3_000, rows -> {});
+      Member paused = Member.regionServer(1);
+      cluster.stop(paused);
+      Thread goOn =
+          new Thread(
+              () -> {
+                // Until the reader waits for it, however long that takes.
+                await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+                try {
+                  cluster.cont(paused);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      goOn.start();
+      Rows.assertAll(dropIn, table, 3_000);
+      goOn.join();
+    }
+  }
+
+  @Test
+  void theGuardIsInTheMasterAndInAllRegionServers() throws IOException {
+    Rows.create(plain, "guarded");
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(admin.getClusterMetrics().getMasterCoprocessorNames()).contains("DescriptorGuard");
+      // What servers say with their next report.
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(admin.getClusterMetrics().getLiveServerMetrics().values())
+                      .hasSize(3)
+                      .allSatisfy(
+                          server ->
+                              assertThat(server.getCoprocessorNames()).contains("LayoutGuard")));
+    }
+  }
+
+  @Test
+  void aBulkImportRunsAsAJobOnYarn() throws IOException {
+    TableName table = Rows.create(plain, "bulk");
+    Configuration configuration = cluster.configuration();
+    org.apache.hadoop.fs.Path csv = new org.apache.hadoop.fs.Path("/input/records.csv");
+    try (FileSystem files = FileSystem.newInstance(configuration);
+        PrintStream out = new PrintStream(files.create(csv), false, StandardCharsets.UTF_8)) {
+      out.println("id,v");
+      for (int row = 0; row < ROWS; row++) {
+        out.printf("%08d,value %d%n", row, row);
+      }
+    }
+    LoadResult result;
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      SpreadTable open = tables.open(table);
+      result =
+          BulkLoad.run(
+              plain,
+              table,
+              open.layout(),
+              List.of(csv),
+              null,
+              options(),
+              new org.apache.hadoop.fs.Path("/work"),
+              share -> {});
+    }
+    assertThat(result.rows()).isEqualTo(ROWS);
+    assertThat(finishedJobs()).contains("evenkey import bulk");
+    try (Connection dropIn = Rows.dropIn(cluster)) {
+      Rows.assertAll(dropIn, table, ROWS);
+    }
+  }
+
+  private LoadOptions options() {
+    return new LoadOptions(
+        List.of(),
+        "d",
+        OnCollision.FAIL,
+        0,
+        directory.resolve("rejects.csv"),
+        directory.resolve("checkpoint"),
+        false,
+        false,
+        true,
+        2,
+        Duration.ofSeconds(1));
+  }
+
+  // The names of jobs that the ResourceManager has seen succeed.
+  private static List<String> finishedJobs() throws IOException {
+    JsonNode answer =
+        new ObjectMapper()
+            .readTree(
+                URI.create(
+                        cluster.webPages().get(Role.RESOURCE_MANAGER)
+                            + "ws/v1/cluster/apps?finalStatus=SUCCEEDED")
+                    .toURL());
+    List<String> names = new ArrayList<>();
+    answer.at("/apps/app").forEach(app -> names.add(app.path("name").asText()));
+    return names;
+  }
+
+  @Test
+  void aDirectoryOfARunningClusterIsRefused() {
+    assertThatThrownBy(() -> SeparateCluster.start(cluster.directory(), ClusterOptions.defaults()))
+        .isInstanceOf(ClusterException.class)
+        .hasMessageContaining("another process works on the cluster")
+        .hasMessageContaining(cluster.directory().toString());
+  }
+}

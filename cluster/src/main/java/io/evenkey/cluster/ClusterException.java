@@ -1,0 +1,20 @@
+package io.evenkey.cluster;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster that cannot be started, or a process of it that cannot be worked on. The message is one
+ * line: what, where, what to do.
+ */
+public final class ClusterException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  ClusterException(String message) {
+    super(message);
+  }
+
+  ClusterException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}
