@@ -28,10 +28,14 @@ final class Rows {
   private Rows() {}
 
   static TableName create(Connection connection, String name) throws IOException {
+    return create(connection, name, 12);
+  }
+
+  static TableName create(Connection connection, String name, int regions) throws IOException {
     TableName table = TableName.valueOf(name);
     Layout layout = Layout.parse(LAYOUT);
     try (SpreadTables tables = SpreadTables.on(connection)) {
-      tables.create(table, layout, layout.splits(12), List.of("d"));
+      tables.create(table, layout, layout.splits(regions), List.of("d"));
     }
     return table;
   }

@@ -13,6 +13,7 @@ import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -140,7 +141,8 @@ class SeparateClusterIT {
 
   @Test
   void aBulkImportRunsAsAJobOnYarn() throws IOException {
-    TableName table = Rows.create(plain, "bulk");
+    // A reducer a region, each of which is a JVM.
+    TableName table = Rows.create(plain, "bulk", 3);
     Configuration configuration = cluster.configuration();
     org.apache.hadoop.fs.Path csv = new org.apache.hadoop.fs.Path("/input/records.csv");
     try (FileSystem files = FileSystem.newInstance(configuration);
@@ -188,13 +190,15 @@ class SeparateClusterIT {
 
   // The names of jobs that the ResourceManager has seen succeed.
   private static List<String> finishedJobs() throws IOException {
-    JsonNode answer =
-        new ObjectMapper()
-            .readTree(
-                URI.create(
-                        cluster.webPages().get(Role.RESOURCE_MANAGER)
-                            + "ws/v1/cluster/apps?finalStatus=SUCCEEDED")
-                    .toURL());
+    JsonNode answer;
+    try (InputStream in =
+        URI.create(
+                cluster.webPages().get(Role.RESOURCE_MANAGER)
+                    + "ws/v1/cluster/apps?finalStatus=SUCCEEDED")
+            .toURL()
+            .openStream()) {
+      answer = new ObjectMapper().readTree(in);
+    }
     List<String> names = new ArrayList<>();
     answer.at("/apps/app").forEach(app -> names.add(app.path("name").asText()));
     return names;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -22,6 +23,10 @@ final class ClusterOption {
   /** Where {@code evenkey dev} keeps its data by default. */
   private static final Path DEV = Path.of("evenkey-data", "conf");
 
+  /** Hadoop's own files, for HDFS and for jobs on YARN; HBase's come last and win. */
+  private static final List<String> HADOOP =
+      List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
@@ -35,7 +40,8 @@ final class ClusterOption {
       names = "--conf",
       paramLabel = "DIR",
       description = {
-        "Directory with an hbase-site.xml. Unless one of the two is given: $HBASE_CONF_DIR,",
+        "Directory with an hbase-site.xml, and Hadoop's files for HDFS and YARN where jobs are to",
+        "run there. Unless one of the two is given: $HBASE_CONF_DIR,",
         "then an 'evenkey dev' running in ./evenkey-data, then HBase's own defaults."
       })
   private @Nullable Path directory;
@@ -61,7 +67,13 @@ final class ClusterOption {
     Configuration configuration = HBaseConfiguration.create();
     Path site = site();
     if (site != null) {
-      configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+      for (String name : HADOOP) {
+        Path file = site.resolveSibling(name);
+        if (Files.isReadable(file)) {
+          add(configuration, file);
+        }
+      }
+      add(configuration, site);
     }
     if (quorum != null) {
       configuration.set("hbase.zookeeper.quorum", quorum);
@@ -74,6 +86,10 @@ final class ClusterOption {
     // A command is short and seldom: that registry and descriptor agree is worth its requests.
     configuration.setIfUnset(CheckSettings.WHEN, "first");
     return configuration;
+  }
+
+  private static void add(Configuration configuration, Path file) {
+    configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
   }
 
   private @Nullable Path site() {

@@ -1,8 +1,21 @@
 package io.evenkey.jobs.mapreduce;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import de.siegmar.fastcsv.reader.CsvReader;
+import io.airlift.compress.zstd.ZstdInputStream;
 import io.evenkey.client.TableLayout;
 import io.evenkey.layout.Layout;
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
 import java.io.IOException;
+import org.apache.curator.RetryPolicy;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.datasketches.frequencies.ItemsSketch;
+import org.apache.datasketches.memory.Memory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
@@ -12,6 +25,26 @@ import org.apache.hadoop.mapreduce.MRConfig;
 
 /** What Evenkey's own jobs have in common, on YARN or in this process. Stateless. */
 public final class TableJob {
+  /**
+   * A class of each library that Evenkey's classes need in a task and a cluster's own class path
+   * may lack.
+   */
+  private static final Class<?>[] LIBRARIES = {
+    CsvReader.class,
+    ZstdInputStream.class,
+    ObjectMapper.class,
+    JsonFactory.class,
+    JsonProperty.class,
+    ItemsSketch.class,
+    Memory.class,
+    MeterRegistry.class,
+    KeyValue.class,
+    Observation.class,
+    InterProcessMutex.class,
+    CuratorFramework.class,
+    RetryPolicy.class
+  };
+
   private TableJob() {}
 
   /** Whether tasks run in this process. */
@@ -51,5 +84,6 @@ public final class TableJob {
     TableMapReduceUtil.addDependencyJars(job);
     TableMapReduceUtil.addDependencyJarsForClasses(
         job.getConfiguration(), own, TableLayout.class, Layout.class);
+    TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), LIBRARIES);
   }
 }
