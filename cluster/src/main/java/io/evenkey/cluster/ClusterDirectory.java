@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,13 +85,12 @@ final class ClusterDirectory implements AutoCloseable {
   }
 
   private static void refuseForeign(Path path) throws IOException {
-    if (Files.exists(path.resolve(ClusterState.FILE))) {
+    // The lock comes first and goes last: what else is there is of a cluster where it is.
+    if (Files.exists(path.resolve(LOCK))) {
       return;
     }
-    // A first start that was killed leaves no more than these.
-    Set<String> known = Set.of(LOCK, LOGS, CONF, "hdfs", "zookeeper", YARN, "tmp");
     try (Stream<Path> content = Files.list(path)) {
-      if (content.anyMatch(file -> !known.contains(file.getFileName().toString()))) {
+      if (content.findAny().isPresent()) {
         throw new ClusterException(
             "directory holds something else: path="
                 + path
@@ -147,6 +145,11 @@ final class ClusterDirectory implements AutoCloseable {
       }
       Files.delete(path);
     }
+  }
+
+  /** Whether a cluster was started in it. */
+  boolean hasState() {
+    return Files.exists(resolve(ClusterState.FILE));
   }
 
   private static void delete(Path path) throws IOException {

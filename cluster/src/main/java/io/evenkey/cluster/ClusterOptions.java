@@ -103,7 +103,7 @@ public record ClusterOptions(
     return switch (role) {
       case REGION_SERVER -> regionServers;
       case DATA_NODE -> dataNodes;
-      case RESOURCE_MANAGER, NODE_MANAGER -> yarn ? 1 : 0;
+      case RESOURCE_MANAGER, NODE_MANAGER, HISTORY_SERVER -> yarn ? 1 : 0;
       default -> 1;
     };
   }

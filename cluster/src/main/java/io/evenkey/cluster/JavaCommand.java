@@ -94,7 +94,7 @@ final class JavaCommand {
   /** The arguments of a member's main class. */
   static List<String> arguments(ClusterDirectory directory, Ports ports, Member member) {
     return switch (member.role()) {
-      case NAME_NODE, RESOURCE_MANAGER, NODE_MANAGER -> List.of();
+      case NAME_NODE, RESOURCE_MANAGER, NODE_MANAGER, HISTORY_SERVER -> List.of();
       case DATA_NODE ->
           List.of(
               "-D",

@@ -46,6 +46,7 @@ public record Member(Role role, int number) {
         Role.ZOOKEEPER,
         Role.RESOURCE_MANAGER,
         Role.NODE_MANAGER,
+        Role.HISTORY_SERVER,
         Role.MASTER,
         Role.REGION_SERVER);
   }

@@ -62,6 +62,7 @@ final class Readiness {
                       .path("NumActiveNMs")
                       .asInt()
                   >= 1;
+      case HISTORY_SERVER -> bean(member, "JobHistoryServer", "JvmMetrics").isObject();
       case MASTER -> isHBaseReady();
       case REGION_SERVER -> isInService(ports.of(member, "rpc"), startedMs);
     };

@@ -17,6 +17,8 @@ public enum Role {
   /** YARN's ResourceManager. */
   RESOURCE_MANAGER(
       "resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager", 256),
+  /** MapReduce's history server: it answers for jobs whose application master has ended. */
+  HISTORY_SERVER("historyserver", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer", 192),
   /** YARN's NodeManager; its containers are processes of their own. */
   NODE_MANAGER("nodemanager", "org.apache.hadoop.yarn.server.nodemanager.NodeManager", 256);
 
@@ -56,6 +58,7 @@ public enum Role {
       case ZOOKEEPER -> List.of("client");
       case RESOURCE_MANAGER -> List.of("rpc", "scheduler", "tracker", "admin", "web");
       case NODE_MANAGER -> List.of("rpc", "localizer", "web");
+      case HISTORY_SERVER -> List.of("rpc", "admin", "web");
     };
   }
 }

@@ -78,15 +78,18 @@ public final class SeparateCluster implements AutoCloseable {
    */
   public static SeparateCluster start(Path directory, ClusterOptions options, Listener listener)
       throws IOException {
-    options.checkClassPath();
     ClusterDirectory taken = ClusterDirectory.take(directory);
     SeparateCluster cluster;
     try {
+      options.checkClassPath();
       refuseRunning(taken);
       cluster = new SeparateCluster(taken, state(taken, options));
       cluster.ports.checkFree();
       cluster.state.write(taken);
     } catch (IOException | RuntimeException e) {
+      if (!taken.hasState()) {
+        taken.clean(false);
+      }
       taken.close();
       throw e;
     }
@@ -118,7 +121,7 @@ public final class SeparateCluster implements AutoCloseable {
 
   private static ClusterState state(ClusterDirectory directory, ClusterOptions options)
       throws IOException {
-    if (!Files.exists(directory.resolve(ClusterState.FILE))) {
+    if (!directory.hasState()) {
       return ClusterState.of(
           options, Ports.choose(Member.all(options), RandomGenerator.getDefault()));
     }
@@ -303,7 +306,12 @@ public final class SeparateCluster implements AutoCloseable {
   public synchronized Map<Role, String> webPages() {
     Map<Role, String> pages = new EnumMap<>(Role.class);
     for (Role role :
-        List.of(Role.MASTER, Role.REGION_SERVER, Role.RESOURCE_MANAGER, Role.NODE_MANAGER)) {
+        List.of(
+            Role.MASTER,
+            Role.REGION_SERVER,
+            Role.RESOURCE_MANAGER,
+            Role.NODE_MANAGER,
+            Role.HISTORY_SERVER)) {
       if (state.options().count(role) > 0) {
         pages.put(role, "http://localhost:" + ports.of(role, "web") + "/");
       }
@@ -393,6 +401,7 @@ public final class SeparateCluster implements AutoCloseable {
         List.of(
             Role.NODE_MANAGER,
             Role.RESOURCE_MANAGER,
+            Role.HISTORY_SERVER,
             Role.REGION_SERVER,
             Role.MASTER,
             Role.ZOOKEEPER,

@@ -191,6 +191,10 @@ final class SiteFiles {
     settings.put("mapreduce.framework.name", "yarn");
     settings.put("mapreduce.application.classpath", containerClassPath());
     settings.put("mapreduce.shuffle.port", "0");
+    String history = "mapreduce.jobhistory.";
+    settings.put(history + "address", address(Role.HISTORY_SERVER, "rpc"));
+    settings.put(history + "admin.address", address(Role.HISTORY_SERVER, "admin"));
+    settings.put(history + "webapp.address", address(Role.HISTORY_SERVER, "web"));
     settings.put("yarn.app.mapreduce.am.staging-dir", "/user/staging");
     settings.put("yarn.app.mapreduce.am.resource.mb", "512");
     settings.put("yarn.app.mapreduce.am.command-opts", javaOptions(384));

@@ -53,4 +53,27 @@ class ClusterOptionTest {
     assertThat(settings.get(TIMEOUTS[0])).isEqualTo("1200000");
     assertThat(settings.get(TIMEOUTS[1])).isEqualTo("7");
   }
+
+  @Test
+  void hadoopsFilesInTheDirectoryAreReadAndHBasesWin(@TempDir Path directory) throws Exception {
+    write(directory, "core-site.xml", "fs.defaultFS", "hdfs://name:1");
+    write(directory, "mapred-site.xml", "mapreduce.framework.name", "yarn");
+    write(directory, "yarn-site.xml", "yarn.resourcemanager.hostname", "from.yarn");
+    write(directory, "hbase-site.xml", "yarn.resourcemanager.hostname", "from.hbase");
+    Configuration settings = configuration(Patience.WORK, "--conf", directory.toString());
+    assertThat(settings.get("fs.defaultFS")).isEqualTo("hdfs://name:1");
+    assertThat(settings.get("mapreduce.framework.name")).isEqualTo("yarn");
+    assertThat(settings.get("yarn.resourcemanager.hostname")).isEqualTo("from.hbase");
+  }
+
+  private static void write(Path directory, String file, String name, String value)
+      throws Exception {
+    Files.writeString(
+        directory.resolve(file),
+        "<configuration><property><name>"
+            + name
+            + "</name><value>"
+            + value
+            + "</value></property></configuration>");
+  }
 }

@@ -110,7 +110,13 @@ class PathOptionsIT {
       List.of(
           Writing.of("import --work", "", "import TABLE --csv RECORDS --bulk --work PATH"),
           Writing.of("migrate --work", "", "migrate MOVED --layout salt(3)+id:string --work PATH"),
-          Writing.of("dev --dir", "", "dev --dir PATH --no-portal"));
+          Writing.of("dev --dir", "", "dev --dir PATH --no-portal"),
+          Writing.of("up --dir", "", "cluster up --dir PATH"),
+          Writing.of("status --dir", "", "cluster status --dir PATH"),
+          Writing.of("down --dir", "", "cluster down --dir PATH"));
+
+  /** Commands that have a directory of their own, and refuse any other. */
+  private static final Set<String> OWN_DIRECTORY = Set.of("dev", "cluster");
 
   @TempDir private Path directory;
   private EmbeddedHBase hbase;
@@ -151,7 +157,7 @@ class PathOptionsIT {
           });
     }
     arguments.addAll(Arrays.asList(more));
-    return Set.of("dev", "bench").contains(arguments.get(0))
+    return Set.of("dev", "bench", "cluster").contains(arguments.get(0))
         ? Run.of(arguments.toArray(new String[0]))
         : Run.on(hbase, arguments.toArray(new String[0]));
   }
@@ -308,7 +314,7 @@ class PathOptionsIT {
     Map<String, String> before = tree(place());
     Run run = run(writing, work);
     assertThat(tree(place())).isEqualTo(before);
-    if (writing.option().startsWith("dev")) {
+    if (OWN_DIRECTORY.contains(writing.arguments().get(0))) {
       assertThat(run.exit()).isNotZero();
       assertThat(run.err()).contains("path=" + work);
     } else {

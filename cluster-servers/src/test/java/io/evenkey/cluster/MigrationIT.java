@@ -1,0 +1,129 @@
+package io.evenkey.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Migrations by the command line, under a writer and the death of servers. */
+@Tag("full")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class MigrationIT {
+  private static final int ROWS = 60_000;
+
+  private static SeparateCluster cluster;
+  private static Connection plain;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "migration");
+    cluster = SeparateCluster.start(base, ClusterOptions.defaults().keepingLogs());
+    plain = ConnectionFactory.createConnection(cluster.configuration());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      plain.close();
+      cluster.close();
+    }
+  }
+
+  @Test
+  void aMigrationInThisProcessOutlivesARegionServerUnderAWriter() throws Exception {
+    migrate("killed_in_migration", true, "--quorum", cluster.quorum());
+  }
+
+  @Test
+  void aMigrationCopiesByAJobOnYarn() throws Exception {
+    migrate(
+        "copied_on_yarn",
+        false,
+        "--conf",
+        cluster.configurationDirectory().toString(),
+        "--work",
+        "/migrations");
+  }
+
+  private static void migrate(String name, boolean kill, String... where) throws Exception {
+    TableName table = Rows.create(plain, name, 3);
+    try (Connection dropIn = Rows.dropIn(cluster)) {
+      Rows.write(dropIn, table, 0, ROWS, rows -> {});
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicInteger written = new AtomicInteger(ROWS);
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Table open = dropIn.getTable(table)) {
+                  while (!over.get()) {
+                    open.put(Rows.put(written.get()));
+                    written.incrementAndGet();
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      CompletableFuture<Evenkey> migration =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return Evenkey.run(arguments(name, where));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      if (kill) {
+        Member victim = Member.regionServer(3);
+        await()
+            .atMost(Duration.ofMinutes(2))
+            .until(
+                () ->
+                    Evenkey.run("migrate", name, "--status", "--quorum", cluster.quorum()).exit()
+                        == 0);
+        cluster.kill(victim);
+        cluster.restart(victim);
+      }
+      Evenkey result = migration.get();
+      assertThat(result.exit()).as(result.err()).isZero();
+      over.set(true);
+      writer.get();
+      assertThat(written.get()).as("rows written during the migration").isGreaterThan(ROWS);
+      Rows.assertAll(dropIn, table, written.get());
+    }
+    Evenkey status = Evenkey.run("verify", name, "--quorum", cluster.quorum());
+    assertThat(status.exit()).as(status.out() + status.err()).isZero();
+    assertThat(status.out()).contains("salt(5)");
+  }
+
+  private static String[] arguments(String name, String... where) {
+    String[] all = new String[6 + where.length];
+    System.arraycopy(
+        new String[] {
+          "migrate", name, "--layout", "salt(5) + id:digits(8)", "--switch", "--finish"
+        },
+        0,
+        all,
+        0,
+        6);
+    System.arraycopy(where, 0, all, 6, where.length);
+    return all;
+  }
+}
