@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -25,7 +26,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("full")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MigrationIT {
-  private static final int ROWS = 60_000;
+  private static final int ROWS = 30_000;
+
+  private static final long PAUSE_NANOS = 2_000_000;
 
   private static SeparateCluster cluster;
   private static Connection plain;
@@ -74,6 +77,8 @@ class MigrationIT {
                   while (!over.get()) {
                     open.put(Rows.put(written.get()));
                     written.incrementAndGet();
+                    // Two cores are shared with all servers: leave them some.
+                    LockSupport.parkNanos(PAUSE_NANOS);
                   }
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
