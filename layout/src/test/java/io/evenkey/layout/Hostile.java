@@ -20,6 +20,7 @@ final class Hostile {
       List.of(
           Layout.parse("salt(16, d) + d:string + ts:timestamp desc"),
           Layout.parse("salt(10, d; over=3, as=digits(2), sep=\"_\") + d:bytes + n:int8"),
+          Layout.parse("salt(7, d; 3 from n -5, 20 from n 0) + d:string desc + n:int16 desc"),
           Layout.parse("md5(a)[0..6]:HEX + \":\" + a:string + \"!\" + b:decimal desc + c:float64"),
           Layout.parse("phoenix_salt(4) + a:string + b:decimal desc + c:int32 + d:string desc"),
           Layout.parse("hbasewd_salt(10) + reverse_domain(u:string)"),

@@ -64,6 +64,8 @@ class HostileInputTest {
     "as",
     "timestamp",
     "phoenix_salt",
+    "from",
+    "; 48 from a 5",
     "a",
     " "
   };
@@ -182,6 +184,7 @@ class HostileInputTest {
             + repeated(4_000, i -> "f" + i, ",")
             + ") + "
             + repeated(4_000, i -> "f" + i + ":int8", "+"));
+    worst.add("salt(1; " + repeated(3_500, i -> 2 + i % 9 + " from n " + i, ", ") + ") + n:int64");
     worst.add("reverse(" + repeated(4_500, i -> "f" + i + ":int8", "+") + ")");
     worst.add("a:string" + " + \"x\"".repeat(9_000));
     worst.add("a:timestamp(\"yyyy" + ".".repeat(60_000) + "\")");

@@ -252,9 +252,11 @@ class LayoutLawsTest {
               prefix == null || !prefix.isFree() && last + 1 == layout.fields().size()
                   ? 1
                   : prefix.variants();
+          int steps =
+              prefix == null || last + 1 == layout.fields().size() ? 1 : prefix.steps().count();
           assertThat(layout.scatter(layout.where(text(fixed))).fanOut())
               .as("%s where %s", layout, text(fixed))
-              .isEqualTo(variants);
+              .isBetween(variants, variants * steps);
         });
   }
 

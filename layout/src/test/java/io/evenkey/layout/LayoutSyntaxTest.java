@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LayoutSyntaxTest {
   private static final String[] VALID = {
     "salt(16) + device:string + ts:timestamp desc",
+    "salt(16, device; 48 from ts 2027-01-01, 96 from ts 2028-01-01) + device:string + ts:timestamp",
     "salt(16, device, `order no`) + device:string + `order no`:int64",
     "md5(id):HEX + \":\" + d:digits(6) + \":\" + id:digits",
     "md5(a, b)[0..6] + a:string + b:string(3)",

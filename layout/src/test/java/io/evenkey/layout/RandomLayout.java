@@ -5,6 +5,7 @@ import static java.math.BigDecimal.ONE;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.SyntaxException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** Layouts made from the grammar, and values for their fields. */
@@ -87,7 +89,35 @@ final class RandomLayout {
     while (layout == null) {
       layout = parsed(line());
     }
-    return layout;
+    Layout stepped = random.nextBoolean() ? null : parsed(withSteps(layout));
+    return stepped == null ? layout : stepped;
+  }
+
+  /**
+   * The line with steps in its salt; no layout where it has none, or no field that can have them.
+   */
+  private String withSteps(Layout layout) {
+    String line = layout.toString();
+    Field field = layout.fields().get(random.nextInt(layout.fields().size()));
+    if (!line.startsWith("salt(") || !field.type().canHaveSteps()) {
+      return "";
+    }
+    TreeMap<byte[], String> values = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      Object value = value(field);
+      values.put(field.encoded(value), Quoted.literal(field.type().format(value)));
+    }
+    String prefix = layout.spread().prefix().toString();
+    StringBuilder steps = new StringBuilder(prefix.substring(0, prefix.length() - 1));
+    steps.append(prefix.contains(";") ? "" : ";");
+    String comma = prefix.contains(";") ? ", " : " ";
+    for (String value : values.values()) {
+      int buckets = 1 + random.nextInt(random.nextInt(4) == 0 ? 300 : 20);
+      steps.append(comma).append(buckets).append(" from ").append(field.name()).append(" ");
+      steps.append(value);
+      comma = ", ";
+    }
+    return steps.append(')').append(line.substring(prefix.length())).toString();
   }
 
   // Some fields cannot stand together, such as digits before a sign above '9'.

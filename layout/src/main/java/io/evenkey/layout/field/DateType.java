@@ -70,6 +70,11 @@ final class DateType implements FieldType {
   }
 
   @Override
+  public boolean canHaveSteps() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "date";
   }

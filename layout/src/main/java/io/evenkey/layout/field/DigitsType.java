@@ -124,6 +124,11 @@ record DigitsType(int width) implements FieldType {
     return true;
   }
 
+  @Override
+  public boolean canHaveSteps() {
+    return width != VARIABLE;
+  }
+
   /** Compares with the digits as they are stored, zeros on the left included. */
   @Override
   public void writeBeginning(String text, KeyBuffer out) throws IllegalValue {

@@ -127,4 +127,12 @@ public interface FieldType {
   default boolean growsWithArrival() {
     return false;
   }
+
+  /**
+   * Whether values are whole numbers or times, all of the same width, so that the number of buckets
+   * of a salt can change at one of them.
+   */
+  default boolean canHaveSteps() {
+    return false;
+  }
 }

@@ -103,6 +103,11 @@ record IntegerType(int width, boolean signed) implements FieldType {
   }
 
   @Override
+  public boolean canHaveSteps() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return (signed ? "int" : "uint") + 8 * width;
   }

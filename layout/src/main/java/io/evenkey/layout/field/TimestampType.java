@@ -63,6 +63,11 @@ final class TimestampType implements FieldType {
     return true;
   }
 
+  @Override
+  public boolean canHaveSteps() {
+    return true;
+  }
+
   /** ISO 8601 in the years in which that has four digits, and milliseconds in others. */
   @Override
   public String display(Object value) {

@@ -94,6 +94,11 @@ final class UnsignedLongType implements FieldType {
   }
 
   @Override
+  public boolean canHaveSteps() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "uint64";
   }

@@ -223,6 +223,11 @@ final class WrittenTimeType implements FieldType {
   }
 
   @Override
+  public boolean canHaveSteps() {
+    return true;
+  }
+
+  @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof WrittenTimeType that && pattern.equals(that.pattern);
   }

@@ -11,6 +11,7 @@ import io.evenkey.layout.key.PartProblem;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.text.PlaceProblem;
 import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.Span;
 import io.evenkey.layout.text.SyntaxException;
@@ -120,7 +121,7 @@ public final class LayoutParser {
     }
     checkReferences(key);
     if (prefix != null) {
-      checkPrefix(prefix, separators, key);
+      prefix = before(key, prefix, separators);
     }
     return new Line(prefix, separators, key);
   }
@@ -239,7 +240,7 @@ public final class LayoutParser {
     }
   }
 
-  private void checkPrefix(Prefix prefix, List<Part.Literal> separators, Key key) {
+  private Prefix before(Key key, Prefix prefix, List<Part.Literal> separators) {
     if (prefix.keyForm() == KeyForm.PHOENIX && !separators.isEmpty()) {
       throw cursor.error(
           places.getOrDefault(separators.get(0), cursor.peek().span()),
@@ -247,9 +248,11 @@ public final class LayoutParser {
           "leave it out, or use salt(N)");
     }
     try {
-      prefix.before(key);
+      return prefix.before(key);
     } catch (PartProblem e) {
       throw problem(e);
+    } catch (PlaceProblem e) {
+      throw cursor.error(e.place(), String.valueOf(e.getMessage()), e.remedy());
     }
   }
 

@@ -2,6 +2,7 @@ package io.evenkey.layout.scatter;
 
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.key.Key;
+import io.evenkey.layout.spread.Section;
 import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,16 +64,19 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
         continue;
       }
       List<byte[]> inputs = where == null ? List.of() : where.inputs(spread, stretch);
-      List<byte[]> prefixes = spread.prefixes(stretch.keys(), inputs);
-      if (prefixes == null) {
+      List<KeyRange> stepValues = where == null ? null : where.stepValues(spread, stretch);
+      List<Section> sections = spread.sections(stretch.keys(), inputs, stepValues);
+      if (sections == null) {
         boolean everything = stretch.keys().equals(KeyRange.all());
         return new Scatter(List.of(KeyRange.all()), false, everything);
       }
-      Scatter stored = withoutPrefix(spread.key(), stretch.keys());
-      ordered &= stored.ordered;
-      exact &= stored.exact;
-      for (byte[] prefix : prefixes) {
-        stored.ranges.forEach(range -> placed.add(new Placed(prefix, range.under(prefix))));
+      for (Section section : sections) {
+        Scatter stored = withoutPrefix(spread.key(), section.keys());
+        ordered &= stored.ordered;
+        exact &= stored.exact;
+        for (byte[] prefix : section.prefixes()) {
+          stored.ranges.forEach(range -> placed.add(new Placed(prefix, range.under(prefix))));
+        }
       }
     }
     return new Scatter(joined(placed), ordered, exact);

@@ -6,6 +6,7 @@ import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
+import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -230,6 +231,21 @@ public final class Where {
       inputs = inputs.isEmpty() ? here : combined(inputs, here);
     }
     return inputs;
+  }
+
+  /**
+   * The values that the field with a spread's steps may have in a stretch, as ranges of their
+   * ascending forms; null if all, or if there are no steps.
+   */
+  @Nullable List<KeyRange> stepValues(Spread spread, Stretch stretch) {
+    Prefix prefix = spread.prefix();
+    int field = prefix == null ? -1 : prefix.steps().field();
+    if (field < 0) {
+      return null;
+    }
+    byte[] fixed = stretch.fixed == null ? null : stretch.fixed[field];
+    ValueSet values = allowed.get(key.fields().get(field).name());
+    return fixed != null ? List.of(KeyRange.point(fixed)) : values == null ? null : values.ranges();
   }
 
   private static List<byte[]> combined(List<byte[]> heads, List<byte[]> tails) {

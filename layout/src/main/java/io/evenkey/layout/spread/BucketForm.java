@@ -42,7 +42,8 @@ final class BucketForm {
       return digits;
     }
 
-    private boolean hasWidth() {
+    /** Whether a line has to say how many digits; else as few as hold the buckets are usual. */
+    private boolean needsWidth() {
       return this == DIGITS || this == HEX;
     }
 
@@ -59,34 +60,37 @@ final class BucketForm {
 
   private final Style style;
   private final int digits;
+  private final boolean usualDigits;
   private final String separator;
   private final byte[] mark;
 
-  private BucketForm(Style style, int digits, String separator) {
+  private BucketForm(Style style, int digits, boolean usualDigits, String separator) {
     this.style = style;
     this.digits = digits;
+    this.usualDigits = usualDigits;
     this.separator = separator;
     this.mark = separator.getBytes(StandardCharsets.UTF_8);
   }
 
   /** The usual form: bytes, nothing after them. */
   static BucketForm bytes(int buckets) {
-    return new BucketForm(Style.BYTE, Style.BYTE.digitsFor(buckets), "");
+    return new BucketForm(Style.BYTE, Style.BYTE.digitsFor(buckets), true, "");
   }
 
   /** Reads a style, such as {@code digits(2)}, wide enough for the buckets. */
   BucketForm readStyle(Cursor cursor, int buckets) {
-    Token word = cursor.expectName("how a bucket is written: byte, digits(n), hex(n) or letters");
+    Token word =
+        cursor.expectName("how a bucket is written: byte, byte(n), digits(n), hex(n) or letters");
     for (Style known : Style.values()) {
       if (known.spelled.equals(word.text())) {
         int least = known.digitsFor(buckets);
         int count = least;
-        if (known.hasWidth()) {
+        if (known.needsWidth() || cursor.peek().is("(")) {
           cursor.expect("(");
           count = cursor.expectNumber("digits for " + buckets + " buckets", least, MAX_DIGITS);
           cursor.expect(")");
         }
-        return new BucketForm(known, count, separator);
+        return new BucketForm(known, count, !known.needsWidth() && count == least, separator);
       }
     }
     throw cursor.unknown("form of a bucket", word, List.of("byte", "digits", "hex", "letters"));
@@ -97,7 +101,17 @@ final class BucketForm {
     if (cursor.peek().kind() != Token.Kind.STRING || cursor.peek().text().isEmpty()) {
       throw cursor.unexpected("a quoted separator such as \"_\"");
     }
-    return new BucketForm(style, digits, cursor.next().text());
+    return new BucketForm(style, digits, usualDigits, cursor.next().text());
+  }
+
+  /** Whether the numbers of so many buckets have room. */
+  boolean holds(int buckets) {
+    return style.digitsFor(buckets) <= digits;
+  }
+
+  /** The same style with room for so many buckets, as an option of a salt spells it. */
+  String widened(int buckets) {
+    return "as=" + style.spelled + "(" + style.digitsFor(buckets) + ")";
   }
 
   int width() {
@@ -138,8 +152,8 @@ final class BucketForm {
   /** As options of a salt, or nothing where all is as usual. */
   @Override
   public String toString() {
-    String as = style.spelled + (style.hasWidth() ? "(" + digits + ")" : "");
-    return (style == Style.BYTE ? "" : ", as=" + as)
+    String as = style.spelled + (usualDigits ? "" : "(" + digits + ")");
+    return (style == Style.BYTE && usualDigits ? "" : ", as=" + as)
         + (separator.isEmpty() ? "" : ", sep=" + Quoted.literal(separator));
   }
 }

@@ -41,6 +41,8 @@ final class HBaseWdSalt implements Prefix {
     if (rotating && !cursor.skipWord(ROTATING)) {
       throw cursor.unexpected("'" + ROTATING + "'");
     }
+    Prefixes.refuseSteps(
+        cursor, "hbasewd_salt", "HBaseWD distributes every row over the same number of buckets");
     if (!cursor.skip(")")) {
       throw cursor.unexpected(rotating ? "')'" : "',' and 'rotating', or ')'");
     }
@@ -73,7 +75,7 @@ final class HBaseWdSalt implements Prefix {
   }
 
   @Override
-  public int variant(byte[] key, int offset, int length) {
+  public int variant(byte[] key, int offset, int length, int[] spans) {
     return rotating ? turn.getAndUpdate(last -> (last + 1) % buckets) : 0;
   }
 

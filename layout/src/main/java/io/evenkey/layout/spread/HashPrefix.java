@@ -65,6 +65,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
     Hash hash = Objects.requireNonNull(Hashes.named(name), name);
     cursor.expect("(");
     List<String> fields = Prefixes.fieldNames(cursor);
+    Prefixes.refuseSteps(cursor, name, "a hash has no number of buckets that could change");
     if (!cursor.skip(")")) {
       throw cursor.unexpected("',' or ')'");
     }

@@ -33,6 +33,8 @@ record OpenTsdbSalt(int width, int buckets, List<String> fields, int metricWidth
     cursor.expect(",");
     int most = width == 1 ? 256 : 65_536;
     int buckets = cursor.expectNumber("number of buckets", 1, most);
+    Prefixes.refuseSteps(
+        cursor, "opentsdb_salt", "OpenTSDB salts every row by the same number of buckets");
     cursor.expect(")");
     return new OpenTsdbSalt(width, buckets, List.of(), 0);
   }

@@ -17,6 +17,8 @@ record PhoenixSalt(int buckets) implements Prefix {
   static Prefix read(Cursor cursor) {
     cursor.expect("(");
     int buckets = cursor.expectNumber("SALT_BUCKETS", 0, 256);
+    Prefixes.refuseSteps(
+        cursor, "phoenix_salt", "Phoenix salts every row by the same SALT_BUCKETS");
     cursor.expect(")");
     return new PhoenixSalt(buckets);
   }

@@ -22,20 +22,31 @@ public interface Prefix {
   /** Bytes of every prefix. */
   int width();
 
-  /** How many different prefixes there are; {@link Long#MAX_VALUE} stands for that many or more. */
+  /**
+   * How many different prefixes there are, in all steps together; {@link Long#MAX_VALUE} stands for
+   * that many or more.
+   */
   long count();
 
-  /** How many different prefixes rows with the same input have, at least 1. */
+  /** How many different prefixes rows with the same input have in one step, at least 1. */
   default int variants() {
     return 1;
+  }
+
+  /** Where the number of prefixes changes; {@link Steps#NONE} if it is the same for all keys. */
+  default Steps steps() {
+    return Steps.NONE;
   }
 
   /**
    * Which of the variants a logical key gets.
    *
-   * @return from 0 to before {@link #variants}
+   * @param spans where the values of the fields are in {@code key}, as {@link Key#locate} gives it;
+   *     looked at only if there are steps
+   * @return from 0 to before {@link #variants}; with steps, the variants of a step follow those of
+   *     the steps before it
    */
-  default int variant(byte[] key, int offset, int length) {
+  default int variant(byte[] key, int offset, int length, int[] spans) {
     return 0;
   }
 
@@ -90,6 +101,7 @@ public interface Prefix {
    * This prefix in front of the given keys.
    *
    * @throws io.evenkey.layout.key.PartProblem if it cannot stand there
+   * @throws io.evenkey.layout.text.PlaceProblem if something in it does not go with the keys
    */
   default Prefix before(Key key) {
     return this;

@@ -54,4 +54,17 @@ public final class Prefixes {
     } while (cursor.skip(","));
     return names;
   }
+
+  /** Refuses a step, such as {@code ; 48 from ts 2027-01-01}, where there cannot be one. */
+  static void refuseSteps(Cursor cursor, String prefix, String reason) {
+    Token semicolon = cursor.peek();
+    if (!semicolon.is(";")) {
+      return;
+    }
+    cursor.next();
+    Token next = cursor.peek();
+    throw next.kind() == Token.Kind.NUMBER
+        ? cursor.error(next.span(), "a step in " + prefix, reason + "; only salt(N) can have steps")
+        : cursor.error(semicolon.span(), "unexpected ';'", prefix + " has no options");
+  }
 }

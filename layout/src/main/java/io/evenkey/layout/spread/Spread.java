@@ -5,11 +5,8 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.RowException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +33,10 @@ public final class Spread {
   private final int[] hashedFields;
   private final FieldCodec[] codecs;
   private final int width;
+  private final @Nullable Sections sections;
+
+  /** Whether the prefix depends on where the fields of a key are. */
+  private final boolean needsSpans;
 
   /** The one hashed field if its bytes are hashed where they stand, else -1. */
   private final int hashedInPlace;
@@ -48,6 +49,10 @@ public final class Spread {
         this.prefix == null
             ? new int[0]
             : this.prefix.fields().stream().mapToInt(key::indexOf).toArray();
+    this.sections =
+        this.prefix == null ? null : new Sections(this.prefix, separator, key, hashedFields);
+    this.needsSpans =
+        hashedFields.length > 0 || this.prefix != null && !this.prefix.steps().isNone();
     this.codecs = new FieldCodec[key.fields().size()];
     Arrays.setAll(codecs, key::codecOf);
     this.width = (prefix == null ? 0 : prefix.width()) + separator.length;
@@ -121,7 +126,7 @@ public final class Spread {
   public void writePrefix(KeyBuffer row, int[] spans, KeyBuffer scratch) {
     if (prefix != null) {
       byte[] bytes = row.array();
-      int variant = prefix.variant(bytes, width, row.size() - width);
+      int variant = prefix.variant(bytes, width, row.size() - width, spans);
       writePrefix(prefix, variant, bytes, width, row.size() - width, spans, scratch, bytes);
     }
   }
@@ -147,7 +152,7 @@ public final class Spread {
   public byte[] logical(byte[] row) {
     byte[] logical = Arrays.copyOfRange(row, checkWidth(row), row.length);
     key.reverse(logical, 0, logical.length);
-    int[] spans = hashedFields.length == 0 ? NO_SPANS : key.locate(logical, 0, logical.length);
+    int[] spans = needsSpans ? key.locate(logical, 0, logical.length) : NO_SPANS;
     checkPrefix(row, logical, 0, logical.length, spans, new KeyBuffer(0), new KeyBuffer(0));
     return logical;
   }
@@ -188,7 +193,7 @@ public final class Spread {
     }
     byte[] prefixOfKey = expected.truncate(0).fill(0, width).array();
     if (!prefix.isFree()) {
-      int variant = prefix.variant(bytes, offset, length);
+      int variant = prefix.variant(bytes, offset, length, spans);
       writePrefix(prefix, variant, bytes, offset, length, spans, scratch, prefixOfKey);
     } else if (prefix.bucket(row).isPresent()) {
       System.arraycopy(row, 0, prefixOfKey, 0, prefix.width());
@@ -204,8 +209,8 @@ public final class Spread {
 
   private void writePrefix(byte[] bytes, int offset, int length, byte[] out) {
     if (prefix != null) {
-      int[] spans = hashedFields.length == 0 ? NO_SPANS : key.locate(bytes, offset, length);
-      int variant = prefix.variant(bytes, offset, length);
+      int[] spans = needsSpans ? key.locate(bytes, offset, length) : NO_SPANS;
+      int variant = prefix.variant(bytes, offset, length, spans);
       writePrefix(prefix, variant, bytes, offset, length, spans, new KeyBuffer(0), out);
     }
   }
@@ -238,94 +243,20 @@ public final class Spread {
   }
 
   /**
-   * The prefixes, separator included, that rows of these logical keys can have, in ascending order:
-   * those of one input when the range fixes all that the prefix depends on, else all there are;
-   * null when there are more than {@link #MAX_FAN_OUT}.
-   */
-  public @Nullable List<byte[]> prefixes(KeyRange logical) {
-    return prefixes(logical, List.of());
-  }
-
-  /**
-   * As {@link #prefixes(KeyRange)}, where more is known than the range says.
+   * The keys of a range, and what their rows begin with: the prefixes of one input when the range
+   * fixes all that the prefix depends on, else all there are.
    *
    * @param inputs the possible inputs of the prefix, each the ascending forms of its fields one
-   *     after the other; none if they are not known
+   *     after the other, where more is known of them than the range says; none if not
+   * @param stepValues the values, as ranges of their ascending forms, that the field with {@link
+   *     Prefix#steps} may have; null if all
+   * @return sections that together have every row of the range; they overlap in no row. Null when
+   *     there are more than {@link #MAX_FAN_OUT} prefixes
    */
-  public @Nullable List<byte[]> prefixes(KeyRange logical, List<byte[]> inputs) {
-    if (prefix == null) {
-      return List.of(new byte[0]);
-    }
-    byte[] onlyKey = logical.onlyKey();
-    Set<byte[]> found = new TreeSet<>(Arrays::compareUnsigned);
-    if (inputs.isEmpty()) {
-      byte[] input = onlyInput(logical, onlyKey);
-      if (input == null) {
-        return allPrefixes(prefix);
-      }
-      addPrefixes(prefix, input, onlyKey, found);
-    }
-    for (byte[] input : inputs) {
-      addPrefixes(prefix, input, onlyKey, found);
-    }
-    return List.copyOf(found);
-  }
-
-  private void addPrefixes(
-      Prefix writer, byte[] input, byte @Nullable [] onlyKey, Set<byte[]> found) {
-    int first = 0;
-    int end = writer.variants();
-    if (onlyKey != null && !writer.isFree()) {
-      first = writer.variant(onlyKey, 0, onlyKey.length);
-      end = first + 1;
-    }
-    for (int variant = first; variant < end; variant++) {
-      byte[] out = new byte[writer.width()];
-      writer.write(input, 0, input.length, variant, out, 0);
-      found.add(separated(out));
-    }
-  }
-
-  private @Nullable List<byte[]> allPrefixes(Prefix writer) {
-    if (writer.count() > MAX_FAN_OUT) {
-      return null;
-    }
-    List<byte[]> all = new ArrayList<>();
-    for (long i = 0; i < writer.count(); i++) {
-      all.add(separated(writer.nth(i)));
-    }
-    writer.strays().forEach(stray -> all.add(separated(stray)));
-    return all;
-  }
-
-  /** What the prefix is computed from, if it is the same for all keys of the range; else null. */
-  private byte @Nullable [] onlyInput(KeyRange logical, byte @Nullable [] onlyKey) {
-    if (hashedFields.length == 0) {
-      return onlyKey;
-    }
-    byte[] common = onlyKey == null ? logical.commonPrefix() : onlyKey;
-    int[] spans;
-    if (onlyKey != null && key.isWhole(onlyKey)) {
-      spans = key.locate(onlyKey, 0, onlyKey.length);
-    } else {
-      Key.Beginning fixed = key.beginning(common, key.stepCount());
-      for (int field : hashedFields) {
-        if (key.stepOf(field) >= fixed.steps()) {
-          return null;
-        }
-      }
-      spans = fixed.spans();
-    }
-    KeyBuffer input = new KeyBuffer(64);
-    for (int field : hashedFields) {
-      codecs[field].writePlain(common, spans[2 * field], spans[2 * field + 1], input);
-    }
-    return input.toArray();
-  }
-
-  private byte[] separated(byte[] written) {
-    byte[] whole = Arrays.copyOf(written, written.length + separator.length);
-    System.arraycopy(separator, 0, whole, written.length, separator.length);
-    return whole;
+  public @Nullable List<Section> sections(
+      KeyRange logical, List<byte[]> inputs, @Nullable List<KeyRange> stepValues) {
+    return sections == null
+        ? List.of(new Section(logical, List.of(new byte[0])))
+        : sections.of(logical, inputs, stepValues);
   }
 }

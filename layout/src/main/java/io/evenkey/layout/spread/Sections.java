@@ -1,0 +1,214 @@
+package io.evenkey.layout.spread;
+
+import io.evenkey.layout.bytes.KeyBuffer;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.field.FieldCodec;
+import io.evenkey.layout.key.Key;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which prefixes the rows of a range of logical keys can have. Where the number of buckets changes
+ * at steps, and the range fixes the fields before the step field, the range is cut at the steps;
+ * else all of it may have rows of every step.
+ *
+ * <p>Immutable and thread-safe.
+ */
+final class Sections {
+  private static final int[] NO_SPANS = {};
+
+  private final Prefix prefix;
+  private final byte[] separator;
+  private final Key key;
+  private final int[] hashedFields;
+  private final Steps steps;
+
+  Sections(Prefix prefix, byte[] separator, Key key, int[] hashedFields) {
+    this.prefix = prefix;
+    this.separator = separator;
+    this.key = key;
+    this.hashedFields = hashedFields;
+    this.steps = prefix.steps();
+  }
+
+  /** Keys that may be of some steps, and of no other. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
+  private record Run(KeyRange keys, int[] steps) {}
+
+  /**
+   * The sections of a range.
+   *
+   * @param inputs the possible inputs of the prefix; none if they are not known
+   * @param stepValues the values that the step field may have, in ascending form; null for all
+   * @return null if there are more than {@link Spread#MAX_FAN_OUT} prefixes
+   */
+  @Nullable List<Section> of(
+      KeyRange logical, List<byte[]> inputs, @Nullable List<KeyRange> stepValues) {
+    byte[] onlyKey = logical.onlyKey();
+    byte[] common = onlyKey == null ? logical.commonPrefix() : onlyKey;
+    List<byte[]> known = inputs.isEmpty() ? onlyInput(common, onlyKey) : inputs;
+    if (known.isEmpty() && prefix.count() > Spread.MAX_FAN_OUT) {
+      return null;
+    }
+    List<Run> runs = runs(logical, common, stepValues);
+    if (known.isEmpty()) {
+      return everywhere(runs);
+    }
+    List<Section> sections = chosen(runs, known, onlyKey);
+    // Only lines with hundreds of steps have so many: all prefixes, each once, are fewer.
+    return sections.stream().mapToLong(section -> section.prefixes().size()).sum()
+            > Spread.MAX_FAN_OUT
+        ? chosen(List.of(new Run(logical, steps.having(stepValues))), known, onlyKey)
+        : sections;
+  }
+
+  private List<Run> runs(KeyRange logical, byte[] common, @Nullable List<KeyRange> stepValues) {
+    int[] possible = steps.having(stepValues);
+    if (steps.isNone()) {
+      return List.of(new Run(logical, possible));
+    }
+    int place = key.stepOf(steps.field());
+    Key.Beginning fixed = key.beginning(common, place);
+    if (fixed.steps() == place) {
+      return cut(logical, Arrays.copyOf(common, fixed.bytes()), possible);
+    }
+    // Two beginnings with nothing between them, such as two numbers in a row: a part of each.
+    byte[] start = logical.start();
+    byte[] stop = logical.stop();
+    Key.Beginning first = key.beginning(start, place);
+    Key.Beginning last = key.beginning(stop, place);
+    byte[] head = Arrays.copyOf(start, first.bytes());
+    byte[] tail = Arrays.copyOf(stop, last.bytes());
+    if (first.steps() == place
+        && last.steps() == place
+        && Arrays.equals(KeyRange.afterPrefix(head), tail)) {
+      List<Run> both = new ArrayList<>(cut(logical, head, possible));
+      both.addAll(cut(logical, tail, possible));
+      return both;
+    }
+    return possible.length == 0 ? List.of() : List.of(new Run(logical, possible));
+  }
+
+  /** The runs of those keys of a range that begin alike up to the step field. */
+  private List<Run> cut(KeyRange logical, byte[] beginning, int[] possible) {
+    KeyRange within = logical.intersection(KeyRange.prefix(beginning));
+    KeyRange[] parts = steps.cut(beginning, key.codecOf(steps.field()));
+    List<Run> runs = new ArrayList<>();
+    for (int step : possible) {
+      KeyRange keys = within.intersection(parts[step]);
+      if (!keys.isEmpty()) {
+        runs.add(new Run(keys, new int[] {step}));
+      }
+    }
+    runs.sort((a, b) -> Arrays.compareUnsigned(a.keys.start(), b.keys.start()));
+    return runs;
+  }
+
+  /** The runs from the first to the last that a prefix is in. */
+  private record Reach(int first, int last) {}
+
+  // The runs between the first and the last that a bucket is in have no row in it, or are of it:
+  // one range has them all.
+  private List<Section> everywhere(List<Run> runs) {
+    Map<Reach, List<byte[]>> found = new LinkedHashMap<>();
+    long most = runs.stream().mapToLong(this::count).max().orElse(0);
+    for (long index = 0; index < most; index++) {
+      int first = 0;
+      while (count(runs.get(first)) <= index) {
+        first++;
+      }
+      int last = runs.size() - 1;
+      while (count(runs.get(last)) <= index) {
+        last--;
+      }
+      found
+          .computeIfAbsent(new Reach(first, last), reach -> new ArrayList<>())
+          .add(separated(prefix.nth(index)));
+    }
+    if (!runs.isEmpty()) {
+      List<byte[]> strays = prefix.strays().stream().map(this::separated).toList();
+      found
+          .computeIfAbsent(new Reach(0, runs.size() - 1), reach -> new ArrayList<>())
+          .addAll(strays);
+    }
+    List<Section> sections = new ArrayList<>();
+    found.forEach(
+        (reach, prefixes) ->
+            sections.add(
+                new Section(
+                    KeyRange.of(
+                        runs.get(reach.first).keys.start(), runs.get(reach.last).keys.stop()),
+                    prefixes)));
+    return sections;
+  }
+
+  private long count(Run run) {
+    return steps.isNone()
+        ? prefix.count()
+        : Arrays.stream(run.steps).map(steps::buckets).max().orElse(0);
+  }
+
+  private List<Section> chosen(List<Run> runs, List<byte[]> inputs, byte @Nullable [] onlyKey) {
+    List<Section> sections = new ArrayList<>();
+    for (Run run : runs) {
+      Set<byte[]> found = new TreeSet<>(Arrays::compareUnsigned);
+      for (int step : run.steps) {
+        inputs.forEach(input -> addPrefixes(input, step, onlyKey, found));
+      }
+      sections.add(new Section(run.keys, List.copyOf(found)));
+    }
+    return sections;
+  }
+
+  private void addPrefixes(byte[] input, int step, byte @Nullable [] onlyKey, Set<byte[]> found) {
+    int first = step * prefix.variants();
+    int end = first + prefix.variants();
+    if (onlyKey != null && !prefix.isFree() && (steps.isNone() || key.isWhole(onlyKey))) {
+      int[] spans = steps.isNone() ? NO_SPANS : key.locate(onlyKey, 0, onlyKey.length);
+      first = prefix.variant(onlyKey, 0, onlyKey.length, spans);
+      end = first + 1;
+    }
+    for (int variant = first; variant < end; variant++) {
+      byte[] out = new byte[prefix.width()];
+      prefix.write(input, 0, input.length, variant, out, 0);
+      found.add(separated(out));
+    }
+  }
+
+  /** What the prefix is computed from, if it is the same for all keys of a range; else nothing. */
+  private List<byte[]> onlyInput(byte[] common, byte @Nullable [] onlyKey) {
+    if (hashedFields.length == 0) {
+      return onlyKey == null ? List.of() : List.of(onlyKey);
+    }
+    int[] spans;
+    if (onlyKey != null && key.isWhole(onlyKey)) {
+      spans = key.locate(onlyKey, 0, onlyKey.length);
+    } else {
+      Key.Beginning fixed = key.beginning(common, key.stepCount());
+      for (int field : hashedFields) {
+        if (key.stepOf(field) >= fixed.steps()) {
+          return List.of();
+        }
+      }
+      spans = fixed.spans();
+    }
+    KeyBuffer input = new KeyBuffer(64);
+    for (int field : hashedFields) {
+      FieldCodec codec = key.codecOf(field);
+      codec.writePlain(common, spans[2 * field], spans[2 * field + 1], input);
+    }
+    return List.of(input.toArray());
+  }
+
+  private byte[] separated(byte[] written) {
+    byte[] whole = Arrays.copyOf(written, written.length + separator.length);
+    System.arraycopy(separator, 0, whole, written.length, separator.length);
+    return whole;
+  }
+}

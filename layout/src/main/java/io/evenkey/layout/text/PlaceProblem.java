@@ -1,0 +1,35 @@
+package io.evenkey.layout.text;
+
+/**
+ * Something in a line that does not go with the rest of it, found once all of the line was read.
+ * Names the place, so that a parser can point at it.
+ */
+public final class PlaceProblem extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Span place;
+  private final String remedy;
+
+  /**
+   * A problem at a place.
+   *
+   * @param place where in the line
+   * @param problem what is wrong
+   * @param remedy the way out
+   */
+  public PlaceProblem(Span place, String problem, String remedy) {
+    super(problem);
+    this.place = place;
+    this.remedy = remedy;
+  }
+
+  /** Where in the line it is. */
+  public Span place() {
+    return place;
+  }
+
+  /** The way out. */
+  public String remedy() {
+    return remedy;
+  }
+}
