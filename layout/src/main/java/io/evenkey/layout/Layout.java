@@ -15,6 +15,7 @@ import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.spread.Spread;
+import io.evenkey.layout.spread.Steps;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -235,7 +236,28 @@ public final class Layout {
     return SplitAlgorithm.byBucket(spread, regions);
   }
 
-  /** How many buckets there are; empty when the spread has none that can be counted. */
+  /** Where the number of buckets changes; {@link Steps#NONE} if it is the same for all keys. */
+  public Steps steps() {
+    Prefix prefix = spread.prefix();
+    return prefix == null ? Steps.NONE : prefix.steps();
+  }
+
+  /**
+   * The step that a logical key is of, counted from 0.
+   *
+   * @throws io.evenkey.layout.key.RowException if it is not a key of this layout
+   */
+  public int step(byte[] logicalKey) {
+    Steps steps = steps();
+    return steps.isNone()
+        ? 0
+        : steps.stepOf(logicalKey, key.locate(logicalKey, 0, logicalKey.length));
+  }
+
+  /**
+   * How many buckets there are, those of all steps together; empty when the spread has none that
+   * can be counted.
+   */
   public OptionalInt buckets() {
     Prefix prefix = spread.prefix();
     return prefix != null && prefix.count() <= Spread.MAX_FAN_OUT

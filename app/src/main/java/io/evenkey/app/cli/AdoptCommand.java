@@ -101,7 +101,7 @@ final class AdoptCommand implements Callable<Integer> {
       List<Proposal> proposals =
           given == null
               ? Recognition.of(check.descriptor(), check.rows().rows(), key).proposals()
-              : List.of(new Proposal(Fit.of(given, check.rows().rows()), "as given", ""));
+              : List.of(Proposal.given(given, check.rows().rows()));
       if (proposals.isEmpty()) {
         throw new IOException(
             "no rows to tell a layout by: table=" + table + "; name it with --layout");

@@ -5,6 +5,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.spread.Steps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,9 @@ final class DecodeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Layout layout = argument.layout();
-    Values values = layout.decode(row());
+    byte[] logical = layout.logical(row());
+    Values values = layout.decodeLogical(logical);
+    Steps steps = layout.steps();
     if (json) {
       Map<String, @Nullable Object> shown = new LinkedHashMap<>();
       layout
@@ -59,7 +62,12 @@ final class DecodeCommand implements Callable<Integer> {
           .forEach(
               field ->
                   shown.put(field.name(), Row.Entry.of(field, values.get(field.name())).value()));
-      console.json(Map.of("fields", shown));
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("fields", shown);
+      if (!steps.isNone()) {
+        document.put("step", StepRows.json(steps, layout.step(logical)));
+      }
+      console.json(document);
       return CommandLine.ExitCode.OK;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -68,6 +76,9 @@ final class DecodeCommand implements Callable<Integer> {
       rows.add(List.of(field.name(), value == null ? "(null)" : field.type().display(value)));
     }
     console.table(rows);
+    if (!steps.isNone()) {
+      console.out().println("step: " + steps.described(layout.step(logical)));
+    }
     return CommandLine.ExitCode.OK;
   }
 

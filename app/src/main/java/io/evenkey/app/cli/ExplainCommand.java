@@ -5,6 +5,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.spread.Steps;
 import io.evenkey.layout.text.Suggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,6 +81,7 @@ final class ExplainCommand implements Callable<Integer> {
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("layout", layout.toString());
+      putSteps(document, layout);
       document.put("warnings", layout.warnings());
       console.json(document);
       return;
@@ -87,6 +89,7 @@ final class ExplainCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("layout", layout.toString()));
     layout.buckets().ifPresent(n -> rows.add(List.of("buckets", Integer.toString(n))));
+    StepRows.all(layout).forEach(step -> rows.add(List.of("step", step)));
     for (Field field : layout.fields()) {
       rows.add(List.of("field", field.toString()));
     }
@@ -94,10 +97,18 @@ final class ExplainCommand implements Callable<Integer> {
     console.warnings(layout.warnings());
   }
 
+  private static void putSteps(Map<String, Object> document, Layout layout) {
+    if (!layout.steps().isNone()) {
+      document.put("steps", StepRows.json(layout.steps()));
+    }
+  }
+
   private void explain(Layout layout, Values record) {
     Explanation explained = layout.explain(record);
     byte[] physical = explained.physical();
     List<String> warnings = layout.warnings(physical.length);
+    Steps steps = layout.steps();
+    int step = layout.step(explained.logical());
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("layout", layout.toString());
@@ -105,6 +116,10 @@ final class ExplainCommand implements Callable<Integer> {
       document.put("physical_hex", ByteText.hex(physical));
       document.put("length", physical.length);
       document.put("bucket", explained.bucket().isPresent() ? explained.bucket().getAsInt() : null);
+      if (!steps.isNone()) {
+        document.put("step", StepRows.json(steps, step));
+      }
+      putSteps(document, layout);
       document.put(
           "parts",
           explained.pieces().stream()
@@ -120,9 +135,11 @@ final class ExplainCommand implements Callable<Integer> {
     rows.add(List.of("logical", ByteText.printable(explained.logical())));
     rows.add(List.of("physical", ByteText.printable(physical)));
     rows.add(List.of("length", physical.length + " bytes"));
-    explained
-        .bucket()
-        .ifPresent(b -> rows.add(List.of("bucket", b + " of " + layout.buckets().orElse(0))));
+    int buckets = steps.isNone() ? layout.buckets().orElse(0) : steps.list().get(step).buckets();
+    explained.bucket().ifPresent(b -> rows.add(List.of("bucket", b + " of " + buckets)));
+    if (!steps.isNone()) {
+      rows.add(List.of("step", steps.described(step)));
+    }
     console.table(rows);
     console.out().println();
     List<List<String>> parts = new ArrayList<>();

@@ -63,12 +63,20 @@ final class RangesCommand implements Callable<Integer> {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("fan_out", scatter.fanOut());
       document.put("ranges", scatter.ranges().stream().map(RangesCommand::hex).toList());
+      if (!layout.steps().isNone()) {
+        document.put(
+            "steps",
+            scatter.steps().stream().map(step -> StepRows.json(layout.steps(), step)).toList());
+      }
       document.put("ordered", scatter.ordered());
       document.put("filters", filters);
       console.json(document);
       return CommandLine.ExitCode.OK;
     }
     console.out().println("fan-out  " + scatter.fanOut());
+    for (int step : scatter.steps()) {
+      console.out().println("step     " + layout.steps().described(step));
+    }
     if (!scatter.ordered()) {
       console.out().println("order    none: the rows of a range are not in logical order");
     }

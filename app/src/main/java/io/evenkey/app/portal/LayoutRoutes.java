@@ -15,6 +15,7 @@ import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.SizeRule;
 import io.evenkey.layout.size.Workload;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Steps;
 import io.evenkey.layout.text.SyntaxException;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a layout line means, and what it does with a key: nothing here asks a cluster. */
@@ -61,7 +64,7 @@ final class LayoutRoutes {
     List<Map<String, String>> parts = new ArrayList<>();
     Prefix prefix = layout.spread().prefix();
     if (prefix != null) {
-      parts.add(part(prefix.toString(), meaning(prefix)));
+      parts.add(part(prefix.toString(), meaning(prefix) + steps(prefix.steps())));
     }
     layout.key().parts().forEach(part -> parts.add(part(part.toString(), meaning(part))));
     document.put("parts", parts);
@@ -105,6 +108,14 @@ final class LayoutRoutes {
         + ", "
         + of
         + ".";
+  }
+
+  private static String steps(Steps steps) {
+    return IntStream.range(0, steps.list().size())
+        .mapToObj(steps::described)
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.joining("; "), all -> all.isEmpty() ? "" : " " + all + "."));
   }
 
   private static String meaning(Part part) {

@@ -85,6 +85,59 @@ class CommandLineTest {
   }
 
   @Test
+  void explainAndDecodeSayTheStepOfAKey() throws Exception {
+    String layout = "salt(16; 48 from ts 2027-01-01) + ts:timestamp + id:int64";
+    String before = "{\"buckets\":16,\"field\":\"ts\",\"from\":null}";
+    String from = "{\"buckets\":48,\"field\":\"ts\",\"from\":\"2027-01-01\"}";
+    assertThat(Run.of("explain", layout).out())
+        .contains("buckets  48")
+        .contains("step     16 buckets before ts 2027-01-01")
+        .contains("step     48 buckets from ts 2027-01-01");
+    assertThat(Run.of("explain", layout, "--json").json().get("steps"))
+        .hasToString("[" + before + "," + from + "]");
+    String[] explain = {"explain", layout, "--set", "ts=2027-06-01", "--set", "id=7"};
+    assertThat(Run.of(explain).out())
+        .contains(" of 48")
+        .contains("step      48 buckets from ts 2027-01-01");
+    assertThat(Run.of("explain", layout, "--set", "ts=2026-06-01", "--set", "id=7").out())
+        .contains(" of 16")
+        .contains("step      16 buckets before ts 2027-01-01");
+    JsonNode row =
+        Run.of("explain", layout, "--set", "ts=2027-06-01", "--set", "id=7", "--json").json();
+    assertThat(row.get("step")).hasToString(from);
+    String hex = row.get("physical_hex").asText();
+    assertThat(Run.of("decode", layout, hex, "--json").json())
+        .hasToString("{\"fields\":{\"ts\":1811808000000,\"id\":7},\"step\":" + from + "}");
+    assertThat(Run.of("decode", layout, hex).out())
+        .endsWith(String.format("step: 48 buckets from ts 2027-01-01%n"));
+  }
+
+  @Test
+  void rangesSayTheStepsThatTheyTouch() throws Exception {
+    String layout = "salt(16; 48 from ts 2027-01-01, 96 from ts 2028-01-01) + ts:timestamp";
+    Run one = Run.of("ranges", layout, "--where", "ts >= 2027-03-01 and ts < 2027-04-01");
+    assertThat(one.out())
+        .contains("fan-out  48")
+        .contains("step     48 buckets from ts 2027-01-01 to before 2028-01-01")
+        .doesNotContain("16 buckets", "96 buckets");
+    JsonNode two = Run.of("ranges", layout, "--where", "ts < 2027-04-01", "--json").json();
+    assertThat(two.get("fan_out").asInt()).isEqualTo(48);
+    assertThat(two.get("steps")).hasSize(2);
+    assertThat(Run.of("ranges", DEVICES, "--where", "ts > 5", "--json").json().has("steps"))
+        .isFalse();
+  }
+
+  @Test
+  void aStepThatIsNoneIsShownWithACaret() {
+    Run run = Run.of("explain", "salt(16; 48 from ts 2027-13-01) + ts:timestamp");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith("evenkey: layout: not a time: field=ts value=\"2027-13-01\"")
+        .contains("                   ^^^^^^^^^^")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
   void splitsFallBetweenBuckets() throws Exception {
     JsonNode json = Run.of("splits", DEVICES, "--regions", "4", "--json").json();
     assertThat(json)

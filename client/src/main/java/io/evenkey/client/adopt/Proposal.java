@@ -1,5 +1,13 @@
 package io.evenkey.client.adopt;
 
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.spread.Steps;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 /**
  * A layout that a table may have been written under.
  *
@@ -7,4 +15,24 @@ package io.evenkey.client.adopt;
  * @param system what writes such rows, in words
  * @param caution what does not follow from the rows and has to be known, or empty
  */
-public record Proposal(Fit fit, String system, String caution) {}
+public record Proposal(Fit fit, String system, String caution) {
+  /** A layout that is known, tried on some rows. */
+  public static Proposal given(Layout layout, List<byte[]> rows) {
+    return new Proposal(Fit.of(layout, rows), "as given", unseen(layout, rows));
+  }
+
+  // Rows say nothing of a step that none of them is of: any bucket count and any date would fit.
+  private static String unseen(Layout layout, List<byte[]> rows) {
+    Steps steps = layout.steps();
+    Set<Integer> seen = new HashSet<>();
+    for (byte[] row : rows) {
+      if (!steps.isNone() && Fit.fits(layout, row)) {
+        seen.add(layout.step(layout.logical(row)));
+      }
+    }
+    return IntStream.range(0, steps.list().size())
+        .filter(step -> !seen.contains(step))
+        .mapToObj(step -> "no row read is of the step: " + steps.described(step))
+        .collect(Collectors.joining("; "));
+  }
+}

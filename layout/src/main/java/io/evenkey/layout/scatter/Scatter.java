@@ -7,6 +7,8 @@ import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  *     where the prefix has too many values to merge
  * @param exact whether the ranges hold the rows of the logical range only; if not, what they hold
  *     besides must be filtered out
+ * @param steps the steps of the salt that keys of the logical range can be of, ascending, counted
+ *     from 0; empty if it has none
  */
-public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
-  /** Copies the list. */
+public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, List<Integer> steps) {
+  /** Copies the lists. */
   public Scatter {
     ranges = List.copyOf(ranges);
+    steps = List.copyOf(steps);
   }
 
   /** How many physical ranges one read of the logical range opens. */
@@ -59,6 +64,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
     List<Placed> placed = new ArrayList<>();
     boolean ordered = true;
     boolean exact = true;
+    Set<Integer> steps = new TreeSet<>();
     for (Where.Stretch stretch : stretches) {
       if (stretch.keys().isEmpty()) {
         continue;
@@ -68,10 +74,11 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
       List<Section> sections = spread.sections(stretch.keys(), inputs, stepValues);
       if (sections == null) {
         boolean everything = stretch.keys().equals(KeyRange.all());
-        return new Scatter(List.of(KeyRange.all()), false, everything);
+        return new Scatter(List.of(KeyRange.all()), false, everything, List.of());
       }
       for (Section section : sections) {
-        Scatter stored = withoutPrefix(spread.key(), section.keys());
+        steps.addAll(section.steps());
+        Stored stored = withoutPrefix(spread.key(), section.keys());
         ordered &= stored.ordered;
         exact &= stored.exact;
         for (byte[] prefix : section.prefixes()) {
@@ -79,7 +86,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
         }
       }
     }
-    return new Scatter(joined(placed), ordered, exact);
+    return new Scatter(joined(placed), ordered, exact, List.copyOf(steps));
   }
 
   /** A physical range and the prefix of all its rows. */
@@ -107,9 +114,12 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
     return joined;
   }
 
-  private static Scatter withoutPrefix(Key key, KeyRange logical) {
+  /** What a scatter is without prefixes. */
+  private record Stored(List<KeyRange> ranges, boolean ordered, boolean exact) {}
+
+  private static Stored withoutPrefix(Key key, KeyRange logical) {
     if (!key.isReversed()) {
-      return new Scatter(List.of(logical), true, true);
+      return new Stored(List.of(logical), true, true);
     }
     byte[] common = logical.commonPrefix();
     int wholeSteps = key.beginning(common, key.stepCount()).steps();
@@ -130,19 +140,19 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact) {
       // The range ends where its common beginning does.
       stop = new Cut(KeyRange.afterPrefix(Cut.of(key, common, varying).bytes), false);
     }
-    return new Scatter(
+    return new Stored(
         List.of(KeyRange.of(start.bytes, stop.bytes)),
         varying < 0,
         !start.shortened && !stop.shortened);
   }
 
   // No key but this one can be in the range; and if it is none of this form, no key is.
-  private static Scatter point(Key key, KeyRange logical, byte[] only) {
+  private static Stored point(Key key, KeyRange logical, byte[] only) {
     if (!logical.contains(only) || !key.isWhole(only)) {
-      return new Scatter(List.of(), true, true);
+      return new Stored(List.of(), true, true);
     }
     key.reverse(only, 0, only.length);
-    return new Scatter(List.of(KeyRange.point(only)), true, true);
+    return new Stored(List.of(KeyRange.point(only)), true, true);
   }
 
   private static boolean startsWith(byte[] bytes, byte[] beginning) {

@@ -8,10 +8,12 @@ import java.util.List;
  *
  * @param keys the keys, which may have rows with each of the prefixes
  * @param prefixes the prefixes, separator included
+ * @param steps the steps that keys here can be of, counted from 0; empty if the prefix has none
  */
-public record Section(KeyRange keys, List<byte[]> prefixes) {
-  /** Copies the list. */
+public record Section(KeyRange keys, List<byte[]> prefixes, List<Integer> steps) {
+  /** Copies the lists. */
   public Section {
     prefixes = List.copyOf(prefixes);
+    steps = List.copyOf(steps);
   }
 }

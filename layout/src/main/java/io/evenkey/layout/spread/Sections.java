@@ -144,8 +144,15 @@ final class Sections {
                 new Section(
                     KeyRange.of(
                         runs.get(reach.first).keys.start(), runs.get(reach.last).keys.stop()),
-                    prefixes)));
+                    prefixes,
+                    stepsOf(runs.subList(reach.first, reach.last + 1)))));
     return sections;
+  }
+
+  private List<Integer> stepsOf(List<Run> runs) {
+    return steps.isNone()
+        ? List.of()
+        : runs.stream().flatMap(run -> Arrays.stream(run.steps).boxed()).distinct().toList();
   }
 
   private long count(Run run) {
@@ -161,7 +168,7 @@ final class Sections {
       for (int step : run.steps) {
         inputs.forEach(input -> addPrefixes(input, step, onlyKey, found));
       }
-      sections.add(new Section(run.keys, List.copyOf(found)));
+      sections.add(new Section(run.keys, List.copyOf(found), stepsOf(List.of(run))));
     }
     return sections;
   }

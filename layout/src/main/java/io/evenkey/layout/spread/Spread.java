@@ -256,7 +256,7 @@ public final class Spread {
   public @Nullable List<Section> sections(
       KeyRange logical, List<byte[]> inputs, @Nullable List<KeyRange> stepValues) {
     return sections == null
-        ? List.of(new Section(logical, List.of(new byte[0])))
+        ? List.of(new Section(logical, List.of(new byte[0]), List.of()))
         : sections.of(logical, inputs, stepValues);
   }
 }

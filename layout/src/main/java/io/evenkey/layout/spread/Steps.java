@@ -157,6 +157,20 @@ public final class Steps {
     return BARE.matcher(value).matches() ? value : Quoted.literal(value);
   }
 
+  /** A step in words: {@code 48 buckets from ts 2027-01-01}. */
+  public String described(int step) {
+    Step of = steps.get(step);
+    String count = of.buckets() + (of.buckets() == 1 ? " bucket" : " buckets");
+    String field = Quoted.name(name) + " ";
+    return of.from() == null
+        ? count + " before " + field + steps.get(1).from()
+        : count
+            + " from "
+            + field
+            + of.from()
+            + (step + 1 < steps.size() ? " to before " + steps.get(step + 1).from() : "");
+  }
+
   /** How many steps there are, at least 1. */
   public int count() {
     return values.length + 1;
