@@ -122,6 +122,7 @@ class AsyncDropInIT {
     "true, salt(4)",
     "false, salt(4)",
     "true, 'salt(6, device; over=3, as=digits(2), sep=\"_\")'",
+    "true, 'salt(3; 7 from ts 4, 2 from ts 8)'",
     "false, 'md5(device)[0..1]'"
   })
   void whateverIsDoneComesOutTheSame(boolean raw, String prefix) throws Exception {

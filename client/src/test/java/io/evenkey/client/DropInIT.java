@@ -138,6 +138,8 @@ class DropInIT {
         "salt(4) + " + FIELDS,
         "salt(7, device) + " + FIELDS,
         "salt(6, device; over=3, as=digits(2), sep=\"_\") + " + FIELDS,
+        "salt(3; 7 from ts 4, 2 from ts 8) + " + FIELDS,
+        "salt(3, device; over=2, 7 from ts 6) + " + FIELDS,
         "md5(device)[0..1] + " + FIELDS,
         "phoenix_salt(5) + " + FIELDS
       })
