@@ -1,0 +1,138 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.TableLayout;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that work on tables, on one whose salt has a step. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class StepsIT {
+  private static final int ROWS = 2_000;
+  private static final String KEY = "ts:timestamp + id:int64";
+  private static final String STEPS = "salt(4; 12 from ts 1970-01-01T00:00:01.200Z) + " + KEY;
+
+  @TempDir private Path directory;
+  private EmbeddedHBase hbase;
+  private Connection plain;
+  private String table;
+
+  @BeforeEach
+  void open(EmbeddedHBase shared, Connection connection, TestInfo info) {
+    hbase = shared;
+    plain = connection;
+    table =
+        info.getTestMethod().orElseThrow().getName()
+            + Integer.toHexString(info.getDisplayName().hashCode());
+  }
+
+  private Run run(String... arguments) {
+    return Run.on(hbase, arguments);
+  }
+
+  private Run done(String... arguments) {
+    return run(arguments).done();
+  }
+
+  /** One record a millisecond. */
+  private void load(String layout) throws IOException {
+    done("plan", table, "--layout", layout, "--families", "d");
+    done("create", table);
+    StringBuilder lines = new StringBuilder("ts,id,value\n");
+    for (int i = 0; i < ROWS; i++) {
+      lines.append(i).append(',').append(i % 7).append(',').append(i).append('\n');
+    }
+    Path records = Files.writeString(directory.resolve("records.csv"), lines);
+    String checkpoint = directory.resolve("checkpoint").toString();
+    done("import", table, "--csv", records.toString(), "--checkpoint", checkpoint);
+  }
+
+  @Test
+  void rowsOfBothStepsAreWrittenAndReadInOrder() throws Exception {
+    load(STEPS);
+    try (Admin admin = plain.getAdmin()) {
+      TableName name = TableName.valueOf(table);
+      assertThat(admin.getRegions(name)).as("a region for each bucket").hasSize(12);
+      assertThat(TableLayout.of(admin.getDescriptor(name))).hasToString(STEPS);
+    }
+    assertThat(done("count", table).out()).isEqualTo("2000\n");
+    assertThat(done("count", table, "--where", "ts < 1200").out()).isEqualTo("1200\n");
+    assertThat(done("count", table, "--where", "ts between 1100 and 1299").out())
+        .isEqualTo("200\n");
+    JsonNode across =
+        done("scan", table, "--where", "ts >= 1195", "--limit", "10", "--json").json();
+    List<Integer> times = new ArrayList<>();
+    across.get("rows").forEach(row -> times.add(row.get("ts").asInt()));
+    assertThat(times).isEqualTo(IntStream.range(1195, 1205).boxed().toList());
+    assertThat(done("get", table, "ts=1199", "id=" + 1199 % 7).out()).contains("1199");
+    assertThat(done("get", table, "ts=1200", "id=" + 1200 % 7).out()).contains("1200");
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"files", "puts", "snapshot"})
+  void aTableIsMigratedToStepsAndToAnotherSalt(String by) throws Exception {
+    load("salt(4) + " + KEY);
+    done("migrate", table, "--layout", STEPS, "--by", by, "--finish");
+    assertThat(done("count", table).out()).isEqualTo("2000\n");
+    assertThat(done("count", table, "--where", "ts >= 1200").out()).isEqualTo("800\n");
+    assertThat(done("verify", table).out()).contains(STEPS).endsWith("sound\n");
+    done("migrate", table, "--layout", "salt(5) + " + KEY, "--by", by, "--finish");
+    assertThat(done("count", table).out()).isEqualTo("2000\n");
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+  }
+
+  @Test
+  void aTableOfOthersWithAStepIsAdopted() throws Exception {
+    Layout theirs = Layout.parse(STEPS);
+    TableName name = TableName.valueOf(table);
+    byte[] family = Bytes.toBytes("d");
+    try (Admin admin = plain.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .build());
+    }
+    try (Table stored = plain.getTable(name)) {
+      for (long i = 0; i < 300; i++) {
+        byte[] row = theirs.encode(Values.of("ts", 5 * i).and("id", i));
+        stored.put(new Put(row).addColumn(family, family, row));
+      }
+    }
+    assertThat(run("adopt", table, "--layout", STEPS.replace("01.200", "01.100")).err())
+        .contains("layout does not fit: table=" + table);
+    String later = STEPS.replace(")", ", 20 from ts 1970-01-02)");
+    assertThat(done("adopt", table, "--layout", later).out())
+        .contains("note: no row read is of the step: 20 buckets from ts 1970-01-02");
+    assertThat(done("adopt", table, "--layout", STEPS, "--record").out())
+        .contains("recorded: " + STEPS)
+        .doesNotContain("note:");
+    assertThat(done("count", table, "--where", "ts >= 1200").out()).isEqualTo("60\n");
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+  }
+}
