@@ -2,6 +2,7 @@ package io.evenkey.client.metrics;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Step;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -162,15 +163,31 @@ public final class TableMeters {
     return allWrites.sum();
   }
 
-  /** The busiest bucket's share of all writes over the mean share; 1 without writes. */
+  /**
+   * The busiest bucket's share of all writes over the mean share; 1 without writes. Of a salt with
+   * steps, the mean is that of the smallest step that has all buckets written to.
+   */
   public double skew() {
     long total = 0;
     long busiest = 0;
-    for (LongAdder bucket : writes) {
-      long count = bucket.sum();
+    int used = 0;
+    for (int bucket = 0; bucket < writes.length; bucket++) {
+      long count = writes[bucket].sum();
       total += count;
       busiest = Math.max(busiest, count);
+      used = count > 0 ? bucket + 1 : used;
     }
-    return total == 0 ? 1 : (double) busiest * writes.length / total;
+    return total == 0 ? 1 : (double) busiest * among(used) / total;
+  }
+
+  private int among(int used) {
+    Prefix before = prefix;
+    return before == null
+        ? writes.length
+        : before.steps().list().stream()
+            .mapToInt(Step::buckets)
+            .filter(count -> count >= used)
+            .min()
+            .orElse(writes.length);
   }
 }

@@ -8,6 +8,7 @@ import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,6 +147,23 @@ class CountedOperationsTest {
     rows.physical(RowMutations.of(four));
     // 1, 1, 5, 1: a mean of 2.
     assertThat(meters.skew()).isEqualTo(2.5);
+  }
+
+  @Test
+  void theSkewOfASaltWithStepsIsThatOfTheStepsWrittenTo() throws IOException {
+    Layout layout = Layout.parse("salt(4; 12 from n 1000) + n:int32");
+    TableMeters meters = TableMeters.of("test", "countedSteps", layout);
+    RowMapping rows = RowMapping.of(layout, Set.of(), meters, null);
+    for (int n = 0; n < 1000; n++) {
+      byte[] key = layout.logicalKey(Values.of("n", n));
+      rows.physical(new Put(key).addColumn(FAMILY, FAMILY, FAMILY));
+    }
+    assertThat(meters.skew()).as("of 4 buckets").isBetween(1.0, 1.3);
+    for (int n = 1000; n < 100_000; n++) {
+      byte[] key = layout.logicalKey(Values.of("n", n));
+      rows.physical(new Put(key).addColumn(FAMILY, FAMILY, FAMILY));
+    }
+    assertThat(meters.skew()).as("of 12 buckets").isBetween(1.0, 1.1);
   }
 
   @Test
