@@ -346,6 +346,20 @@ class PortalIT {
   }
 
   @Test
+  void aLayoutWithStepsSaysThem() throws Exception {
+    String line = "?line=" + encoded("salt(4; 12 from ts 2027-01-01) + ts:timestamp + id:int64");
+    JsonNode layout = get("/api/layout" + line);
+    assertThat(layout.get("valid").asBoolean()).isTrue();
+    assertThat(layout.get("buckets").asInt()).isEqualTo(12);
+    assertThat(layout.get("parts").get(0).get("meaning").asText())
+        .contains("4 buckets before ts 2027-01-01; 12 buckets from ts 2027-01-01.");
+    JsonNode ranges = get("/api/layout/ranges" + line + "&where=" + encoded("ts < 2026-01-01"));
+    assertThat(ranges.get("fan_out").asInt()).isEqualTo(4);
+    JsonNode wrong = get("/api/layout?line=" + encoded("salt(4; 12 from s 5) + s:string"));
+    assertThat(wrong.get("valid").asBoolean()).isFalse();
+  }
+
+  @Test
   void importsAndAdviceRunInTheBackground() throws Exception {
     send(
         "PUT",

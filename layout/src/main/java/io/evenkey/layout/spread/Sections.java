@@ -97,12 +97,16 @@ final class Sections {
 
   /** The runs of those keys of a range that begin alike up to the step field. */
   private List<Run> cut(KeyRange logical, byte[] beginning, int[] possible) {
+    FieldCodec codec = key.codecOf(steps.field());
     KeyRange within = logical.intersection(KeyRange.prefix(beginning));
-    KeyRange[] parts = steps.cut(beginning, key.codecOf(steps.field()));
+    KeyRange[] parts = steps.cut(beginning, codec);
+    // The beginning alone is no key: all have a value of the step field too.
+    byte[] leastKey = Arrays.copyOf(beginning, beginning.length + codec.width());
+    KeyRange whole = KeyRange.of(leastKey, new byte[0]);
     List<Run> runs = new ArrayList<>();
     for (int step : possible) {
       KeyRange keys = within.intersection(parts[step]);
-      if (!keys.isEmpty()) {
+      if (!keys.intersection(whole).isEmpty()) {
         runs.add(new Run(keys, new int[] {step}));
       }
     }
