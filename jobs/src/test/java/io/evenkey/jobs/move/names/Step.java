@@ -1,5 +1,8 @@
 package io.evenkey.jobs.move.names;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** Where a run of the migration is. */
 enum Step {
   /** Not begun. */
@@ -62,6 +65,18 @@ enum Step {
   OVER;
 
   private static final Step[] ALL = values();
+  private static final Map<Step, Integer> CODES = new EnumMap<>(Step.class);
+
+  static {
+    for (Step step : ALL) {
+      CODES.put(step, CODES.size());
+    }
+  }
+
+  /** As a state has it. */
+  int code() {
+    return CODES.getOrDefault(this, 0);
+  }
 
   static Step of(int code) {
     return ALL[code];

@@ -46,7 +46,7 @@ final class World {
     start.table(1, State.ENABLED);
     start.set(State.TARGET, 1);
     start.set(State.TURN, 1);
-    start.run(0, State.R_STEP, Step.COPY.ordinal());
+    start.run(0, State.R_STEP, Step.COPY.code());
     start.run(0, State.R_TARGET, 1);
     start.run(0, State.R_TURN, 1);
     return start;
@@ -172,7 +172,7 @@ final class World {
   }
 
   private static void to(State state, int run, Step step) {
-    state.run(run, State.R_STEP, step.ordinal());
+    state.run(run, State.R_STEP, step.code());
   }
 
   private void step(State state, int run, Step step) {
@@ -370,7 +370,7 @@ final class World {
       state.run(run, State.R_COPY_TO, target);
       state.run(run, State.R_COPY, value + 1);
     }
-    state.run(run, State.R_AFTER, after.ordinal());
+    state.run(run, State.R_AFTER, after.code());
     to(state, run, Step.WAIT);
     return true;
   }
