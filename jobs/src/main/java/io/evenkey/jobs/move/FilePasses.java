@@ -52,6 +52,11 @@ final class FilePasses {
     return compared != null;
   }
 
+  /** Both were alike when a snapshot was taken of the primary: what changed since is enough. */
+  void since(String snapshot) throws IOException {
+    compared = SnapshotFiles.of(configuration, snapshot);
+  }
+
   /** Compares all rows: what changed since is enough then. */
   void all(Side primary, Side secondary) throws IOException {
     String snapshot = snapshot(primary);

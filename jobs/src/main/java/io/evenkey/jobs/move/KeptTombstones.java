@@ -64,11 +64,4 @@ final class KeptTombstones {
         ? released.removeValue(SETTING).build()
         : released.setValue(SETTING, before).build();
   }
-
-  /** The same table as one of this migration, which keeps tombstones only as it is set to. */
-  static TableDescriptor mark(Move migration, TableDescriptor table) {
-    return TableDescriptorBuilder.newBuilder(release(table))
-        .setValue(MIGRATION, migration.since().toString())
-        .build();
-  }
 }

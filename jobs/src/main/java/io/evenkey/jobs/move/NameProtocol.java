@@ -25,7 +25,8 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * <p>Reads and writes pause while clients change generations. If anything fails in that pause, the
  * generation goes on as its own clone. The way back after the switch is a migration from the next
- * generation to a clone of the one before. Not thread-safe.
+ * generation to a clone of the one before, of the rows that changed since a snapshot from before
+ * the switch. Not thread-safe.
  */
 final class NameProtocol implements Protocol {
   private final Connection plain;
@@ -129,6 +130,9 @@ final class NameProtocol implements Protocol {
         }
         // Those that were granted meanwhile.
         generations.copyRights(move());
+        if (!move().isGoingBack()) {
+          names.snapshotBeforeSwitch(move());
+        }
         compare();
         record.store(move().nextTurn().at(Stage.FENCING));
       }
@@ -148,7 +152,11 @@ final class NameProtocol implements Protocol {
   }
 
   private void compare() throws IOException {
-    if (!passes.isBegun()) {
+    String before = NamedGenerations.beforeSwitch(move());
+    if (!passes.isBegun() && move().isGoingBack() && names.hasSnapshot(before)) {
+      // The last pass of the way there has made both alike.
+      passes.since(before);
+    } else if (!passes.isBegun()) {
       passes.all(source(), target());
     }
     lastPass = passes.catchUp(source(), target());

@@ -86,7 +86,7 @@ final class NamedGenerations {
 
   /** The descriptor of a next generation: without the state of a guard. */
   static TableDescriptor next(Move move, TableDescriptor like) {
-    return TableDescriptorBuilder.newBuilder(KeptTombstones.mark(move, like))
+    return TableDescriptorBuilder.newBuilder(KeptTombstones.keep(move, like))
         .removeValue(GuardState.DESCRIPTOR_KEY)
         .removeValue(GuardState.TABLE_KEY)
         .removeValue(GuardState.CLONE_KEY)
@@ -106,6 +106,26 @@ final class NamedGenerations {
     return name;
   }
 
+  /** The snapshot of the next generation from before it was in use. */
+  static String beforeSwitch(Move move) {
+    return snapshots(move.table()) + "switch";
+  }
+
+  /** Takes that snapshot, in place of one by an earlier run. */
+  void snapshotBeforeSwitch(Move move) throws IOException {
+    dropSnapshot(beforeSwitch(move));
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(beforeSwitch(move), move.target());
+    }
+  }
+
+  /** Whether a snapshot is there. */
+  boolean hasSnapshot(String name) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return !admin.listSnapshots(Pattern.compile(Pattern.quote(name))).isEmpty();
+    }
+  }
+
   /** Drops a snapshot if it is there. */
   void dropSnapshot(String name) throws IOException {
     try (Admin admin = plain.getAdmin()) {
@@ -122,7 +142,7 @@ final class NamedGenerations {
   void leave(Move move, TableName generation) throws IOException {
     String snapshot = left(move, generation);
     try (Admin admin = plain.getAdmin()) {
-      boolean kept = !admin.listSnapshots(Pattern.compile(Pattern.quote(snapshot))).isEmpty();
+      boolean kept = hasSnapshot(snapshot);
       if (!admin.tableExists(generation)) {
         if (kept) {
           return;
@@ -221,9 +241,7 @@ final class NamedGenerations {
   /** Drops a table that was made for the migration, or that it has left. */
   void drop(Move move, TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      boolean left =
-          table.equals(move.table())
-              || !admin.listSnapshots(Pattern.compile(Pattern.quote(left(move, table)))).isEmpty();
+      boolean left = table.equals(move.table()) || hasSnapshot(left(move, table));
       if (!left) {
         disable(admin, table);
       }
@@ -231,11 +249,14 @@ final class NamedGenerations {
     dropLeft(table);
   }
 
-  /** Drops all snapshots of the table's migrations. */
+  /** Drops all snapshots of the table's migrations, but the one that the way back needs. */
   void dropSnapshots(Move move) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       String name = Pattern.quote(snapshots(move.table()));
       admin.deleteSnapshots(Pattern.compile(name + "(turn|left)-.*"));
+    }
+    if (move.stage().isOver()) {
+      dropSnapshot(beforeSwitch(move));
     }
   }
 }
