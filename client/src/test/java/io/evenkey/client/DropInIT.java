@@ -13,6 +13,7 @@ import static io.evenkey.client.RandomWork.scan;
 import static io.evenkey.client.RandomWork.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.client.filter.UnsupportedFilterException;
 import io.evenkey.client.table.LogicalTable;
@@ -345,6 +346,12 @@ class DropInIT {
     try (Table early = dropIn.getTable(name)) {
       assertThatThrownBy(() -> early.get(new Get(row)))
           .isInstanceOf(org.apache.hadoop.hbase.TableNotFoundException.class);
+      Put put = new Put(row).addColumn(FAMILY, QUALIFIERS[0], QUALIFIERS[1]);
+      Throwable ofHBase = catchThrowable(() -> plain.getTable(name).put(List.of(put)));
+      assertThatThrownBy(() -> early.put(List.of(put))).hasSameClassAs(ofHBase);
+      Object[] results = new Object[1];
+      assertThatThrownBy(() -> early.batch(List.of(put), results)).hasSameClassAs(ofHBase);
+      assertThat(results[0]).isInstanceOf(org.apache.hadoop.hbase.TableNotFoundException.class);
       spreadTable(line).close();
       early.put(new Put(row).addColumn(FAMILY, QUALIFIERS[0], QUALIFIERS[1]));
       try (Table late = dropIn.getTable(name);

@@ -79,7 +79,9 @@ public final class RefusedWrites {
     repeats = known;
     Route.pause(known.pauseMs(failure, used, route.finder()));
     Generation now = route.call(generation -> generation);
-    known.next(now, failure);
+    if (known.isFinal(now)) {
+      throw Repeats.thrown(failure);
+    }
     return now;
   }
 

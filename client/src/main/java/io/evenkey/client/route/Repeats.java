@@ -105,6 +105,7 @@ final class Repeats {
           failure);
     }
     if (refusal == Refusal.FENCED || used == null) {
+      refused = null;
       return pause();
     }
     refused = used;
@@ -118,16 +119,13 @@ final class Repeats {
   }
 
   /**
-   * To be called with the generation that is used next.
+   * Whether the latest refusal is the operation's answer: the generation that was found since is
+   * like the one that refused it for its layout, or that was not there.
    *
-   * @throws IOException the failure, if the same was refused before for its layout, or was not
-   *     there
+   * @param found the generation to repeat the operation on
    */
-  void next(Generation generation, @Nullable Throwable failure) throws IOException {
-    boolean same = refused != null && generation.isLike(refused);
-    if (same && failure != null && conclusive) {
-      throw thrown(failure);
-    }
+  boolean isFinal(Generation found) {
+    return conclusive && refused != null && found.isLike(refused);
   }
 
   /**

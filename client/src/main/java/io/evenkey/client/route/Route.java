@@ -149,13 +149,30 @@ public final class Route {
     Repeats repeats = repeats();
     for (; ; ) {
       repeats.checkOnce(attempts, failure, used);
-      pause(repeats.pauseMs(failure, used, finder));
+      used = next(repeats, failure, used);
+      if (repeats.isFinal(used)) {
+        throw failure;
+      }
       try {
-        used = known();
-        repeats.next(used, failure);
         return call.on(used);
       } catch (IOException e) {
         failure = e;
+      }
+    }
+  }
+
+  /** Waits until a refused operation may be repeated, and finds the generation to repeat it on. */
+  private Generation next(Repeats repeats, Throwable refusal, @Nullable Generation used)
+      throws IOException {
+    Throwable failure = refusal;
+    @Nullable Generation refused = used;
+    for (; ; ) {
+      pause(repeats.pauseMs(failure, refused, finder));
+      try {
+        return known();
+      } catch (IOException e) {
+        failure = e;
+        refused = null;
       }
     }
   }
@@ -218,15 +235,19 @@ public final class Route {
       for (int i : open) {
         repeats.checkOnce(counted.attempts(i), failure, used);
       }
-      pause(repeats.pauseMs((Throwable) results[open.get(0)], used, finder));
+      used = next(repeats, (Throwable) results[open.get(0)], used);
+      if (repeats.isFinal(used)) {
+        if (failure instanceof RetriesExhaustedWithDetailsException) {
+          break;
+        }
+        throw failure;
+      }
       List<Row> again = new ArrayList<>(open.size());
       for (int i : open) {
         again.add(counted.actions().get(i));
       }
       @Nullable Object[] others = new Object[again.size()];
       try {
-        used = known();
-        repeats.next(used, failure);
         call.on(used, again, others);
       } catch (RetriesExhaustedWithDetailsException e) {
         failure = e;
@@ -316,10 +337,11 @@ public final class Route {
             repeat(bare(error), null, state);
             return;
           }
+          if (failure != null && state.repeats().isFinal(generation)) {
+            state.result.completeExceptionally(failure);
+            return;
+          }
           try {
-            if (failure != null) {
-              state.repeats().next(generation, failure);
-            }
             follow(state.call.on(generation), generation, state);
           } catch (Throwable e) {
             repeat(e, generation, state);

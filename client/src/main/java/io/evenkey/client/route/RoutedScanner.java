@@ -87,7 +87,9 @@ public final class RoutedScanner implements ResultScanner {
       opened.scanner.close();
       Route.pause(repeats.pauseMs(failure, opened.generation, route.finder()));
       opened = opened(route, source, last, rows);
-      repeats.next(opened.generation, failure);
+      if (repeats.isFinal(opened.generation)) {
+        throw failure;
+      }
     }
   }
 
