@@ -205,6 +205,29 @@ class SeparateClusterIT {
   }
 
   @Test
+  void clientsAndServersAreComparedInProcessesOfTheirOwn() throws Exception {
+    Path conf = cluster.directory().resolve("conf");
+    JsonNode figures =
+        Evenkey.run(
+                "bench",
+                "scan",
+                "--rows=2000",
+                "--buckets=4",
+                "--rounds=1",
+                "--only=limit_10",
+                "--json",
+                "--conf",
+                conf.toString())
+            .done()
+            .json();
+    assertThat(figures.get("servers").asInt()).isEqualTo(3);
+    assertThat(figures.at("/runs/0/ratio_to_plain").asDouble()).isPositive();
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(admin.listTableNames()).noneMatch(t -> t.getNameAsString().startsWith("bench_"));
+    }
+  }
+
+  @Test
   void aDirectoryOfARunningClusterIsRefused() {
     assertThatThrownBy(() -> SeparateCluster.start(cluster.directory(), ClusterOptions.defaults()))
         .isInstanceOf(ClusterException.class)

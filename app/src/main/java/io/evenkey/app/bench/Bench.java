@@ -1,13 +1,15 @@
 package io.evenkey.app.bench;
 
-import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
-/** The comparisons of {@code evenkey bench}, each on an HBase that is running. */
+/**
+ * The comparisons of {@code evenkey bench}, each on an HBase that is running. A comparison drops
+ * the tables that it has created, and no others, when it ends or fails.
+ */
 public final class Bench {
   /** Rounds that do not count: for the compiler and the caches. */
   static final int WARM_UPS = 2;
@@ -22,12 +24,13 @@ public final class Bench {
   /**
    * Compares scans.
    *
+   * @param hbase how HBase's own client reaches it
    * @param bucketCounts each on tables of its own
    * @param peers who take part besides
    * @param listener is called with every figure as soon as it is there
    */
   public static List<BenchRun> scans(
-      EmbeddedHBase hbase,
+      Configuration hbase,
       Rows rows,
       List<Integer> bucketCounts,
       List<Task> tasks,
@@ -36,33 +39,27 @@ public final class Bench {
       Listener listener)
       throws IOException {
     listener.begins(bucketCounts.size() * tasks.size() * rounds);
-    Configuration configuration = hbase.configuration();
     List<BenchRun> runs = new ArrayList<>();
-    List<Side> sides = new ArrayList<>();
-    try {
-      sides.add(new PlainSide(configuration));
-      sides.add(new EvenkeySide(configuration));
-      sides.add(new NaiveSide(configuration));
+    try (Sides<Side> sides = new Sides<>()) {
+      sides.add(new PlainSide(hbase));
+      sides.add(new EvenkeySide(hbase));
+      sides.add(new NaiveSide(hbase));
       for (Peer peer : peers) {
-        sides.add(peer.connect(configuration));
+        sides.add(peer.connect(hbase));
       }
       for (int buckets : bucketCounts) {
-        for (Side side : sides) {
+        for (Side side : sides.all()) {
           side.fill(rows, buckets);
         }
-        ScanComparison comparison = new ScanComparison(sides, rows, rounds);
+        ScanComparison comparison = new ScanComparison(sides.all(), rows, rounds);
         for (Task task : tasks) {
           BenchRun run = comparison.run(task, buckets, listener::step);
           listener.measured(run);
           runs.add(run);
         }
-        for (Side side : sides) {
+        for (Side side : sides.all()) {
           side.drop();
         }
-      }
-    } finally {
-      for (Side side : sides) {
-        side.close();
       }
     }
     return runs;
@@ -70,20 +67,20 @@ public final class Bench {
 
   /** Compares writes of single rows; see {@link #scans}. */
   public static List<BenchRun> puts(
-      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
+      Configuration hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
       throws IOException {
     return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, listener);
   }
 
   /** Compares reads of single rows; see {@link #scans}. */
   public static List<BenchRun> gets(
-      EmbeddedHBase hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
+      Configuration hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
       throws IOException {
     return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, listener);
   }
 
   private static List<BenchRun> points(
-      EmbeddedHBase hbase,
+      Configuration hbase,
       Rows rows,
       List<Integer> bucketCounts,
       List<PointTask> tasks,
@@ -93,8 +90,8 @@ public final class Bench {
     listener.begins(bucketCounts.size() * tasks.size() * rounds);
     List<BenchRun> runs = new ArrayList<>();
     for (int buckets : bucketCounts) {
-      try (PointComparison comparison =
-          PointComparison.on(hbase.configuration(), rows, rounds, buckets)) {
+      try (PointComparison comparison = new PointComparison(rows, rounds, buckets)) {
+        comparison.create(hbase);
         if (tasks.stream().noneMatch(PointTask::writes)) {
           comparison.fill(ROWS_TO_READ);
         }

@@ -5,10 +5,8 @@ import io.evenkey.client.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
@@ -22,9 +20,11 @@ final class EvenkeySide implements Side {
   private static final TableName AFFINE = TableName.valueOf("bench_evenkey_affine");
 
   private final Connection connection;
+  private final CreatedTables created;
 
   EvenkeySide(Configuration configuration) throws IOException {
     this.connection = ConnectionFactory.createConnection(dropIn(configuration));
+    this.created = new CreatedTables(connection);
   }
 
   /** A configuration of connections that are Evenkey's. */
@@ -56,11 +56,9 @@ final class EvenkeySide implements Side {
   }
 
   private void fill(TableName table, Layout layout, Rows rows, int buckets) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(
-          TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
-          HBaseTables.splits(layout, buckets));
-    }
+    created.create(
+        TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
+        HBaseTables.splits(layout, buckets));
     HBaseTables.fill(connection, table, rows);
   }
 
@@ -73,11 +71,13 @@ final class EvenkeySide implements Side {
 
   @Override
   public void drop() throws IOException {
-    HBaseTables.drop(connection, List.of(WHOLE, AFFINE));
+    created.drop();
   }
 
   @Override
   public void close() throws IOException {
-    connection.close();
+    try (connection) {
+      created.drop();
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.evenkey.app.bench;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -71,16 +70,5 @@ final class HBaseTables {
     return task.reversed()
         ? scan.withStartRow(range.stop(), false).withStopRow(range.start(), true)
         : scan.withStartRow(range.start()).withStopRow(range.stop());
-  }
-
-  static void drop(Connection connection, List<TableName> tables) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      for (TableName table : tables) {
-        if (admin.tableExists(table)) {
-          admin.disableTable(table);
-          admin.deleteTable(table);
-        }
-      }
-    }
   }
 }

@@ -2,10 +2,8 @@ package io.evenkey.app.bench;
 
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
@@ -15,9 +13,11 @@ final class PlainSide implements Side {
   private static final TableName TABLE = TableName.valueOf("bench_plain");
 
   private final Connection connection;
+  private final CreatedTables created;
 
   PlainSide(Configuration configuration) throws IOException {
     this.connection = ConnectionFactory.createConnection(configuration);
+    this.created = new CreatedTables(connection);
   }
 
   @Override
@@ -32,10 +32,7 @@ final class PlainSide implements Side {
 
   @Override
   public void fill(Rows rows, int buckets) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(
-          HBaseTables.table(TABLE.getNameAsString()), HBaseTables.splits(rows, buckets));
-    }
+    created.create(HBaseTables.table(TABLE.getNameAsString()), HBaseTables.splits(rows, buckets));
     HBaseTables.fill(connection, TABLE, rows);
   }
 
@@ -48,11 +45,13 @@ final class PlainSide implements Side {
 
   @Override
   public void drop() throws IOException {
-    HBaseTables.drop(connection, List.of(TABLE));
+    created.drop();
   }
 
   @Override
   public void close() throws IOException {
-    connection.close();
+    try (connection) {
+      created.drop();
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.evenkey.app.bench;
 import io.evenkey.app.heat.WriteTrace;
 import io.evenkey.client.TableLayout;
 import io.evenkey.layout.Layout;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,50 +17,43 @@ import org.apache.hadoop.conf.Configuration;
  * Writes and reads of single rows: on a plain table, through the drop-in connection, and with rows
  * that the application salts by hand; by turns.
  */
-final class PointComparison implements AutoCloseable {
+final class PointComparison implements Closeable {
   private static final int PLAIN = 0;
   private static final int EVENKEY = 1;
 
-  private final List<PointSide> sides = new ArrayList<>();
+  private final Sides<PointSide> sides = new Sides<>();
   private final Rows rows;
   private final int rounds;
   private final int buckets;
   private int written;
 
-  private PointComparison(Rows rows, int rounds, int buckets) {
+  PointComparison(Rows rows, int rounds, int buckets) {
     this.rows = rows;
     this.rounds = rounds;
     this.buckets = buckets;
   }
 
   /** Creates the tables, empty. */
-  static PointComparison on(Configuration hbase, Rows rows, int rounds, int buckets)
-      throws IOException {
-    PointComparison comparison = new PointComparison(rows, rounds, buckets);
+  void create(Configuration hbase) throws IOException {
     Layout layout = EvenkeySide.layout(buckets);
     byte[][] bySalt = HBaseTables.splits(layout, buckets);
-    comparison.sides.add(
+    sides.add(
         PointSide.create(
             "plain",
             hbase,
             HBaseTables.table("bench_plain"),
             HBaseTables.splits(rows, buckets),
             key -> key));
-    comparison.sides.add(
+    sides.add(
         PointSide.create(
             "evenkey",
             EvenkeySide.dropIn(hbase),
             TableLayout.with(HBaseTables.table("bench_evenkey"), layout),
             bySalt,
             key -> key));
-    comparison.sides.add(
+    sides.add(
         PointSide.create(
-            "naive",
-            hbase,
-            HBaseTables.table("bench_by_hand"),
-            bySalt,
-            key -> comparison.saltedByHand(key)));
-    return comparison;
+            "naive", hbase, HBaseTables.table("bench_by_hand"), bySalt, this::saltedByHand));
   }
 
   private byte[] saltedByHand(byte[] key) {
@@ -70,6 +64,7 @@ final class PointComparison implements AutoCloseable {
   }
 
   BenchRun run(PointTask task, Runnable step) throws IOException {
+    List<PointSide> sides = this.sides.all();
     List<WriteTrace> traces = new ArrayList<>();
     if (task.writes()) {
       for (PointSide side : sides) {
@@ -129,7 +124,7 @@ final class PointComparison implements AutoCloseable {
     int[] numbers = new int[Math.min(count, rows.count())];
     Arrays.setAll(numbers, i -> i);
     PointTask fill = new PointTask("fill", PointTask.How.BUFFERED, numbers.length);
-    for (PointSide side : sides) {
+    for (PointSide side : sides.all()) {
       side.run(fill, rows, numbers);
     }
     written = numbers.length;
@@ -137,8 +132,6 @@ final class PointComparison implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (PointSide side : sides) {
-      side.close();
-    }
+    sides.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.app.heat.WriteTrace;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,19 +19,25 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /** A table, and what an application writes as a key's row. Not thread-safe. */
-final class PointSide implements AutoCloseable {
+final class PointSide implements Closeable {
   private final String name;
   private final Connection connection;
+  private final CreatedTables created;
   private final Admin admin;
   private final Table table;
   private final BufferedMutator mutator;
   private final UnaryOperator<byte[]> row;
 
   private PointSide(
-      String name, Connection connection, TableDescriptor table, UnaryOperator<byte[]> row)
+      String name,
+      Connection connection,
+      CreatedTables created,
+      TableDescriptor table,
+      UnaryOperator<byte[]> row)
       throws IOException {
     this.name = name;
     this.connection = connection;
+    this.created = created;
     this.admin = connection.getAdmin();
     this.table = connection.getTable(table.getTableName());
     this.mutator = connection.getBufferedMutator(table.getTableName());
@@ -51,10 +58,18 @@ final class PointSide implements AutoCloseable {
       UnaryOperator<byte[]> row)
       throws IOException {
     Connection connection = ConnectionFactory.createConnection(configuration);
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(table, splits);
+    CreatedTables created = new CreatedTables(connection);
+    try {
+      created.create(table, splits);
+      return new PointSide(name, connection, created, table, row);
+    } catch (IOException | RuntimeException e) {
+      try (connection) {
+        created.drop();
+      } catch (IOException more) {
+        e.addSuppressed(more);
+      }
+      throw e;
     }
-    return new PointSide(name, connection, table, row);
   }
 
   String name() {
@@ -122,10 +137,14 @@ final class PointSide implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    mutator.close();
-    table.close();
-    admin.close();
-    HBaseTables.drop(connection, List.of(table.getName()));
-    connection.close();
+    try (connection;
+        admin;
+        table) {
+      try {
+        mutator.close();
+      } finally {
+        created.drop();
+      }
+    }
   }
 }

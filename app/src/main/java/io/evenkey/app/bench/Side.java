@@ -1,13 +1,14 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.layout.bytes.KeyRange;
+import java.io.Closeable;
 import java.io.IOException;
 
 /**
  * One way to keep the rows of a comparison in HBase and to read them in the order of their keys.
  * Reading is thread-safe.
  */
-public interface Side extends AutoCloseable {
+public interface Side extends Closeable {
   /** What figures call it. */
   String name();
 
@@ -28,9 +29,10 @@ public interface Side extends AutoCloseable {
    */
   RowScan scan(Task task, KeyRange range, boolean measured) throws IOException;
 
-  /** Drops the tables of {@link #fill}. */
+  /** Drops the tables that {@link #fill} has created, and no others. */
   void drop() throws IOException;
 
+  /** Drops the tables that it has still, and disconnects. */
   @Override
   void close() throws IOException;
 }

@@ -18,33 +18,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey bench}. */
+@Rights("None; --quorum, --conf: C on the namespace 'default'.")
 @Command(
     name = "bench",
     header = "Compare Evenkey with plain HBase, with code by hand, and with Phoenix.",
     description = {
       "",
       "Starts a real HBase in this process, and does the same on each side by turns, so",
-      "that whatever else the machine does falls on all: read ratios, not times.",
+      "that whatever else the machine does falls on all: read ratios, not times. With",
+      "--quorum or --conf it works on that HBase: it creates its own tables there, all named",
+      "bench_…, and drops them.",
       "",
       "  plain    a table without a salt, with as many regions, and HBase's own client",
       "  evenkey  a salted table through the drop-in connection",
       "  naive    the salted table as applications do it by hand: a scanner for each bucket",
       "           and a priority queue; for put and get, rows salted by hand",
-      "  phoenix  a table with SALT_BUCKETS, ordered by its key; where Phoenix is there",
+      "  phoenix  a table with SALT_BUCKETS, ordered by its key; where Phoenix is there, and",
+      "           only in this process",
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  evenkey bench scan", "  evenkey bench scan --buckets 16 --only limit_10 --json"},
+    footer = {
+      "  evenkey bench scan",
+      "  evenkey bench scan --buckets 16 --only limit_10 --json",
+      "  evenkey bench get --conf /etc/hbase/conf"
+    },
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   /** A salt has at most so many values in one byte; more regions than that are no comparison. */
@@ -88,6 +101,8 @@ final class BenchCommand implements Callable<Integer> {
 
   @Mixin private ServersOption servers = new ServersOption();
 
+  @Mixin private NamedClusterOption cluster = new NamedClusterOption();
+
   @Option(
       names = "--chart",
       paramLabel = "FILE",
@@ -116,34 +131,61 @@ final class BenchCommand implements Callable<Integer> {
     check();
     OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
     Rows all = new Rows(rows);
-    List<Peer> peers =
-        ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
-    Map<String, String> settings = new LinkedHashMap<>();
-    peers.forEach(peer -> settings.putAll(peer.settings()));
-    console.note("starting HBase with " + servers.count() + " region servers in this process …");
-    List<BenchRun> runs;
-    try (EmbeddedHBase hbase =
-            EmbeddedHBase.temporary().servers(servers.count()).settings(settings).start();
-        Watch watch = new Watch()) {
-      runs =
-          switch (what) {
-            case SCAN -> Bench.scans(hbase, all, buckets, tasks(), rounds, peers, watch);
-            case GET -> Bench.gets(hbase, all, buckets, rounds, watch);
-            case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
-          };
-    }
+    Figures figures = cluster.isGiven() ? onCluster(all) : inProcess(all);
+    List<BenchRun> runs = figures.runs;
     if (drawing != null) {
       drawing.write(BenchChart.svg(runs).getBytes(StandardCharsets.UTF_8));
     }
     if (json) {
-      console.json(BenchReport.toMap(runs, all, servers.count(), rounds));
+      console.json(BenchReport.toMap(runs, all, figures.servers, rounds));
     } else {
       console.table(BenchReport.table(runs));
     }
     return CommandLine.ExitCode.OK;
   }
 
+  /** What was measured, and on how many region servers. */
+  private record Figures(List<BenchRun> runs, int servers) {}
+
+  private Figures inProcess(Rows all) throws IOException {
+    List<Peer> peers =
+        ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
+    Map<String, String> settings = new LinkedHashMap<>();
+    peers.forEach(peer -> settings.putAll(peer.settings()));
+    console.note("starting HBase with " + servers.count() + " region servers in this process …");
+    try (EmbeddedHBase hbase =
+        EmbeddedHBase.temporary().servers(servers.count()).settings(settings).start()) {
+      return new Figures(runs(hbase.configuration(), all, peers), servers.count());
+    }
+  }
+
+  // Without peers: they need settings and jars on the servers.
+  private Figures onCluster(Rows all) throws IOException {
+    Configuration configuration = cluster.configuration(Patience.WORK);
+    int count;
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Admin admin = connection.getAdmin()) {
+      count = admin.getRegionServers().size();
+    }
+    return new Figures(runs(configuration, all, List.of()), count);
+  }
+
+  private List<BenchRun> runs(Configuration hbase, Rows all, List<Peer> peers) throws IOException {
+    try (Watch watch = new Watch()) {
+      return switch (what) {
+        case SCAN -> Bench.scans(hbase, all, buckets, tasks(), rounds, peers, watch);
+        case GET -> Bench.gets(hbase, all, buckets, rounds, watch);
+        case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
+      };
+    }
+  }
+
   private void check() {
+    if (cluster.isGiven() && spec.commandLine().getParseResult().hasMatchedOption("--servers")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--servers is for an HBase in this process: leave it out with --quorum or --conf");
+    }
     if (rows < 1000 || rows % 1000 != 0) {
       throw Misuse.outOfRange(spec, "--rows", rows, "give whole thousands");
     }

@@ -1,31 +1,21 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.CheckSettings;
-import io.evenkey.client.EvenkeyAsyncConnection;
-import io.evenkey.client.EvenkeyConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which HBase a command works on. */
 final class ClusterOption {
   /** Where {@code evenkey dev} keeps its data by default. */
   private static final Path DEV = Path.of("evenkey-data", "conf");
-
-  /** Hadoop's own files, for HDFS and for jobs on YARN; HBase's come last and win. */
-  private static final List<String> HADOOP =
-      List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
@@ -64,43 +54,12 @@ final class ClusterOption {
 
   /** How a client reaches it, with this patience where the user has set nothing else. */
   Configuration configuration(Patience patience) {
-    Configuration configuration = HBaseConfiguration.create();
-    Path site = site();
-    if (site != null) {
-      for (String name : HADOOP) {
-        Path file = site.resolveSibling(name);
-        if (Files.isReadable(file)) {
-          add(configuration, file);
-        }
-      }
-      add(configuration, site);
-    }
-    if (quorum != null) {
-      configuration.set("hbase.zookeeper.quorum", quorum);
-    }
-    patience.applyTo(configuration);
-    settings.forEach(configuration::set);
-    // Commands say themselves what is logical and what is stored.
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
-    // A command is short and seldom: that registry and descriptor agree is worth its requests.
-    configuration.setIfUnset(CheckSettings.WHEN, "first");
-    return configuration;
-  }
-
-  private static void add(Configuration configuration, Path file) {
-    configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    return ClusterSettings.of(site(), quorum, settings, patience);
   }
 
   private @Nullable Path site() {
     if (directory != null) {
-      Path file = directory.resolve("hbase-site.xml");
-      if (!Files.isReadable(file)) {
-        throw new ParameterException(
-            command.commandLine(),
-            "no hbase-site.xml that can be read: --conf=" + directory + "; name its directory");
-      }
-      return file;
+      return ClusterSettings.site(command, directory);
     }
     if (quorum != null) {
       return null;
@@ -108,7 +67,7 @@ final class ClusterOption {
     String environment = System.getenv("HBASE_CONF_DIR");
     Path file =
         (environment == null || environment.isEmpty() ? DEV : Path.of(environment))
-            .resolve("hbase-site.xml");
+            .resolve(ClusterSettings.SITE);
     return Files.isReadable(file) ? file : null;
   }
 }

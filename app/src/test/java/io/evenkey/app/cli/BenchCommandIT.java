@@ -3,12 +3,22 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What it prints, draws and counts. No test here depends on how fast the machine is. */
+@ExtendWith(EmbeddedHBaseExtension.class)
 class BenchCommandIT {
   @TempDir private Path directory;
 
@@ -53,6 +63,47 @@ class BenchCommandIT {
     Run gets = Run.of("bench", "get", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
     assertThat(gets.exit()).as(gets.err()).isZero();
     assertThat(gets.json().get("runs")).hasSize(2);
+  }
+
+  @Test
+  void leavesAClusterThatTheUserNamesAsItWas(EmbeddedHBase hbase) throws Exception {
+    String[] scan = {
+      "bench", "scan", "--rows=5000", "--buckets=2", "--rounds=1", "--only=limit_10", "--json"
+    };
+    Run run = Run.on(hbase, scan).done();
+    assertThat(run.json().get("servers").asInt()).isEqualTo(hbase.servers().size());
+    TableName taken = TableName.valueOf("bench_evenkey_affine");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      assertThat(benchTables(admin)).isEmpty();
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(taken)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+      assertThat(Run.on(hbase, scan))
+          .satisfies(
+              Run.failed(
+                  "table exists, and is not used: table=bench_evenkey_affine; a comparison creates"
+                      + " its own tables and drops them: drop this one if it was left by a"
+                      + " comparison that was killed"));
+      assertThat(benchTables(admin)).containsExactly(taken);
+    }
+    Run.on(hbase, "bench", "get", "--rows=1000", "--buckets=2", "--rounds=1").done();
+    try (Admin admin = hbase.connection().getAdmin()) {
+      assertThat(benchTables(admin)).containsExactly(taken);
+      admin.disableTable(taken);
+      admin.deleteTable(taken);
+    }
+  }
+
+  private static TableName[] benchTables(Admin admin) throws IOException {
+    return admin.listTableNames(Pattern.compile("bench_.*"));
+  }
+
+  @Test
+  void serversOfAClusterAreNotStarted(EmbeddedHBase hbase) {
+    Run run = Run.on(hbase, "bench", "get", "--servers=2");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("--servers is for an HBase in this process");
   }
 
   @Test

@@ -58,7 +58,7 @@ class CommandRightsIT {
    * @param arguments where TABLE, OTHER, OWN, PLAIN and NEW stand for tables, and RECORDS, QUERIES,
    *     FILE and DIR for paths; _ is a space
    * @param rights of which each is needed: {@code R} on the first table, {@code own:W} on the table
-   *     OWN, {@code ns:C} on their namespace
+   *     OWN, {@code ns:C} on their namespace, {@code default:C} on that of HBase
    */
   private record Use(String arguments, List<String> rights) {
     static Use of(String arguments, String... rights) {
@@ -90,6 +90,7 @@ class CommandRightsIT {
         Use.of("adopt PLAIN --layout key:bytes --record", "R", "C"),
         Use.of("plan NEW --layout " + LAYOUT.replace(" ", "_")),
         Use.of("create NEW", "ns:C"),
+        Use.of("bench get --rows=1000 --buckets=2 --rounds=1", "default:C"),
         Use.of("heat --once"),
         Use.of("heat TABLE --once"),
         Use.of("server status"),
@@ -179,8 +180,9 @@ class CommandRightsIT {
       try {
         for (String right : rights) {
           Permission.Action action = action(right.charAt(right.length() - 1));
-          if (right.startsWith("ns:")) {
-            AccessControlClient.grant(hbase.connection(), "rights", user, action);
+          if (right.startsWith("ns:") || right.startsWith("default:")) {
+            String namespace = right.startsWith("ns:") ? "rights" : "default";
+            AccessControlClient.grant(hbase.connection(), namespace, user, action);
             continue;
           }
           TableName name = TableName.valueOf(names.get(of(right)));

@@ -1,0 +1,59 @@
+package io.evenkey.app.bench;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables that one side of a comparison has created. The cluster may be in use, so that no other
+ * table is dropped. Not thread-safe.
+ */
+final class CreatedTables {
+  private final Connection connection;
+  private final Deque<TableName> names = new ArrayDeque<>();
+
+  CreatedTables(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Creates a table.
+   *
+   * @param splits its split keys, or null for one region
+   * @throws IOException if there is a table of that name
+   */
+  void create(TableDescriptor table, byte @Nullable [][] splits) throws IOException {
+    TableName name = table.getTableName();
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(table, splits);
+    } catch (TableExistsException e) {
+      // HBase's exception has a remedy that does not help here.
+      throw new IOException(
+          "table exists, and is not used: table="
+              + name
+              + "; a comparison creates its own tables and drops them: drop this one if it was left"
+              + " by a comparison that was killed");
+    }
+    names.push(name);
+  }
+
+  /** Drops them. */
+  void drop() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      while (!names.isEmpty()) {
+        TableName name = names.element();
+        if (admin.isTableEnabled(name)) {
+          admin.disableTable(name);
+        }
+        admin.deleteTable(name);
+        names.pop();
+      }
+    }
+  }
+}
