@@ -22,12 +22,12 @@ import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
@@ -67,7 +67,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     this.configuration = configuration;
     // HBase makes connections in a thread that must not wait for another one to be made: this is
     // what its factory would make, of the registry that it was given.
-    this.plain = new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
+    this.plain =
+        HBaseLine.present().asyncConnection(configuration, registry, clusterId, user, attributes);
     this.catalog =
         new Catalog(
             configuration,
@@ -127,7 +128,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         .setRpcTimeout(built.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
         .setReadRpcTimeout(built.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
         .setWriteRpcTimeout(built.getWriteRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
-    built.getRequestAttributes().forEach(builder::setRequestAttribute);
+    HBaseLine.present().copyAttributes(built, builder);
     return builder.build();
   }
 

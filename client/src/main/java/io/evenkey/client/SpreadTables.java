@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.SharedRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -262,7 +262,7 @@ public final class SpreadTables implements AutoCloseable {
       User as = user == null ? User.getCurrent() : user;
       open = SharedRegistry.connect(connection, plain, as, attributes, WaitingThreads::execute);
       if (open == null) {
-        open = Futures.get(ConnectionFactory.createAsyncConnection(plain, as, attributes));
+        open = Futures.get(HBaseLine.present().connect(plain, as, attributes));
       }
       scans = open;
     }
@@ -285,7 +285,7 @@ public final class SpreadTables implements AutoCloseable {
             .setRpcTimeout(table.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
             .setReadRpcTimeout(
                 table.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
-    table.getRequestAttributes().forEach(builder::setRequestAttribute);
+    HBaseLine.present().copyAttributes(table, builder);
     return builder.build();
   }
 

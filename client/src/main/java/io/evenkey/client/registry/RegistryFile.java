@@ -44,18 +44,24 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inFo
     ObjectNode document = RegistryJson.object(json, name);
     RegistryJson.refuseUnknown(document, Set.of("format", "plans", "in_force"), name);
     Map<Scope, Versioned<Plan>> plans = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> plan : document.path("plans").properties()) {
-      String place = name + " plan " + plan.getKey();
-      plans.put(
-          scope(plan.getKey(), place), RegistryJson.plan(object(plan.getValue(), place), place));
+    JsonNode planned = document.path("plans");
+    for (String scope : names(planned)) {
+      String place = name + " plan " + scope;
+      plans.put(scope(scope, place), RegistryJson.plan(object(planned.get(scope), place), place));
     }
     List<InForce> inForce = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> table : document.path("in_force").properties()) {
-      String place = name + " layout of " + table.getKey();
-      TableName tableName = ((Scope.Table) scope(table.getKey(), place)).name();
-      inForce.add(RegistryJson.inForce(object(table.getValue(), place), tableName, place));
+    JsonNode recorded = document.path("in_force");
+    for (String table : names(recorded)) {
+      String place = name + " layout of " + table;
+      TableName tableName = ((Scope.Table) scope(table, place)).name();
+      inForce.add(RegistryJson.inForce(object(recorded.get(table), place), tableName, place));
     }
     return new RegistryFile(plans, inForce);
+  }
+
+  // JsonNode.properties is missing in the Jackson that Hadoop brings.
+  private static Iterable<String> names(JsonNode object) {
+    return object::fieldNames;
   }
 
   private static Scope scope(String text, String place) throws RegistryException {

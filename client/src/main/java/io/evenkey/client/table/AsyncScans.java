@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
@@ -65,7 +66,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
             .setScanTimeout(nanos(table::getScanTimeout), TimeUnit.NANOSECONDS)
             .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
             .setReadRpcTimeout(nanos(table::getReadRpcTimeout), TimeUnit.NANOSECONDS);
-    table.getRequestAttributes().forEach(builder::setRequestAttribute);
+    HBaseLine.present().copyAttributes(table, builder);
     return builder.build();
   }
 

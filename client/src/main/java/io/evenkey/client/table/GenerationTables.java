@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,6 @@ public final class GenerationTables implements Closeable {
     this.plain = plain;
     this.own = own;
     this.pool = pool;
-  }
-
-  /** A table as applications open it, with request attributes. */
-  public static Table own(Connection plain, TableName name, Map<String, byte[]> requestAttributes) {
-    TableBuilder builder = plain.getTableBuilder(name, null);
-    requestAttributes.forEach(builder::setRequestAttribute);
-    return builder.build();
   }
 
   /** The table as the application has opened it. */
@@ -77,7 +71,7 @@ public final class GenerationTables implements Closeable {
             .setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)))
             .setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)))
             .setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
-    own.getRequestAttributes().forEach(like::setRequestAttribute);
+    HBaseLine.present().copyAttributes(own, like);
     return like.build();
   }
 

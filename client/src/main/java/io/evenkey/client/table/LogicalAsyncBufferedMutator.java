@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.MutationLimit;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -117,6 +118,11 @@ public final class LogicalAsyncBufferedMutator implements AsyncBufferedMutator {
   @Override
   public long getPeriodicalFlushTimeout(TimeUnit unit) {
     return own.getPeriodicalFlushTimeout(unit);
+  }
+
+  /** As HBase has it since 2.5.12 and 2.6.4. */
+  public int getMaxMutations() {
+    return MutationLimit.of(own);
   }
 
   @Override

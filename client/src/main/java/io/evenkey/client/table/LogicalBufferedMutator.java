@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.MutationLimit;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -367,6 +368,11 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       params.operationTimeout(timeout);
     }
     current().setOperationTimeout(timeout);
+  }
+
+  /** As HBase has it since 2.5.12 and 2.6.4. */
+  public int getMaxMutations() {
+    return MutationLimit.of(params);
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.evenkey.client.table;
 
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.HBaseLine;
+import org.apache.hadoop.hbase.client.MutationLimit;
 
 /** Copies of the parameters of buffered mutators: HBase's own leave some out. Stateless. */
 final class MutatorParams {
@@ -20,7 +22,8 @@ final class MutatorParams {
             .listener(like.getListener());
     copy.setWriteBufferPeriodicFlushTimeoutMs(like.getWriteBufferPeriodicFlushTimeoutMs());
     copy.setWriteBufferPeriodicFlushTimerTickMs(like.getWriteBufferPeriodicFlushTimerTickMs());
-    like.getRequestAttributes().forEach(copy::setRequestAttribute);
+    HBaseLine.present().copyAttributes(like, copy);
+    MutationLimit.copy(like, copy);
     return copy;
   }
 }

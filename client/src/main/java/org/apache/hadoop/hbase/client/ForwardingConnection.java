@@ -32,7 +32,7 @@ public abstract class ForwardingConnection implements ClusterConnection {
   protected ForwardingConnection(
       Configuration configuration, ExecutorService pool, User user, Map<String, byte[]> attributes)
       throws IOException {
-    this.connection = new ConnectionImplementation(configuration, pool, user, attributes);
+    this.connection = HBaseLine.present().connection(configuration, pool, user, attributes);
   }
 
   /** HBase's own connection. */

@@ -42,8 +42,13 @@ public final class SharedRegistry implements ConnectionRegistry {
       Map<String, byte[]> attributes,
       Executor threads) {
     return first instanceof ConnectionImplementation own
-        ? new AsyncConnectionImpl(
-            configuration, new SharedRegistry(own, threads), own.getClusterId(), user, attributes)
+        ? HBaseLine.present()
+            .asyncConnection(
+                configuration,
+                new SharedRegistry(own, threads),
+                own.getClusterId(),
+                user,
+                attributes)
         : null;
   }
 
