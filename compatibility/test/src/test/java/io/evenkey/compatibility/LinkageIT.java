@@ -1,0 +1,21 @@
+package io.evenkey.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every class, method and field that Evenkey's client refers to is on the class path, and every
+ * method that HBase's interfaces ask for is there.
+ */
+class LinkageIT {
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsMissing(ClientJars jars) throws IOException {
+    Linkage linkage = Linkage.of(jars.classPath());
+    assertThat(linkage.classes()).as("classes looked at").isGreaterThan(200);
+    assertThat(linkage.missing()).isEmpty();
+  }
+}
