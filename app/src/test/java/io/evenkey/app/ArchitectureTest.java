@@ -102,6 +102,18 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.evenkey.app.cli");
 
+  /** Other releases of HBase have others: {@code HBaseLine} and its package know which. */
+  @ArchTest
+  static final ArchRule HBASES_CONNECTIONS_IN_ONE_PACKAGE =
+      noClasses()
+          .that()
+          .resideInAPackage("io.evenkey..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "org\\.apache\\.hadoop\\.hbase\\.client\\."
+                  + "(ClusterConnection|ConnectionImplementation|AsyncConnectionImpl|Line2.)");
+
   @ArchTest
   static final ArchRule NO_CIRCLES = slices().matching("io.evenkey.(**)").should().beFreeOfCycles();
 

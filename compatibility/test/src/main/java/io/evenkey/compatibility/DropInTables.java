@@ -71,6 +71,7 @@ final class DropInTables implements AutoCloseable {
       mutator.flush();
       Expected.equal("get", 7, value(table.get(new Get(key(7)))));
       Expected.equal("ordered scan", keys(0, ROWS), scanned(table, new Scan()));
+      Expected.equal("rows counted by a scan", (long) ROWS, counted(table));
       Expected.equal(
           "scan of a range",
           keys(10, 20),
@@ -152,6 +153,15 @@ final class DropInTables implements AutoCloseable {
       scanner.forEach(row -> keys.add(Bytes.toString(row.getRow())));
     }
     return keys;
+  }
+
+  private static long counted(Table table) throws IOException {
+    try (ResultScanner scanner = table.getScanner(new Scan().setScanMetricsEnabled(true))) {
+      while (scanner.next() != null) {
+        // Only the metrics are of interest.
+      }
+      return scanner.getScanMetrics().countOfRowsScanned.get();
+    }
   }
 
   private static List<String> keys(int from, int to) {

@@ -26,6 +26,11 @@ enum ClientJars {
         .toList();
   }
 
+  /** The class that is loaded for this line of HBase. */
+  String line() {
+    return "org.apache.hadoop.hbase.client.Line" + (name().endsWith("2_5") ? "25" : "26");
+  }
+
   /** The name of the module. */
   @Override
   public String toString() {

@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
@@ -42,7 +44,8 @@ class ClientJarsIT {
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void anApplicationWorksWithItsClientJars(ClientJars jars, EmbeddedHBase hbase) throws Exception {
     Path errors = directory.resolve("errors");
-    Process application = start(jars, hbase, errors);
+    Path loaded = directory.resolve("loaded");
+    Process application = start(jars, hbase, errors, loaded);
     List<String> lines = new ArrayList<>();
     try (BufferedReader output = application.inputReader();
         Writer answers = application.outputWriter()) {
@@ -64,9 +67,15 @@ class ClientJarsIT {
             "drop-in connection: done",
             "asynchronous drop-in connection: done",
             "next generation: done");
+    assertThat(linesOfHBase(loaded)).containsExactly(jars.line());
   }
 
-  private static Process start(ClientJars jars, EmbeddedHBase hbase, Path errors)
+  private static List<String> linesOfHBase(Path loaded) throws IOException {
+    Pattern line = Pattern.compile("org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+");
+    return line.matcher(Files.readString(loaded)).results().map(MatchResult::group).toList();
+  }
+
+  private static Process start(ClientJars jars, EmbeddedHBase hbase, Path errors, Path loaded)
       throws IOException {
     Path application = Path.of("target", "classes");
     String classPath =
@@ -77,6 +86,7 @@ class ClientJarsIT {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-Xlog:class+load:file=" + loaded + "::filesize=0",
             "-cp",
             classPath,
             Application.class.getName(),

@@ -36,7 +36,7 @@ public abstract class ForwardingConnection implements ClusterConnection {
   }
 
   /** HBase's own connection. */
-  protected final ClusterConnection plain() {
+  protected final Connection plain() {
     return connection;
   }
 
