@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** HBase 2.5: neither connections nor requests have attributes. */
 final class Line25 extends HBaseLine {
+  static HBaseLine line() {
+    return new Line25();
+  }
+
   @Override
   ConnectionImplementation connection(
       Configuration configuration,

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** HBase 2.6: connections and requests have attributes. */
 final class Line26 extends HBaseLine {
+  static HBaseLine line() {
+    return new Line26();
+  }
+
   @Override
   ConnectionImplementation connection(
       Configuration configuration,
