@@ -58,6 +58,7 @@ final class MoveView {
     console.out().println("generation  " + move.generation());
     console.out().println("source      " + move.source());
     console.out().println("target      " + move.target());
+    console.out().println("fence       " + MoveJson.meaning(move.fence()));
     console
         .out()
         .printf(

@@ -22,6 +22,7 @@ public final class MoveJson {
     document.put("source", move.source().getNameAsString());
     document.put("target", move.target().getNameAsString());
     document.put("renaming", move.isRenaming());
+    document.put("fence", move.fence().name().toLowerCase(Locale.ROOT));
     document.put("turn", move.turn());
     document.put("by", move.work().by().name().toLowerCase(Locale.ROOT));
     document.put("copied", move.work().copied());
@@ -34,6 +35,14 @@ public final class MoveJson {
     document.put("held_to_rows_per_second", move.pace().latencyMs() > 0 ? move.pace().heldTo() : 0);
     document.put("since", move.since().toString());
     return document;
+  }
+
+  /** What keeps clients from the generation that the migration leaves, for people. */
+  public static String meaning(Move.Fence fence) {
+    return switch (fence) {
+      case GUARD -> "the guard of the region servers refuses requests to a generation that is left";
+      case NAMES -> "no guard: a generation that is left loses its name; reads and writes pause";
+    };
   }
 
   /** What happens at a stage, for people. */

@@ -81,6 +81,7 @@ class MigrateCommandIT {
     assertThat(again.err()).contains("is being migrated already: table=" + table + " stage=ready");
     JsonNode status = done("migrate", table, "--status", "--json").json();
     assertThat(status.path("stage").asText()).isEqualTo("ready");
+    assertThat(status.path("fence").asText()).isEqualTo("guard");
     assertThat(status.path("copied_rows").asLong()).isEqualTo(ROWS);
     assertThat(status.path("generation").asText()).isEqualTo(table);
     assertThat(done("migrate", table, "--switch").out()).contains("stage       switched");

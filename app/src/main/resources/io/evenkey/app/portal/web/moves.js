@@ -30,7 +30,7 @@ function moveView(move, outcome) {
     h('p', {}, `${move.meaning[0].toUpperCase()}${move.meaning.slice(1)}.`),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${figure(move.copied_rows)} rows in ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.compared_through ? `compared up to pass ${move.compared_through}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · since ${moment(move.since)}`),
+    h('p', { class: 'soft' }, `from ${move.source} to ${move.target} · reads ${move.generation} · ${figure(move.copied_rows)} rows in ${move.copied} of ${move.parts} parts copied by ${move.by} · ${move.compared_through ? `compared up to pass ${move.compared_through}` : 'not compared yet'} · ${figure(move.repaired)} rows repaired · ${move.fence === 'names' ? 'without the guard, by names' : 'fenced by the guard'} · since ${moment(move.since)}`),
     move.stage !== 'finished' || move.renaming ? null : h('p', { class: 'tools' },
       button(`Rename ${move.target} to ${move.table}`, () => send('POST', `${path}/name`, {}))),
     move.over ? null : h('p', { class: 'tools' },
