@@ -19,6 +19,6 @@ class ScheduleIT {
 
   @Test
   void nothingIsLostInAnyOfThem(EmbeddedHBase hbase) throws Exception {
-    new Schedules(hbase, directory, Move.Fence.GUARD, 8).run();
+    new Schedules(hbase, directory, Move.Fence.GUARD, 20_261_121, 8).run();
   }
 }
