@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.route.FencedException;
 import io.evenkey.client.route.GuardSwitch;
+import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Switching;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
@@ -56,6 +57,8 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -203,7 +206,10 @@ class RoutedOperationsIT {
       // The rest of a row cannot be read from another generation.
       scan.setBatch(-1);
     }
-    return !scan.isReversed() && random.nextBoolean() ? scan.setFilter(filter(random)) : scan;
+    if (!scan.isReversed() && random.nextBoolean()) {
+      scan.setFilter(filter(random));
+    }
+    return Resumption.isPossible(scan) ? scan : scan.setFilter((Filter) null);
   }
 
   @Test
@@ -389,6 +395,25 @@ class RoutedOperationsIT {
           .containsExactly(false, true);
     } finally {
       pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void scansThatCannotGoOnAreBegunAgainBeforeTheirFirstRow() throws Exception {
+    fill();
+    Scan scan = new Scan().setFilter(new PageFilter(ROWS));
+    assertThat(Resumption.isPossible(scan)).isFalse();
+    try (Table table = dropIn.getTable(name)) {
+      // Each client has read the generation before.
+      assertThat(all(table.getScanner(scan))).hasSize(ROWS);
+      switched();
+      assertThat(all(table.getScanner(scan))).hasSize(ROWS);
+      AsyncTable<AdvancedScanResultConsumer> later = async.getTable(name);
+      assertThat(all(later.getScanner(scan))).hasSize(ROWS);
+      switched();
+      assertThat(all(later.getScanner(scan))).hasSize(ROWS);
+      switched();
+      assertThat(observed(later, scan, () -> {})).hasSize(ROWS);
     }
   }
 

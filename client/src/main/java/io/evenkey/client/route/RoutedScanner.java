@@ -77,7 +77,9 @@ public final class RoutedScanner implements ResultScanner {
       } catch (IOException e) {
         failure = e;
       }
-      if (!Repeats.isRefusal(failure, opened.generation) || !resumable || inRow) {
+      // Before its first row, a scan can always be begun again.
+      boolean repeatable = last == null || (resumable && !inRow);
+      if (!repeatable || !Repeats.isRefusal(failure, opened.generation)) {
         throw failure;
       }
       if (limit > 0 && rows >= limit) {
