@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -51,6 +52,12 @@ final class RowRepairs {
   private static final int MOST_ATTEMPTS = 50;
   private static final long PAUSE_MS = 200;
 
+  /**
+   * A read of one row that has no answer for so long is sent again. HBase's own timeout of a read
+   * is as long as that of a scan, so that one lost answer would end the migration's run.
+   */
+  private static final long READ_SECONDS = 20;
+
   private final AsyncTable<?> primary;
   private final AsyncTable<?> secondary;
   private final AsyncTable<?> repaired;
@@ -73,14 +80,18 @@ final class RowRepairs {
       long turn,
       Sending sending) {
     this.versions = versions;
-    this.primary = tagged.getTable(primary.table());
-    this.secondary = tagged.getTable(secondary.table());
+    this.primary = table(tagged, primary).build();
+    this.secondary = table(tagged, secondary).build();
     this.repaired =
         sending == Sending.ONCE
-            ? tagged.getTableBuilder(secondary.table()).setMaxAttempts(1).build()
+            ? table(tagged, secondary).setMaxAttempts(1).build()
             : this.secondary;
     this.from = RowMapping.of(primary.layout()).ofMigration(turn);
     this.to = RowMapping.of(secondary.layout()).ofMigration(turn);
+  }
+
+  private static AsyncTableBuilder<?> table(AsyncConnection tagged, Side side) {
+    return tagged.getTableBuilder(side.table()).setReadRpcTimeout(READ_SECONDS, TimeUnit.SECONDS);
   }
 
   /**
