@@ -77,6 +77,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RoutedOperationsIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261122L);
   private static final int SWITCHES = Integer.getInteger("evenkey.switches", 3);
+  private static final int ACTIONS = Boolean.getBoolean("evenkey.deep") ? 1_000 : 100;
   private static final byte[] Q = Bytes.toBytes("q");
   private static final int ROWS = 400;
 
@@ -146,7 +147,7 @@ class RoutedOperationsIT {
         Table actual = dropIn.getTable(name);
         Switching switching = Switching.of(spread)) {
       int i = 0;
-      for (int done = 0; done < 300 || switching.switches() < SWITCHES; done++) {
+      for (int done = 0; done < ACTIONS || switching.switches() < SWITCHES; done++) {
         long seed = SEED + ++i;
         String ours = run(actual, action(new SplittableRandom(seed), i));
         String theirs = run(expected, action(new SplittableRandom(seed), i));
@@ -218,7 +219,7 @@ class RoutedOperationsIT {
     try (Table expected = expected();
         Switching switching = Switching.of(spread)) {
       int i = 0;
-      for (int done = 0; done < 300 || switching.switches() < SWITCHES; done++) {
+      for (int done = 0; done < ACTIONS || switching.switches() < SWITCHES; done++) {
         long seed = SEED + ++i;
         String ours = run(actual, action(new SplittableRandom(seed), i));
         String theirs = run(expected, action(new SplittableRandom(seed), i));

@@ -55,7 +55,8 @@ import org.junit.jupiter.api.Test;
  */
 class FaultIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
-  private static final int SECONDS = Integer.getInteger("evenkey.faults.seconds", 40);
+  private static final int SECONDS =
+      Integer.getInteger("evenkey.faults.seconds", Boolean.getBoolean("evenkey.deep") ? 120 : 15);
   private static final TableName TABLE = TableName.valueOf("chains");
   private static final Layout LAYOUT = Layout.parse("salt(8) + key:bytes");
 

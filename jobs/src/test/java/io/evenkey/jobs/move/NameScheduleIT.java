@@ -14,7 +14,7 @@ class NameScheduleIT {
   @Test
   void nothingIsLostInAnyOfThem() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.in(home).servers(2).guard(false).start()) {
-      new Schedules(hbase, directory, Move.Fence.NAMES, 20_261_123, 4).run();
+      new Schedules(hbase, directory, Move.Fence.NAMES, 20_261_133, 3).run();
     }
   }
 }

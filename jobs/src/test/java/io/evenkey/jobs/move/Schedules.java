@@ -23,6 +23,7 @@ import org.apache.hadoop.util.StringUtils;
 final class Schedules {
   private static final String COUNT = "evenkey.schedules";
   private static final String FIRST = "evenkey.seed";
+  private static final int DEEP_COUNT = 200;
   private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 4);
 
   private final EmbeddedHBase hbase;
@@ -35,7 +36,7 @@ final class Schedules {
    * @param usualFirst the first seed, unless the property says so. One of the usual seeds must end
    *     with a finished migration, and one with a migration that is rolled back, wherever the time
    *     that each step takes puts the faults.
-   * @param usualCount how many, unless the property says so
+   * @param usualCount how many, unless the property says so, or the profile is {@code deep}
    */
   Schedules(
       EmbeddedHBase hbase, Path directory, Move.Fence fence, long usualFirst, int usualCount) {
@@ -43,7 +44,8 @@ final class Schedules {
     this.directory = directory;
     this.fence = fence;
     this.first = Long.getLong(FIRST, usualFirst);
-    this.count = Integer.getInteger(COUNT, usualCount);
+    this.count =
+        Integer.getInteger(COUNT, Boolean.getBoolean("evenkey.deep") ? DEEP_COUNT : usualCount);
   }
 
   /** Runs them; none may lose anything. */

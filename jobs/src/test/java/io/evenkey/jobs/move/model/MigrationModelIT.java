@@ -2,6 +2,7 @@ package io.evenkey.jobs.move.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -10,7 +11,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** All that can happen during a migration, and what is lost without each rule of the protocol. */
 class MigrationModelIT {
   static List<Scenario> scenarios() {
-    return Scenarios.all();
+    List<Scenario> scenarios = new ArrayList<>(Scenarios.usual());
+    if (Boolean.getBoolean("evenkey.deep")) {
+      scenarios.addAll(Scenarios.deep());
+    }
+    return scenarios;
   }
 
   @ParameterizedTest

@@ -13,8 +13,34 @@ import java.util.List;
 final class Scenarios {
   private Scenarios() {}
 
-  /** Those of the full search. */
-  static List<Scenario> all() {
+  /** Those of the full search only: the largest, with tens of millions of states. */
+  static List<Scenario> deep() {
+    return List.of(
+        Scenario.of("answers that are lost, two movers")
+            .client(INCREMENT, OVERWRITE)
+            .ignorant(OVERWRITE)
+            .movers(2)
+            .withTimeouts()
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two movers, two regions that move")
+            .client(OVERWRITE, OVERWRITE)
+            .client(1, PUT, OLD_DELETE)
+            .movers(2)
+            .regions(2)
+            .passes(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("three movers")
+            .client(OVERWRITE, OLD_DELETE)
+            .ignorant(OVERWRITE)
+            .movers(3)
+            .withReopening()
+            .withRollback());
+  }
+
+  /** Those of each build. */
+  static List<Scenario> usual() {
     return List.of(
         Scenario.of("two clients of two writes, two regions that move, several passes")
             .client(PUT, INCREMENT)
@@ -36,31 +62,10 @@ final class Scenarios {
             .passes(2)
             .withReopening()
             .withRollback(),
-        Scenario.of("two movers, two regions that move")
-            .client(OVERWRITE, OVERWRITE)
-            .client(1, PUT, OLD_DELETE)
-            .movers(2)
-            .regions(2)
-            .passes(2)
-            .withReopening()
-            .withRollback(),
-        Scenario.of("three movers")
-            .client(OVERWRITE, OLD_DELETE)
-            .ignorant(OVERWRITE)
-            .movers(3)
-            .withReopening()
-            .withRollback(),
         Scenario.of("answers that are lost")
             .client(INCREMENT, OVERWRITE)
             .client(OVERWRITE, INCREMENT)
             .passes(2)
-            .withTimeouts()
-            .withReopening()
-            .withRollback(),
-        Scenario.of("answers that are lost, two movers")
-            .client(INCREMENT, OVERWRITE)
-            .ignorant(OVERWRITE)
-            .movers(2)
             .withTimeouts()
             .withReopening()
             .withRollback(),
