@@ -12,16 +12,20 @@ import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.mapreduce.BulkLoad;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
@@ -47,8 +51,19 @@ class SeparateClusterIT {
   @BeforeAll
   static void start() throws IOException {
     Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "separate");
-    cluster = SeparateCluster.start(base, ClusterOptions.defaults().keepingLogs());
+    ClusterOptions options = ClusterOptions.defaults().keepingLogs();
+    cluster = SeparateCluster.start(base, options.withClassPath(withEachJar(options.classPath())));
     plain = ConnectionFactory.createConnection(cluster.configuration());
+  }
+
+  // As build tools write it: longer than the command line by which Java knows a process.
+  private static String withEachJar(String directory) throws IOException {
+    assertThat(directory).endsWith("/*");
+    try (Stream<Path> jars = Files.list(Path.of(directory).getParent())) {
+      String path = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+      assertThat(path).hasSizeGreaterThan(4096);
+      return path;
+    }
   }
 
   @AfterAll

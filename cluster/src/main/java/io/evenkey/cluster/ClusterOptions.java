@@ -99,6 +99,12 @@ public record ClusterOptions(
         regionServers, dataNodes, yarn, guard, stays, keepsLogs, byName, classPath);
   }
 
+  /** The same with this class path of the processes, as {@code java -cp} takes it. */
+  public ClusterOptions withClassPath(String path) {
+    return new ClusterOptions(
+        regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, path);
+  }
+
   int count(Role role) {
     return switch (role) {
       case REGION_SERVER -> regionServers;

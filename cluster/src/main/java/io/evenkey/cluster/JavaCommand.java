@@ -52,7 +52,6 @@ final class JavaCommand {
       command.add("nohup");
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // First: systems show only the beginning of a long command line.
     command.add(Processes.mark(directory.path()));
     if (!options.stays()) {
       command.add("-D" + Child.BOUND + "=true");
@@ -63,9 +62,6 @@ final class JavaCommand {
     command.add("-Djava.io.tmpdir=" + directory.resolve("tmp"));
     command.add("-Dhadoop.log.dir=" + directory.resolve(ClusterDirectory.LOGS));
     command.addAll(moduleOptions());
-    command.add("-cp");
-    command.add(
-        directory.resolve(ClusterDirectory.CONF) + File.pathSeparator + options.classPath());
     command.add(Child.class.getName());
     command.add(member.role().mainClass());
     command.addAll(arguments);
@@ -83,6 +79,13 @@ final class JavaCommand {
     }
     // What the user has set for another cluster.
     builder.environment().keySet().removeIf(name -> name.matches("(HADOOP|HBASE|HDFS|YARN)_.*"));
+    // Not an argument: on Linux, a ProcessHandle shows no argument of a command line of more than
+    // 4 KB, and so no mark.
+    builder
+        .environment()
+        .put(
+            "CLASSPATH",
+            directory.resolve(ClusterDirectory.CONF) + File.pathSeparator + options.classPath());
     builder
         .environment()
         .put("HADOOP_CONF_DIR", directory.resolve(ClusterDirectory.CONF).toString());
