@@ -1,0 +1,110 @@
+package io.evenkey.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.move.MovePlan;
+import io.evenkey.jobs.move.MoveSettings;
+import io.evenkey.jobs.move.MoveWatch;
+import io.evenkey.jobs.move.Mover;
+import io.evenkey.layout.Layout;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Runs the {@link Application} as a process of its own, and migrates its table when it asks for it.
+ *
+ * @param jars its class path
+ * @param configuration the directory of the hbase-site.xml
+ * @param connection HBase's own connection of this process, for the migration
+ * @param accepted what the migration may do besides
+ * @param directory where files are left
+ */
+record ApplicationRun(
+    ClientJars jars,
+    Path configuration,
+    Connection connection,
+    UnaryOperator<MovePlan> accepted,
+    Path directory) {
+  private static final Layout NEXT = Layout.parse("salt(3) + id:string");
+  private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
+
+  /** Runs it; everything has to be as it expects. */
+  void run() throws IOException, InterruptedException {
+    Path errors = directory.resolve("errors");
+    Path loaded = directory.resolve("loaded");
+    Process application = start(errors, loaded);
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader output = application.inputReader();
+        Writer answers = application.outputWriter()) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        lines.add(line);
+        if (line.startsWith(Application.MIGRATE)) {
+          migrate(TableName.valueOf(line.substring(Application.MIGRATE.length())));
+          answers.write("migrated\n");
+          answers.flush();
+        }
+      }
+      assertThat(application.waitFor()).as("%s %s", lines, Files.readString(errors)).isZero();
+    } finally {
+      application.destroyForcibly();
+    }
+    assertThat(lines)
+        .contains(
+            "own interface: done",
+            "drop-in connection: done",
+            "asynchronous drop-in connection: done",
+            "next generation: done");
+    String classes = Files.readString(loaded);
+    assertThat(named(LINES_OF_HBASE, classes)).containsExactly(jars.line());
+  }
+
+  private static List<String> named(String name, String classes) {
+    Pattern pattern = Pattern.compile("(?<= )" + name + "(?= source:)");
+    return pattern.matcher(classes).results().map(MatchResult::group).toList();
+  }
+
+  private Process start(Path errors, Path loaded) throws IOException {
+    Path application = Path.of("target", "classes");
+    String classPath =
+        Stream.concat(Stream.of(application, configuration), jars.classPath().stream())
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:class+load:file=" + loaded + "::filesize=0",
+            "-cp",
+            classPath,
+            Application.class.getName(),
+            jars.name())
+        .redirectError(errors.toFile())
+        .start();
+  }
+
+  private void migrate(TableName table) throws IOException {
+    MovePlan plan = accepted.apply(MovePlan.of(table, NEXT).by(Move.By.PUTS).to(Stage.FINISHED));
+    MoveSettings settings =
+        MoveSettings.in(
+            new org.apache.hadoop.fs.Path(directory.resolve(table.getNameAsString()).toUri()));
+    try (Registry registry = Registry.open(connection.getConfiguration());
+        Mover mover = Mover.begin(connection, registry, plan, settings, MoveWatch.NONE)) {
+      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+  }
+}
