@@ -44,6 +44,10 @@ record ApplicationRun(
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
   private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
 
+  /** What Evenkey's shaded jar has under other names, and Hadoop in versions of its own. */
+  private static final String LIBRARIES =
+      "(com\\.fasterxml\\.jackson|org\\.apache\\.(curator|datasketches))\\.\\S+";
+
   /** Runs it; everything has to be as it expects. */
   void run() throws IOException, InterruptedException {
     Path errors = directory.resolve("errors");
@@ -72,6 +76,11 @@ record ApplicationRun(
             "next generation: done");
     String classes = Files.readString(loaded);
     assertThat(named(LINES_OF_HBASE, classes)).containsExactly(jars.line());
+    if (jars.isShaded()) {
+      assertThat(named(LIBRARIES, classes)).isEmpty();
+    } else {
+      assertThat(named(LIBRARIES, classes)).isNotEmpty();
+    }
   }
 
   private static List<String> named(String name, String classes) {

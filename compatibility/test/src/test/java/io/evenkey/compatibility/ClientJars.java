@@ -9,17 +9,27 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A class path as an application has it: a client of HBase's and the one of Evenkey's for it. */
 enum ClientJars {
   HBASE_CLIENT_2_5,
   HBASE_SHADED_CLIENT_2_5,
   HBASE_CLIENT_2_6,
-  HBASE_SHADED_CLIENT_2_6;
+  HBASE_SHADED_CLIENT_2_6,
+  /** As {@code hadoop jar} has it: Hadoop's jars, then those of {@code HBASE_SHADED_CLIENT_2_6}. */
+  HADOOP_3_3;
 
   /** The jars, as Maven has resolved them. */
   List<Path> classPath() throws IOException {
-    Path resolved = Path.of("..", toString(), "target", "classpath");
+    List<Path> own = resolvedBy(toString());
+    return this == HADOOP_3_3
+        ? Stream.concat(own.stream(), HBASE_SHADED_CLIENT_2_6.classPath().stream()).toList()
+        : own;
+  }
+
+  private static List<Path> resolvedBy(String module) throws IOException {
+    Path resolved = Path.of("..", module, "target", "classpath");
     assertThat(resolved).as("made by the module of that name").exists();
     return Arrays.stream(Files.readString(resolved).strip().split(File.pathSeparator))
         .map(Path::of)
@@ -29,6 +39,11 @@ enum ClientJars {
   /** The class that is loaded for this line of HBase. */
   String line() {
     return "org.apache.hadoop.hbase.client.Line" + (name().endsWith("2_5") ? "25" : "26");
+  }
+
+  /** Whether Evenkey has libraries of its own in its jar. */
+  boolean isShaded() {
+    return this != HBASE_CLIENT_2_5 && this != HBASE_CLIENT_2_6;
   }
 
   /** The name of the module. */
