@@ -66,5 +66,8 @@ class BomTest {
     assertThat(bom.all("/project/parent")).isEmpty();
     assertThat(bom.all("//dependency/groupId")).containsOnly("io.evenkey");
     assertThat(bom.all("//dependency/version")).containsOnly("${project.version}");
+    assertThat(bom.all("//plugin/version"))
+        .as("versions of plugins in bom/pom.xml")
+        .isEqualTo(Pom.of(ROOT).all("/project/properties/spotless-plugin.version"));
   }
 }
