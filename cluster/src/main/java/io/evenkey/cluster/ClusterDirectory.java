@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * cluster.lock   locked by the process that starts, changes or stops the cluster
  * conf/          what servers and clients are configured with; $HADOOP_CONF_DIR, $HBASE_CONF_DIR
  * logs/          a log for each process, those of YARN's containers in logs/containers
+ * kerberos/      keys and configuration of Kerberos, where the cluster is secured
  * hdfs/ zookeeper/ yarn/ tmp/   data
  * </pre>
  *
@@ -29,9 +30,10 @@ final class ClusterDirectory implements AutoCloseable {
   static final String CONF = "conf";
   static final String LOGS = "logs";
   static final String YARN = "yarn";
+  static final String KERBEROS = "kerberos";
   private static final String LOCK = "cluster.lock";
   private static final List<String> DATA =
-      List.of(ClusterState.FILE, CONF, "hdfs", "zookeeper", YARN, "tmp");
+      List.of(ClusterState.FILE, CONF, KERBEROS, "hdfs", "zookeeper", YARN, "tmp");
 
   private final Path path;
   private final @Nullable FileChannel lock;

@@ -3,6 +3,7 @@ package io.evenkey.cluster;
 import java.io.File;
 import java.util.Arrays;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a cluster is started with.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param keepsLogs whether the logs stay in the directory when the cluster is closed
  * @param settings what HBase's configuration has besides
  * @param classPath the class path of the processes, as {@code java -cp} takes it
+ * @param kerberos how the cluster is secured; null for one that believes what users say they are
  */
 public record ClusterOptions(
     int regionServers,
@@ -25,7 +27,8 @@ public record ClusterOptions(
     boolean stays,
     boolean keepsLogs,
     Map<String, String> settings,
-    String classPath) {
+    String classPath,
+    @Nullable Kerberos kerberos) {
   /**
    * System property with the class path of the processes; without it they have that of this JVM.
    */
@@ -55,54 +58,65 @@ public record ClusterOptions(
         false,
         false,
         Map.of(),
-        System.getProperty(CLASS_PATH, System.getProperty("java.class.path")));
+        System.getProperty(CLASS_PATH, System.getProperty("java.class.path")),
+        null);
   }
 
   /** The same with another number of region servers. */
   public ClusterOptions withRegionServers(int count) {
-    return new ClusterOptions(count, dataNodes, yarn, guard, stays, keepsLogs, settings, classPath);
+    return new ClusterOptions(
+        count, dataNodes, yarn, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
   /** The same with another number of DataNodes. */
   public ClusterOptions withDataNodes(int count) {
     return new ClusterOptions(
-        regionServers, count, yarn, guard, stays, keepsLogs, settings, classPath);
+        regionServers, count, yarn, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
   /** The same with YARN, or without. */
   public ClusterOptions withYarn(boolean started) {
     return new ClusterOptions(
-        regionServers, dataNodes, started, guard, stays, keepsLogs, settings, classPath);
+        regionServers, dataNodes, started, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
   /** The same without Evenkey's guard. */
   public ClusterOptions withoutGuard() {
     return new ClusterOptions(
-        regionServers, dataNodes, yarn, false, stays, keepsLogs, settings, classPath);
+        regionServers, dataNodes, yarn, false, stays, keepsLogs, settings, classPath, kerberos);
   }
 
   /** The same with processes that stay when this one ends. */
   public ClusterOptions thatStays() {
     return new ClusterOptions(
-        regionServers, dataNodes, yarn, guard, true, keepsLogs, settings, classPath);
+        regionServers, dataNodes, yarn, guard, true, keepsLogs, settings, classPath, kerberos);
   }
 
   /** The same with logs that stay in the directory when the cluster is closed. */
   public ClusterOptions keepingLogs() {
     return new ClusterOptions(
-        regionServers, dataNodes, yarn, guard, stays, true, settings, classPath);
+        regionServers, dataNodes, yarn, guard, stays, true, settings, classPath, kerberos);
   }
 
   /** The same with these settings of HBase's, in place of any before. */
   public ClusterOptions withSettings(Map<String, String> byName) {
     return new ClusterOptions(
-        regionServers, dataNodes, yarn, guard, stays, keepsLogs, byName, classPath);
+        regionServers, dataNodes, yarn, guard, stays, keepsLogs, byName, classPath, kerberos);
+  }
+
+  /**
+   * The same with all services secured by Kerberos, and with rights that HBase and HDFS check. A
+   * secured cluster is reached with its {@linkplain SeparateCluster#krb5 krb5.conf}.
+   */
+  public ClusterOptions withKerberos(Kerberos secured) {
+    return new ClusterOptions(
+        regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, classPath, secured);
   }
 
   /** The same with this class path of the processes, as {@code java -cp} takes it. */
   public ClusterOptions withClassPath(String path) {
     return new ClusterOptions(
-        regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, path);
+        regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, path, kerberos);
   }
 
   int count(Role role) {
@@ -110,6 +124,7 @@ public record ClusterOptions(
       case REGION_SERVER -> regionServers;
       case DATA_NODE -> dataNodes;
       case RESOURCE_MANAGER, NODE_MANAGER, HISTORY_SERVER -> yarn ? 1 : 0;
+      case KDC -> kerberos == null ? 0 : 1;
       default -> 1;
     };
   }

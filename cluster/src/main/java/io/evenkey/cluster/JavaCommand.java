@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** How the JVM of a member is started. Stateless. */
 final class JavaCommand {
@@ -62,6 +63,9 @@ final class JavaCommand {
     command.add("-Djava.io.tmpdir=" + directory.resolve("tmp"));
     command.add("-Dhadoop.log.dir=" + directory.resolve(ClusterDirectory.LOGS));
     command.addAll(moduleOptions());
+    if (options.kerberos() != null) {
+      command.addAll(new KerberosFiles(directory).javaOptions(member.role()));
+    }
     command.add(Child.class.getName());
     command.add(member.role().mainClass());
     command.addAll(arguments);
@@ -95,8 +99,11 @@ final class JavaCommand {
   }
 
   /** The arguments of a member's main class. */
-  static List<String> arguments(ClusterDirectory directory, Ports ports, Member member) {
+  static List<String> arguments(
+      ClusterDirectory directory, ClusterOptions options, Ports ports, Member member) {
     return switch (member.role()) {
+      case KDC ->
+          new KerberosFiles(directory).arguments(Objects.requireNonNull(options.kerberos()));
       case NAME_NODE, RESOURCE_MANAGER, NODE_MANAGER, HISTORY_SERVER -> List.of();
       case DATA_NODE ->
           List.of(

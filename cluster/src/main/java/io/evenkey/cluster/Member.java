@@ -41,6 +41,7 @@ public record Member(Role role, int number) {
 
   private static List<Role> startOrder() {
     return List.of(
+        Role.KDC,
         Role.NAME_NODE,
         Role.DATA_NODE,
         Role.ZOOKEEPER,

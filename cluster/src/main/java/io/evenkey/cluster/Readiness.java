@@ -51,6 +51,8 @@ final class Readiness {
    */
   boolean isReady(Member member, long startedMs) throws IOException {
     return switch (member.role()) {
+      // Asked by a login, which is not this one's.
+      case KDC -> true;
       case NAME_NODE -> isNameNodeReady();
       case DATA_NODE -> isDataNodeReady(member);
       case ZOOKEEPER -> isZooKeeperReady();

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** What a process of the cluster is. */
 public enum Role {
+  /** The Kerberos server of a cluster that is secured. */
+  KDC("kdc", "org.apache.hadoop.minikdc.MiniKdc", 96),
   /** HDFS's NameNode. */
   NAME_NODE("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", 256),
   /** HDFS's DataNode. */
@@ -56,6 +58,7 @@ public enum Role {
       case NAME_NODE, MASTER, REGION_SERVER -> List.of("rpc", "web");
       case DATA_NODE -> List.of("data", "ipc", "web");
       case ZOOKEEPER -> List.of("client");
+      case KDC -> List.of("tcp");
       case RESOURCE_MANAGER -> List.of("rpc", "scheduler", "tracker", "admin", "web");
       case NODE_MANAGER -> List.of("rpc", "localizer", "web");
       case HISTORY_SERVER -> List.of("rpc", "admin", "web");

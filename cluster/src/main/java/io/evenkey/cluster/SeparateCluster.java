@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ public final class SeparateCluster implements AutoCloseable {
 
   private final Thread closeOnExit = new Thread(this::closeOnExit, "evenkey-cluster-stop");
   private ClusterState state;
+  private @Nullable Logins logins;
   private boolean closed;
 
   private SeparateCluster(ClusterDirectory directory, ClusterState state) {
@@ -154,12 +156,27 @@ public final class SeparateCluster implements AutoCloseable {
   private synchronized void launch(Listener listener) throws IOException {
     ClusterOptions options = state.options();
     new SiteFiles(directory, options, ports).write();
+    Map<Member, Long> started = new LinkedHashMap<>();
+    if (options.kerberos() != null) {
+      logins = Logins.enter(new KerberosFiles(directory), options.kerberos(), configuration());
+      Member kdc = Member.of(Role.KDC);
+      listener.step("starting " + kdc);
+      started.put(kdc, startProcess(kdc));
+      await(kdc, started, listener);
+    }
     if (!Files.exists(directory.resolve("hdfs/namenode/current"))) {
       listener.step("formatting HDFS");
       format();
     }
-    Map<Member, Long> started = new LinkedHashMap<>();
     for (Member member : members()) {
+      if (started.containsKey(member)) {
+        continue;
+      }
+      if (logins != null
+          && (member.role() == Role.RESOURCE_MANAGER || member.role() == Role.MASTER)) {
+        await(Member.of(Role.NAME_NODE), started, listener);
+        logins.createDirectories();
+      }
       if (member.role() == Role.MASTER) {
         // It gives up without a file system.
         await(Member.of(Role.NAME_NODE), started, listener);
@@ -199,7 +216,10 @@ public final class SeparateCluster implements AutoCloseable {
     long startedMs = System.currentTimeMillis();
     Process process =
         JavaCommand.start(
-            directory, state.options(), member, JavaCommand.arguments(directory, ports, member));
+            directory,
+            state.options(),
+            member,
+            JavaCommand.arguments(directory, state.options(), ports, member));
     children.put(member, process);
     state = state.with(member, process.pid());
     state.write(directory);
@@ -215,7 +235,7 @@ public final class SeparateCluster implements AutoCloseable {
         throw ended(member, "process ended while it started");
       }
       try {
-        if (readiness.isReady(member, startedMs)) {
+        if (isReady(readiness, member, startedMs)) {
           return;
         }
       } catch (IOException e) {
@@ -235,6 +255,15 @@ public final class SeparateCluster implements AutoCloseable {
       }
       pause();
     }
+  }
+
+  private boolean isReady(Readiness readiness, Member member, long startedMs) throws IOException {
+    if (logins == null) {
+      return readiness.isReady(member, startedMs);
+    }
+    return member.role() == Role.KDC
+        ? logins.isReady()
+        : logins.asSuperuser(() -> readiness.isReady(member, startedMs));
   }
 
   private ClusterException ended(Member member, String what) {
@@ -295,6 +324,30 @@ public final class SeparateCluster implements AutoCloseable {
    */
   public Path configurationDirectory() {
     return directory.resolve(ClusterDirectory.CONF);
+  }
+
+  /**
+   * Logs a user in, by the keytab of a cluster with Kerberos. The login is not that of the process:
+   * what is done in its {@code doAs} is done by this user.
+   *
+   * @throws IllegalStateException if the cluster has no Kerberos, or was not started by this object
+   */
+  public synchronized UserGroupInformation login(String user) throws IOException {
+    if (logins == null) {
+      throw new IllegalStateException(
+          "no Kerberos in this JVM: user=" + user + "; start the cluster by withKerberos");
+    }
+    return logins.user(user);
+  }
+
+  /** The {@code krb5.conf} of a cluster with Kerberos, for the JVMs of its clients. */
+  public Path krb5() {
+    return new KerberosFiles(directory).krb5();
+  }
+
+  /** The keys of all principals of a cluster with Kerberos. */
+  public Path keytab() {
+    return new KerberosFiles(directory).keytab();
   }
 
   /** ZooKeeper's address, such as {@code 127.0.0.1:21043}. */
@@ -406,7 +459,8 @@ public final class SeparateCluster implements AutoCloseable {
             Role.MASTER,
             Role.ZOOKEEPER,
             Role.DATA_NODE,
-            Role.NAME_NODE);
+            Role.NAME_NODE,
+            Role.KDC);
     for (Role role : order) {
       List<ProcessHandle> ending = new ArrayList<>();
       for (Member member : members()) {
@@ -441,6 +495,9 @@ public final class SeparateCluster implements AutoCloseable {
 
   private void release() throws IOException {
     closed = true;
+    if (logins != null) {
+      Logins.leave();
+    }
     children.clear();
     directory.close();
     try {

@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration files of a cluster, for its servers and its clients alike. All servers listen
@@ -19,6 +22,9 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class SiteFiles {
   static final String ZOOKEEPER = "zoo.cfg";
+
+  /** Where jobs keep what belongs to them. */
+  static final String STAGING = "/user/staging";
 
   /** The files that a client reads, in this order. */
   static final List<String> OF_CLIENTS =
@@ -31,14 +37,22 @@ final class SiteFiles {
   private final ClusterDirectory directory;
   private final ClusterOptions options;
   private final Ports ports;
+  private final @Nullable SecureSettings secure;
 
   SiteFiles(ClusterDirectory directory, ClusterOptions options, Ports ports) {
     this.directory = directory;
     this.options = options;
     this.ports = ports;
+    this.secure =
+        options.kerberos() == null
+            ? null
+            : new SecureSettings(new KerberosFiles(directory), options.kerberos());
   }
 
   void write() throws IOException {
+    if (secure != null) {
+      secure.files().write(ports);
+    }
     write("core-site.xml", core());
     write("hdfs-site.xml", hdfs());
     write("hbase-site.xml", hbase());
@@ -80,6 +94,7 @@ final class SiteFiles {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("fs.defaultFS", "hdfs://" + address(Role.NAME_NODE, "rpc"));
     settings.put("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    addSecure(settings, SecureSettings::core);
     return settings;
   }
 
@@ -97,18 +112,30 @@ final class SiteFiles {
     settings.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     // A DataNode that is gone counts as dead after 40 s, not after ten minutes.
     settings.put("dfs.namenode.heartbeat.recheck-interval", "5000");
+    addSecure(settings, SecureSettings::hdfs);
     return settings;
   }
 
+  private void addSecure(
+      Map<String, String> settings, Function<SecureSettings, Map<String, String>> more) {
+    if (secure != null) {
+      settings.putAll(more.apply(secure));
+    }
+  }
+
   private List<String> zooKeeper() {
-    return List.of(
-        "dataDir=" + directory.resolve("zookeeper"),
-        "clientPortAddress=" + LOOPBACK,
-        "clientPort=" + ports.of(Role.ZOOKEEPER, "client"),
-        "admin.enableServer=false",
-        "4lw.commands.whitelist=srvr",
-        "tickTime=2000",
-        "maxClientCnxns=0");
+    List<String> lines = new ArrayList<>();
+    lines.add("dataDir=" + directory.resolve("zookeeper"));
+    lines.add("clientPortAddress=" + LOOPBACK);
+    lines.add("clientPort=" + ports.of(Role.ZOOKEEPER, "client"));
+    lines.add("admin.enableServer=false");
+    lines.add("4lw.commands.whitelist=srvr");
+    lines.add("tickTime=2000");
+    lines.add("maxClientCnxns=0");
+    if (secure != null) {
+      lines.addAll(secure.zooKeeper());
+    }
+    return lines;
   }
 
   private Map<String, String> hbase() {
@@ -138,6 +165,7 @@ final class SiteFiles {
     settings.put("hbase.regionserver.handler.count", "12");
     settings.put("hbase.regionserver.metahandler.count", "6");
     settings.put("hbase.master.handler.count", "8");
+    addSecure(settings, SecureSettings::hbase);
     settings.putAll(options.settings());
     if (options.guard()) {
       settings.merge(
@@ -177,6 +205,7 @@ final class SiteFiles {
     settings.put(node + "delete.debug-delay-sec", "0");
     settings.put("yarn.scheduler.minimum-allocation-mb", "128");
     settings.put("yarn.application.classpath", containerClassPath());
+    addSecure(settings, SecureSettings::yarn);
     return settings;
   }
 
@@ -195,7 +224,7 @@ final class SiteFiles {
     settings.put(history + "address", address(Role.HISTORY_SERVER, "rpc"));
     settings.put(history + "admin.address", address(Role.HISTORY_SERVER, "admin"));
     settings.put(history + "webapp.address", address(Role.HISTORY_SERVER, "web"));
-    settings.put("yarn.app.mapreduce.am.staging-dir", "/user/staging");
+    settings.put("yarn.app.mapreduce.am.staging-dir", STAGING);
     settings.put("yarn.app.mapreduce.am.resource.mb", "512");
     settings.put("yarn.app.mapreduce.am.command-opts", javaOptions(384));
     for (String task : new String[] {"map", "reduce"}) {
@@ -203,6 +232,7 @@ final class SiteFiles {
       settings.put("mapreduce." + task + ".java.opts", javaOptions(448));
     }
     settings.put("mapreduce.task.io.sort.mb", "64");
+    addSecure(settings, SecureSettings::mapreduce);
     return settings;
   }
 
@@ -214,7 +244,8 @@ final class SiteFiles {
         + " "
         + String.join(" ", JavaCommand.smallOptions())
         + " "
-        + String.join(" ", JavaCommand.moduleOptions());
+        + String.join(" ", JavaCommand.moduleOptions())
+        + (secure == null ? "" : " " + String.join(" ", secure.files().javaOptions()));
   }
 
   private static Map<String, String> scheduler() {
