@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans, the layouts in force and migrations, in ZooKeeper; where they are is in
@@ -34,13 +35,24 @@ public final class Registry implements AutoCloseable {
   public static final int HISTORY = 20;
 
   private final CuratorFramework client;
+  private final @Nullable LoginSection login;
+  private final NodeRights rights;
   private final Nodes nodes;
   private final String place;
   private final String author;
   private final Clock clock;
 
-  private Registry(CuratorFramework client, Nodes nodes, String place, String author, Clock clock) {
+  private Registry(
+      CuratorFramework client,
+      @Nullable LoginSection login,
+      NodeRights rights,
+      Nodes nodes,
+      String place,
+      String author,
+      Clock clock) {
     this.client = client;
+    this.login = login;
+    this.rights = rights;
     this.nodes = nodes;
     this.place = place;
     this.author = author;
@@ -54,29 +66,47 @@ public final class Registry implements AutoCloseable {
    *     a later version
    */
   public static Registry open(Configuration configuration) throws RegistryException {
-    Nodes nodes = RegistrySettings.nodes(configuration);
-    String place = RegistrySettings.quorum(configuration) + nodes.root();
-    CuratorFramework client = RegistrySettings.client(configuration);
-    client.start();
+    String place =
+        RegistrySettings.quorum(configuration) + RegistrySettings.nodes(configuration).root();
+    Registry registry = unconnected(configuration, place);
     try {
-      int timeoutMs = RegistrySettings.timeoutMs(configuration);
-      if (!client.blockUntilConnected(timeoutMs, TimeUnit.MILLISECONDS)) {
-        throw ZooKeeperHosts.silent(RegistrySettings.quorum(configuration), place, timeoutMs);
-      }
-      Registry registry =
-          new Registry(client, nodes, place, User.getCurrent().getShortName(), Clock.systemUTC());
-      registry.read(nodes.root());
+      registry.connect(configuration);
       return registry;
-    } catch (IOException e) {
-      client.close();
-      throw e instanceof RegistryException known
-          ? known
-          : new RegistryException("registry could not be opened: registry=" + place, e);
+    } catch (RegistryException e) {
+      registry.close();
+      throw e;
     } catch (InterruptedException e) {
-      client.close();
+      registry.close();
       Thread.currentThread().interrupt();
       throw new RegistryException("interrupted while connecting: registry=" + place, e);
     }
+  }
+
+  private static Registry unconnected(Configuration configuration, String place)
+      throws RegistryException {
+    try {
+      NodeRights rights = NodeRights.of(configuration);
+      LoginSection login = RegistrySettings.login(configuration);
+      return new Registry(
+          RegistrySettings.client(configuration, rights, login),
+          login,
+          rights,
+          RegistrySettings.nodes(configuration),
+          place,
+          User.getCurrent().getShortName(),
+          Clock.systemUTC());
+    } catch (IOException e) {
+      throw new RegistryException("registry could not be opened: registry=" + place, e);
+    }
+  }
+
+  private void connect(Configuration configuration) throws RegistryException, InterruptedException {
+    client.start();
+    int timeoutMs = RegistrySettings.timeoutMs(configuration);
+    if (!client.blockUntilConnected(timeoutMs, TimeUnit.MILLISECONDS)) {
+      throw ZooKeeperHosts.silent(RegistrySettings.quorum(configuration), place, timeoutMs);
+    }
+    read(nodes.root());
   }
 
   /** Where it is: servers and root node. */
@@ -359,6 +389,9 @@ public final class Registry implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    if (login != null) {
+      login.close();
+    }
   }
 
   void prepare(String node) throws Exception {
@@ -373,6 +406,10 @@ public final class Registry implements AutoCloseable {
       }
     }
     client.createContainers(node.substring(0, node.lastIndexOf('/')));
+    for (int end = nodes.root().length(); end > 0; end = node.indexOf('/', end + 1)) {
+      rights.extend(client, node.substring(0, end));
+    }
+    rights.extend(client, node);
   }
 
   private record Stored(ObjectNode json, int version) {}
@@ -422,7 +459,11 @@ public final class Registry implements AutoCloseable {
             : String.valueOf(e.getMessage());
     String remedy =
         e instanceof KeeperException.NoAuthException
-            ? "present an identity that may, by SASL or " + RegistrySettings.AUTH
+            ? "user '"
+                + author
+                + "' may not: the node's creator, HBase's superusers and the users in "
+                + RegistrySettings.WRITERS
+                + " may; log in as one of them, or have a superuser add this user there"
             : "check ZooKeeper, then try again";
     return new RegistryException(
         what + ": registry=" + place + " node=" + node + " reason=" + why + "; " + remedy, e);

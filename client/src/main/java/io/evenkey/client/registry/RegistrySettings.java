@@ -1,19 +1,14 @@
 package io.evenkey.client.registry;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooDefs.Perms;
-import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.jspecify.annotations.Nullable;
 
 /** How the registry is reached, by the configuration of HBase's client. Stateless. */
 public final class RegistrySettings {
@@ -24,17 +19,30 @@ public final class RegistrySettings {
   public static final String ROOT = "evenkey.zookeeper.root";
 
   /**
-   * Configuration key: who may do what with new nodes. {@code open}: everybody everything. {@code
-   * creator}: who made them, and HBase's superusers, everything, others nothing. {@code
-   * world-readable}: the same, and everybody may read. Unless set, {@code world-readable} on a
-   * cluster with Kerberos and {@code open} on others, as HBase's own nodes are.
+   * Configuration key: who may do what with nodes. {@code open}: everybody everything. {@code
+   * creator}: the user who made them, HBase's superusers and {@link #WRITERS} everything, others
+   * nothing. {@code world-readable}: the same, and everybody may read. Unless set, {@code
+   * world-readable} on a cluster with Kerberos and {@code open} on others, as HBase's own nodes
+   * are.
    */
   public static final String ACL = "evenkey.zookeeper.acl";
 
   /**
-   * Configuration key: {@code scheme:identity} to present to ZooKeeper, as in {@code
-   * digest:user:password}. SASL needs none: ZooKeeper's client takes the {@code Client} section of
-   * the JVM's login configuration.
+   * Configuration key: users who may write besides those who made a node and HBase's superusers,
+   * separated by commas, by the short names that ZooKeeper has for them.
+   */
+  public static final String WRITERS = "evenkey.zookeeper.writers";
+
+  /**
+   * Configuration key: whether, on a cluster with Kerberos, the user of HBase's client is presented
+   * to ZooKeeper; {@code true} unless set. A {@code Client} section in the JVM's login
+   * configuration goes before.
+   */
+  public static final String SASL = "evenkey.zookeeper.sasl";
+
+  /**
+   * Configuration key: {@code scheme:identity} to present to ZooKeeper besides, as in {@code
+   * digest:user:password}.
    */
   public static final String AUTH = "evenkey.zookeeper.auth";
 
@@ -62,7 +70,15 @@ public final class RegistrySettings {
     return configuration.getInt(TIMEOUT, DEFAULT_TIMEOUT_MS);
   }
 
-  static CuratorFramework client(Configuration configuration) {
+  /** The login of a session; null for one without. */
+  static @Nullable LoginSection login(Configuration configuration) throws IOException {
+    return isKerberos(configuration) && configuration.getBoolean(SASL, true)
+        ? LoginSection.ofCurrentUser()
+        : null;
+  }
+
+  static CuratorFramework client(
+      Configuration configuration, NodeRights rights, @Nullable LoginSection login) {
     int timeoutMs = timeoutMs(configuration);
     CuratorFrameworkFactory.Builder client =
         CuratorFrameworkFactory.builder()
@@ -72,7 +88,12 @@ public final class RegistrySettings {
             .retryPolicy(new ExponentialBackoffRetry(RETRY_AFTER_MS, RETRIES))
             // ZooKeeper may publish addresses that are of no use here, such as 0.0.0.0.
             .ensembleTracker(false)
-            .aclProvider(acls(configuration));
+            .aclProvider(rights);
+    if (login != null) {
+      ZKClientConfig session = new ZKClientConfig();
+      login.applyTo(session);
+      client.zkClientConfig(session);
+    }
     String auth = configuration.getTrimmed(AUTH, "");
     int colon = auth.indexOf(':');
     if (colon > 0) {
@@ -85,48 +106,7 @@ public final class RegistrySettings {
     return client.build();
   }
 
-  private static ACLProvider acls(Configuration configuration) {
-    boolean kerberos =
-        "kerberos".equalsIgnoreCase(configuration.get("hbase.security.authentication"));
-    String setting =
-        configuration
-            .getTrimmed(ACL, kerberos ? "world-readable" : "open")
-            .toLowerCase(Locale.ROOT);
-    List<ACL> acls = new ArrayList<>();
-    switch (setting) {
-      case "open" -> acls.addAll(Ids.OPEN_ACL_UNSAFE);
-      case "creator", "world-readable" -> {
-        acls.addAll(Ids.CREATOR_ALL_ACL);
-        for (String user : configuration.getTrimmedStrings("hbase.superuser")) {
-          // Groups, which begin with @, mean nothing to ZooKeeper.
-          if (!user.startsWith("@")) {
-            acls.add(new ACL(Perms.ALL, new Id("sasl", user)));
-          }
-        }
-        if (setting.equals("world-readable")) {
-          acls.addAll(Ids.READ_ACL_UNSAFE);
-        }
-      }
-      default ->
-          throw new IllegalArgumentException(
-              "unknown rights: "
-                  + ACL
-                  + "="
-                  + setting
-                  + "; expected open, creator or world-readable");
-    }
-    return new SameEverywhere(acls);
-  }
-
-  private record SameEverywhere(List<ACL> acls) implements ACLProvider {
-    @Override
-    public List<ACL> getDefaultAcl() {
-      return acls;
-    }
-
-    @Override
-    public List<ACL> getAclForPath(String path) {
-      return acls;
-    }
+  static boolean isKerberos(Configuration configuration) {
+    return "kerberos".equalsIgnoreCase(configuration.get("hbase.security.authentication"));
   }
 }
