@@ -26,7 +26,7 @@ public record Cluster(
     Configuration configuration, Connection connection, Registry registry, SpreadTables tables)
     implements AutoCloseable {
   /**
-   * Connects.
+   * Connects; to a cluster with Kerberos as the user of the settings or of the ticket cache.
    *
    * @throws io.evenkey.client.registry.RegistryException if ZooKeeper does not answer: asked before
    *     HBase is, which would try for minutes
@@ -34,6 +34,7 @@ public record Cluster(
    *     of a command would wait for its own timeout
    */
   public static Cluster open(Configuration configuration) throws IOException {
+    KerberosLogin.of(configuration);
     Registry registry = Registry.open(configuration);
     try {
       return connect(configuration, registry);
