@@ -30,6 +30,9 @@ final class Guard {
   /** Request attribute: what is said of a change in the audit log. */
   static final String CHANGE = "change";
 
+  /** Request attribute: the user whom a trusted proxy names. */
+  static final String PERSON = "person";
+
   private static final String IDENTITY = "identity";
 
   private static final Map<String, String> HEADERS =
@@ -73,7 +76,11 @@ final class Guard {
       request.header("Cache-Control", "no-store");
     }
     checkHost(request);
-    String who = identity(request);
+    String who = hasToken(request) ? "token" : null;
+    if (who == null) {
+      who = person(request);
+      request.attribute(PERSON, who);
+    }
     if (who != null) {
       request.attribute(IDENTITY, who);
     }
@@ -129,14 +136,16 @@ final class Guard {
     }
   }
 
-  private @Nullable String identity(Context request) {
+  private boolean hasToken(Context request) {
     String given = request.header("Authorization");
-    if (given != null && given.startsWith("Bearer ")) {
-      byte[] token = given.substring("Bearer ".length()).getBytes(StandardCharsets.UTF_8);
-      if (MessageDigest.isEqual(token, settings.token().getBytes(StandardCharsets.UTF_8))) {
-        return "token";
-      }
+    if (given == null || !given.startsWith("Bearer ")) {
+      return false;
     }
+    byte[] token = given.substring("Bearer ".length()).getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(token, settings.token().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private @Nullable String person(Context request) {
     String header = settings.identityHeader();
     if (header != null && settings.proxies().contains(request.ip())) {
       String user = request.header(header);

@@ -1,5 +1,8 @@
 package io.evenkey.app.portal;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /** Work in the background: two jobs at a time, and the last ones remembered. Thread-safe. */
@@ -37,6 +41,7 @@ final class Jobs implements AutoCloseable {
    * @throws IllegalArgumentException if too much waits already
    */
   Job begin(String kind, String title, Job.Work work) {
+    UserGroupInformation asker = asker();
     Job job = new Job(kind, title, () -> listeners.forEach(Runnable::run));
     synchronized (this) {
       long unfinished = jobs.values().stream().filter(j -> !j.isOver()).count();
@@ -47,8 +52,24 @@ final class Jobs implements AutoCloseable {
       jobs.put(job.id(), job);
       jobs.values().removeIf(old -> jobs.size() > REMEMBERED && old.isOver());
     }
-    workers.execute(() -> job.run(work));
+    workers.execute(() -> asker.doAs(as(job, work)));
     return job;
+  }
+
+  // HDFS and YARN see the person who has asked for it, as HBase does.
+  private static UserGroupInformation asker() {
+    try {
+      return UserGroupInformation.getCurrentUser();
+    } catch (IOException e) {
+      throw new UncheckedIOException("user of this process is not known", e);
+    }
+  }
+
+  private static PrivilegedAction<Void> as(Job job, Job.Work work) {
+    return () -> {
+      job.run(work);
+      return null;
+    };
   }
 
   synchronized @Nullable Job get(String id) {

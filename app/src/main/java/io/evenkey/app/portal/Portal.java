@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,24 +62,30 @@ public final class Portal implements RunningPortal {
     Uploads uploads = new Uploads();
     Live live = new Live(recorder, jobs);
     Meters meters = new Meters(recorder);
-    List<Route> routes = new ArrayList<>();
-    routes.addAll(new LayoutRoutes().routes());
-    routes.addAll(new TableRoutes(cluster, recorder).routes());
-    routes.addAll(new PlanRoutes(cluster).routes());
-    routes.addAll(new HeatRoutes(recorder).routes());
-    routes.addAll(new HotKeyRoutes(cluster).routes());
-    routes.addAll(new JobRoutes(cluster, jobs, uploads).routes());
-    routes.addAll(new MoveRoutes(cluster, jobs).routes());
-    routes.addAll(new AboutRoutes(settings, recorder, cluster, meters).routes());
-    routes.addAll(live.routes());
-    Javalin server = server(routes, new Guard(settings, audit));
+    Function<Cluster, List<Route>> all =
+        asked -> {
+          List<Route> routes = new ArrayList<>();
+          routes.addAll(new LayoutRoutes().routes());
+          routes.addAll(new TableRoutes(asked, recorder).routes());
+          routes.addAll(new PlanRoutes(asked).routes());
+          routes.addAll(new HeatRoutes(recorder).routes());
+          routes.addAll(new HotKeyRoutes(asked).routes());
+          routes.addAll(new JobRoutes(asked, jobs, uploads).routes());
+          routes.addAll(new MoveRoutes(asked, jobs).routes());
+          routes.addAll(new AboutRoutes(settings, recorder, asked, meters).routes());
+          routes.addAll(live.routes());
+          return List.copyOf(routes);
+        };
+    List<Route> routes = all.apply(cluster);
+    Persons persons = new Persons(cluster, all);
+    Javalin server = server(routes, persons, new Guard(settings, audit));
     Portal portal =
         new Portal(
             settings,
             recorder,
             server,
-            List.copyOf(routes),
-            List.of(live, recorder, jobs, uploads, server::stop, meters));
+            routes,
+            List.of(live, recorder, jobs, uploads, server::stop, persons, meters));
     try {
       server.start(settings.host(), settings.port());
       recorder.start();
@@ -98,15 +105,18 @@ public final class Portal implements RunningPortal {
     }
   }
 
-  private static Javalin server(List<Route> routes, Guard guard) {
+  private static Javalin server(List<Route> routes, Persons persons, Guard guard) {
     return Javalin.create(
         config -> {
           serve(config);
           config.routes.before(guard::before);
           config.routes.after(guard::after);
           Problems.handledBy(config.routes);
-          routes.forEach(
-              route -> config.routes.addHttpHandler(route.method(), route.path(), route.handler()));
+          for (int i = 0; i < routes.size(); i++) {
+            Route route = routes.get(i);
+            config.routes.addHttpHandler(
+                route.method(), route.path(), persons.as(i, route.handler()));
+          }
         });
   }
 

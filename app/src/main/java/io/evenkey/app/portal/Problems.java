@@ -43,6 +43,7 @@ final class Problems {
     int status =
         switch (problem.kind()) {
           case NO_SUCH_TABLE, NO_SUCH_NAMESPACE, NO_SUCH_SNAPSHOT -> 404;
+          case ACCESS_DENIED -> 403;
           case TABLE_EXISTS, NAMESPACE_EXISTS, SNAPSHOT_EXISTS -> 409;
           case EVENKEY, OTHER -> e instanceof IOException ? 502 : 500;
           default -> 502;

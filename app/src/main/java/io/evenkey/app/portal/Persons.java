@@ -1,0 +1,121 @@
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.javalin.http.Context;
+import io.javalin.http.ForbiddenResponse;
+import io.javalin.http.Handler;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The persons whom a trusted proxy names, on a cluster with Kerberos: each has a connection of
+ * their own, on which the portal's principal acts for them, so that HBase grants and refuses what
+ * it would to them. HBase has to let the portal's principal do so ({@code hadoop.proxyuser.…}).
+ * Connections stay open until the portal ends. Thread-safe.
+ *
+ * <p>Without Kerberos, where HBase believes what any client says of itself, all that is asked of
+ * the portal is done by the user who runs it.
+ */
+final class Persons implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Persons.class);
+  private static final int MOST = 200;
+
+  /** What a proxy may name: no host and no pattern. */
+  private static final String NAME = "[A-Za-z0-9._-]{1,64}(@[A-Za-z0-9._-]{1,64})?";
+
+  private final Cluster own;
+  private final Function<Cluster, List<Route>> routes;
+  private final Map<String, Person> open = new HashMap<>();
+
+  /**
+   * @param own the portal's own cluster
+   * @param routes what there is to ask of a cluster
+   */
+  Persons(Cluster own, Function<Cluster, List<Route>> routes) {
+    this.own = own;
+    this.routes = routes;
+  }
+
+  private record Person(UserGroupInformation user, Cluster cluster, List<Route> routes) {}
+
+  /** A handler that answers as the person who asks, if a proxy has named one, else as itself. */
+  Handler as(int number, Handler itself) {
+    return User.isHBaseSecurityEnabled(own.configuration())
+        ? request -> answer(request, number, itself)
+        : itself;
+  }
+
+  private void answer(Context request, int number, Handler itself) throws Exception {
+    String name = request.attribute(Guard.PERSON);
+    if (name == null) {
+      itself.handle(request);
+      return;
+    }
+    Person person = person(name);
+    person
+        .user()
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  person.routes().get(number).handler().handle(request);
+                  return null;
+                });
+  }
+
+  private Person person(String name) throws IOException, InterruptedException {
+    if (!name.matches(NAME)) {
+      throw new ForbiddenResponse(
+          "not the name of a person: user=" + name + "; the proxy has to send a short name");
+    }
+    synchronized (this) {
+      Person known = open.get(name);
+      if (known != null) {
+        return known;
+      }
+      if (open.size() >= MOST) {
+        throw new ForbiddenResponse(
+            "too many persons: most=" + MOST + "; restart the portal, which closes connections");
+      }
+    }
+    // Others are answered while HBase is asked.
+    return first(name, connect(name));
+  }
+
+  private Person connect(String name) throws IOException, InterruptedException {
+    UserGroupInformation user =
+        UserGroupInformation.createProxyUser(name, UserGroupInformation.getLoginUser());
+    Cluster cluster =
+        user.doAs((PrivilegedExceptionAction<Cluster>) () -> Cluster.open(own.configuration()));
+    return new Person(user, cluster, routes.apply(cluster));
+  }
+
+  private synchronized Person first(String name, Person person) throws IOException {
+    Person known = open.putIfAbsent(name, person);
+    if (known == null) {
+      return person;
+    }
+    person.cluster().close();
+    return known;
+  }
+
+  @Override
+  public synchronized void close() {
+    for (Person person : open.values()) {
+      try {
+        person.cluster().close();
+      } catch (IOException e) {
+        // The others have to be closed all the same.
+        LOG.warn("connection not closed: user={}", person.user().getShortUserName(), e);
+      }
+    }
+    open.clear();
+  }
+}
