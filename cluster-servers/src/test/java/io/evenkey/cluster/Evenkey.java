@@ -10,13 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One run of {@code evenkey} as a process of its own, and what it left. */
 record Evenkey(int exit, String out, String err) {
   static Evenkey run(String... arguments) throws IOException, InterruptedException {
+    return run(List.of(), Map.of(), arguments);
+  }
+
+  /** With options of Java's, and variables of the environment. */
+  static Evenkey run(List<String> options, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx512m");
+    command.addAll(options);
     command.add(
         "-D" + ClusterOptions.CLASS_PATH + "=" + System.getProperty(ClusterOptions.CLASS_PATH));
     command.add("-jar");
@@ -25,17 +33,45 @@ record Evenkey(int exit, String out, String err) {
     Path out = Files.createTempFile("evenkey-", ".out");
     Path err = Files.createTempFile("evenkey-", ".err");
     try {
-      int exit =
-          new ProcessBuilder(command)
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile())
-              .start()
-              .waitFor();
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      builder.environment().putAll(environment);
+      int exit = builder.start().waitFor();
       return new Evenkey(exit, Files.readString(out), Files.readString(err));
     } finally {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /** On a cluster with Kerberos, by the key of a user. */
+  static Evenkey as(String user, SeparateCluster cluster, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(
+        List.of(
+            "-D",
+            "hbase.client.keytab.principal=" + Kerberos.user(user),
+            "-D",
+            "hbase.client.keytab.file=" + cluster.keytab()));
+    return without(cluster, all.toArray(String[]::new));
+  }
+
+  /** On a cluster with Kerberos, without a key and without a ticket. */
+  static Evenkey without(SeparateCluster cluster, String... arguments)
+      throws IOException, InterruptedException {
+    return withTickets(cluster, Path.of("none"), arguments);
+  }
+
+  /** On a cluster with Kerberos, by a ticket cache. */
+  static Evenkey withTickets(SeparateCluster cluster, Path cache, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--conf", cluster.configurationDirectory().toString()));
+    return run(
+        List.of("-Djava.security.krb5.conf=" + cluster.krb5()),
+        Map.of("KRB5CCNAME", cache.toString()),
+        all.toArray(String[]::new));
   }
 
   /** This, which has to have gone well. */
