@@ -1,6 +1,5 @@
 package io.evenkey.client;
 
-import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.metrics.ForeignRows;
@@ -204,8 +203,8 @@ public final class SpreadTable {
         (generation, after, rows) -> {
           RowMapping mapping = rows(generation);
           GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
-          return Gather.of(
-              tables.scans(generation.physical()), List.of(mapping.stamped(scan)), asStored);
+          return new PhysicalScans(name(), List.of(mapping.stamped(scan)), asStored)
+              .gather(tables.scans(generation.physical()));
         });
   }
 

@@ -12,6 +12,7 @@ import io.evenkey.client.table.AsyncScans;
 import io.evenkey.client.table.GenerationTables;
 import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalTable;
+import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.SharedRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableSpans;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class SpreadTables implements AutoCloseable {
   private final @Nullable User user;
   private final Map<String, byte[]> attributes;
   private final Catalog catalog;
+  private final TableSpans spans;
   private @Nullable AsyncConnection scans;
 
   private SpreadTables(
@@ -51,6 +53,7 @@ public final class SpreadTables implements AutoCloseable {
     this.user = user;
     this.attributes = Map.copyOf(attributes);
     this.catalog = catalog;
+    this.spans = TableSpans.on(connection);
   }
 
   /**
@@ -270,12 +273,13 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /** A table for scans that read ahead. */
-  AsyncTable<AdvancedScanResultConsumer> scans(TableName table) throws IOException {
-    return scans().getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build();
+  ScannedTable scans(TableName table) throws IOException {
+    return new ScannedTable(
+        scans().getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build(), spans);
   }
 
   /** A table for scans that read ahead, with the timeouts and request attributes of another. */
-  AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException {
+  ScannedTable like(Table table) throws IOException {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder =
         scans()
             .getTableBuilder(table.getName())
@@ -286,7 +290,7 @@ public final class SpreadTables implements AutoCloseable {
             .setReadRpcTimeout(
                 table.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
     HBaseLine.present().copyAttributes(table, builder);
-    return builder.build();
+    return new ScannedTable(builder.build(), spans);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.trace.OperationSpan;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -35,7 +36,8 @@ public final class AsyncGather {
   private final Link link;
   private final Ending ending;
 
-  private final OneAtATime telling = new OneAtATime(this::tellAll);
+  // What the observer does is part of the scan, not of the range whose rows it waited for.
+  private final OneAtATime telling = new OneAtATime(this::tellAllInSpan);
 
   private volatile boolean suspended;
 
@@ -46,10 +48,11 @@ public final class AsyncGather {
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
+      OperationSpan span,
       AdvancedScanResultConsumer observer) {
     this.observer = observer;
     this.link = new Link(this);
-    this.merge = new Merge(table, scans, order, link);
+    this.merge = new Merge(table, scans, order, span, link);
     this.ending = new Ending(this, table.getName(), merge);
   }
 
@@ -82,24 +85,31 @@ public final class AsyncGather {
    *
    * @param scans one for each range, each saying how large an answer may be: about twice that is
    *     held of each range
+   * @param span of the whole scan; ends with it
    * @param observer told of rows under their logical keys
    */
   public static void start(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
+      OperationSpan span,
       AdvancedScanResultConsumer observer) {
     if (scans.isEmpty()) {
-      observer.onComplete();
+      span.run(observer::onComplete);
+      span.end();
       return;
     }
-    AsyncGather gather = new AsyncGather(table, scans, order, observer);
+    AsyncGather gather = new AsyncGather(table, scans, order, span, observer);
     ScanMetrics metrics = gather.merge.metrics();
     if (metrics != null) {
-      observer.onScanMetricsCreated(metrics);
+      span.run(() -> observer.onScanMetricsCreated(metrics));
     }
     gather.merge.idle().awaits(true);
     gather.merge.start();
+  }
+
+  private void tellAllInSpan() {
+    merge.span().run(this::tellAll);
   }
 
   /** Tells the observer all that there is to tell now. */
@@ -123,6 +133,7 @@ public final class AsyncGather {
       } else if (merge.isEnded()) {
         finish();
         observer.onComplete();
+        merge.span().end();
         return true;
       }
       Feed waitingFor = merge.waitingFor();
@@ -146,6 +157,7 @@ public final class AsyncGather {
     }
     if (done) {
       LOG.warn("observer of a scan failed at its end", failure);
+      merge.span().end();
     } else {
       fail(failure);
     }
@@ -154,11 +166,13 @@ public final class AsyncGather {
 
   private void fail(Throwable failure) {
     finish();
+    merge.span().fail(failure);
     try {
       observer.onError(failure);
     } catch (Throwable e) {
       LOG.warn("observer of a scan failed at its end", e);
     }
+    merge.span().end();
   }
 
   /** As many rows as can be put in order with what has come. */

@@ -45,6 +45,9 @@ final class Ending {
             merge.idle().openedAt());
       }
       merge.close();
+      if (!byOwner) {
+        merge.span().end();
+      }
     }
   }
 }

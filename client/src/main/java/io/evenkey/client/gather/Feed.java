@@ -1,6 +1,7 @@
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
+import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -41,6 +42,7 @@ final class Feed implements Lane.Turn {
   private final Asking asking;
   private final @Nullable Portions portions;
   private final Progress progress;
+  private final OperationSpan span;
   private final Runnable news;
   private final Idle idle;
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
@@ -76,6 +78,7 @@ final class Feed implements Lane.Turn {
    *
    * @param scan says how large an answer may be, which is also how much is held
    * @param portions how much of the range is asked for at a time; all if null
+   * @param span of what the range is read for
    * @param news called when something has come, in the thread that brought it
    * @param idle hears when the range is suspended until rows are taken
    */
@@ -85,6 +88,7 @@ final class Feed implements Lane.Turn {
       Scan scan,
       Asking asking,
       @Nullable Portions portions,
+      OperationSpan span,
       Runnable news,
       Idle idle) {
     this.table = table;
@@ -93,6 +97,7 @@ final class Feed implements Lane.Turn {
     this.asking = asking;
     this.portions = portions;
     this.progress = new Progress(scan);
+    this.span = span;
     this.news = news;
     this.idle = idle;
   }
@@ -102,14 +107,16 @@ final class Feed implements Lane.Turn {
     synchronized (this) {
       waiting = true;
     }
-    lanes.to(
-        progress.position(),
-        to -> {
-          synchronized (this) {
-            lane = to;
-          }
-          to.enter(this);
-        });
+    span.run(
+        () ->
+            lanes.to(
+                progress.position(),
+                to -> {
+                  synchronized (this) {
+                    lane = to;
+                  }
+                  to.enter(this);
+                }));
   }
 
   @Override
@@ -145,9 +152,9 @@ final class Feed implements Lane.Turn {
   }
 
   /** What is thrown at once would be lost, and the range would never end. */
-  private static void send(@Nullable Attempt attempt, Runnable request) {
+  private void send(@Nullable Attempt attempt, Runnable request) {
     try {
-      request.run();
+      span.run(request);
     } catch (RuntimeException e) {
       if (attempt == null) {
         throw e;

@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -49,10 +50,14 @@ public final class Gather implements ResultScanner {
    *
    * @param scans one for each range, each saying how large an answer may be: about twice that is
    *     held of each range
+   * @param span of the whole scan; ends with it
    */
   public static ResultScanner of(
-      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
-    Merge merge = new Merge(table, scans, order, () -> {});
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      OperationSpan span) {
+    Merge merge = new Merge(table, scans, order, span, () -> {});
     merge.start();
     return new Gather(table.getName(), merge);
   }
@@ -74,6 +79,7 @@ public final class Gather implements ResultScanner {
         await(waitingFor);
         Throwable failure = waitingFor.failure();
         if (failure != null) {
+          merge.span().fail(failure);
           close();
           throw FutureUtils.rethrow(failure);
         }
@@ -108,6 +114,7 @@ public final class Gather implements ResultScanner {
     closed = true;
     try {
       ending.now();
+      merge.span().end();
     } finally {
       Reference.reachabilityFence(this);
     }

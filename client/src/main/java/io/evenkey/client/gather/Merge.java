@@ -1,6 +1,7 @@
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
+import io.evenkey.client.trace.OperationSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Merge {
   private final GatherOrder order;
+  private final OperationSpan span;
   private final List<Feed> feeds = new ArrayList<>();
   private final Idle idle;
   private final Heads heads;
@@ -29,15 +31,18 @@ final class Merge {
    * A merge of ranges, of which none is read yet.
    *
    * @param scans one for each range
+   * @param span of all that is done for it
    * @param news called when something has come of any range, in the thread that brought it
    */
   Merge(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
+      OperationSpan span,
       Runnable news) {
     int ranges = scans.size();
     this.order = order;
+    this.span = span;
     this.idle = new Idle(table.getName(), table.getConfiguration(), this::letGo);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
@@ -49,7 +54,14 @@ final class Merge {
     for (Scan scan : scans) {
       feeds.add(
           new Feed(
-              table, lanes, scan, Asking.of(scan, ranges), portions(scan, ranges), news, idle));
+              table,
+              lanes,
+              scan,
+              Asking.of(scan, ranges),
+              portions(scan, ranges),
+              span,
+              news,
+              idle));
     }
   }
 
@@ -136,6 +148,11 @@ final class Merge {
       SummedMetrics.set(metrics, feeds.stream().flatMap(feed -> feed.metrics().stream()).toList());
     }
     return metrics;
+  }
+
+  /** The span of the whole scan, which its owner ends. */
+  OperationSpan span() {
+    return span;
   }
 
   /** What is told when the application asks for rows. */

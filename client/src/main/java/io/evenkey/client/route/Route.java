@@ -2,6 +2,7 @@ package io.evenkey.client.route;
 
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.row.Attempts;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -305,11 +306,15 @@ public final class Route {
     }
   }
 
-  /** An asynchronous operation that goes on until it is answered. */
+  /**
+   * An asynchronous operation that goes on until it is answered. Where it does so in other threads,
+   * it is traced as part of what the caller did when it began.
+   */
   private final class State<R> {
     private final @Nullable Attempts attempts;
     private final Later<R> call;
     private final CompletableFuture<R> result;
+    private final Context trace = Context.current();
     private @Nullable Repeats repeats;
 
     State(@Nullable Attempts attempts, Later<R> call, CompletableFuture<R> result) {
@@ -341,12 +346,16 @@ public final class Route {
             state.result.completeExceptionally(failure);
             return;
           }
-          try {
-            follow(state.call.on(generation), generation, state);
-          } catch (Throwable e) {
-            repeat(e, generation, state);
-          }
+          state.trace.wrap(() -> begin(generation, state)).run();
         });
+  }
+
+  private <R> void begin(Generation generation, State<R> state) {
+    try {
+      follow(state.call.on(generation), generation, state);
+    } catch (Throwable e) {
+      repeat(e, generation, state);
+    }
   }
 
   private <R> void follow(CompletableFuture<R> begun, Generation used, State<R> state) {

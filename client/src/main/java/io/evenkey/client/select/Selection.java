@@ -7,6 +7,7 @@ import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.client.table.ResumedScan;
+import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
@@ -16,8 +17,6 @@ import java.util.concurrent.Flow;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -44,7 +43,7 @@ public final class Selection {
   @FunctionalInterface
   public interface Source {
     /** A generation, for scanning. */
-    AsyncTable<AdvancedScanResultConsumer> open(TableName physical) throws IOException;
+    ScannedTable open(TableName physical) throws IOException;
   }
 
   private final Route route;

@@ -1,6 +1,8 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.future.Futures;
+import io.evenkey.client.trace.OperationSpan;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.TableSpans;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
@@ -32,10 +35,12 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   public static final int AT_ONE_SERVER = 8;
 
   private final AsyncConnection plain;
+  private final TableSpans spans;
   private final long budgetBytes;
 
   private AsyncScans(AsyncConnection plain, long budgetBytes) {
     this.plain = plain;
+    this.spans = TableSpans.on(plain);
     this.budgetBytes = budgetBytes;
   }
 
@@ -56,8 +61,13 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     return budgetBytes;
   }
 
+  /** What the operations of a table are traced by. */
+  TableSpans spans() {
+    return spans;
+  }
+
   /** The same table for scans that read ahead, with the same timeouts and request attributes. */
-  AsyncTable<AdvancedScanResultConsumer> like(AsyncTable<?> table) {
+  ScannedTable like(AsyncTable<?> table) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder =
         plain
             .getTableBuilder(table.getName())
@@ -67,7 +77,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
             .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
             .setReadRpcTimeout(nanos(table::getReadRpcTimeout), TimeUnit.NANOSECONDS);
     HBaseLine.present().copyAttributes(table, builder);
-    return builder.build();
+    return new ScannedTable(builder.build(), spans);
   }
 
   @FunctionalInterface
@@ -83,8 +93,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
   abstract CompletableFuture<List<Result>> all(AsyncTable<C> table, PhysicalScans scans);
 
-  private static CompletableFuture<List<Result>> collect(
-      AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
+  private static CompletableFuture<List<Result>> collect(ScannedTable table, PhysicalScans scans) {
     Collector collector = new Collector();
     scans.start(table, collector);
     return collector.all;
@@ -141,11 +150,17 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
     @Override
     void start(AsyncTable<ScanResultConsumer> table, PhysicalScans scans, ScanResultConsumer to) {
-      pool.execute(() -> run(table, scans, to));
+      pool.execute(Context.current().wrap(() -> run(like(table), scans, to)));
     }
 
-    private void run(AsyncTable<?> table, PhysicalScans scans, ScanResultConsumer observer) {
-      try (ResultScanner scanner = scans.gather(like(table))) {
+    private static void run(ScannedTable table, PhysicalScans scans, ScanResultConsumer observer) {
+      OperationSpan span = scans.span(table);
+      span.run(() -> run(table, scans, span, observer));
+    }
+
+    private static void run(
+        ScannedTable table, PhysicalScans scans, OperationSpan span, ScanResultConsumer observer) {
+      try (ResultScanner scanner = scans.gather(table, span)) {
         ScanMetrics metrics = scanner.getScanMetrics();
         if (metrics != null) {
           observer.onScanMetricsCreated(metrics);

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableSpans;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GenerationTables implements Closeable {
   private final Connection plain;
+  private final TableSpans spans;
   private final Table own;
   private final @Nullable ExecutorService pool;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
@@ -34,8 +36,14 @@ public final class GenerationTables implements Closeable {
    */
   public GenerationTables(Connection plain, Table own, @Nullable ExecutorService pool) {
     this.plain = plain;
+    this.spans = TableSpans.on(plain);
     this.own = own;
     this.pool = pool;
+  }
+
+  /** What the operations of the table are traced by. */
+  TableSpans spans() {
+    return spans;
   }
 
   /** The table as the application has opened it. */

@@ -39,6 +39,8 @@ import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
+import org.apache.hadoop.hbase.trace.TraceUtil;
 
 /**
  * A table behind HBase's asynchronous interface: the row of every action and every result is the
@@ -144,9 +146,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
     RowMapping rows = generation.rows();
     if (rows.isFree()) {
-      return Futures.map(
-          stored(generation).getAll(rows.physicalEverywhere(get)),
-          found -> FreeRead.together(rows, get, found));
+      List<Get> everywhere = rows.physicalEverywhere(get);
+      return TraceUtil.tracedFuture(
+          () ->
+              Futures.map(
+                  stored(generation).getAll(everywhere),
+                  found -> FreeRead.together(rows, get, found)),
+          () -> scans.spans().start(getName(), Operation.GET));
     }
     return Futures.map(stored(generation).get(rows.physical(get)), rows::logical);
   }

@@ -23,9 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Append;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
@@ -47,6 +45,8 @@ import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
+import org.apache.hadoop.hbase.trace.TraceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public final class LogicalTable implements Table {
   @FunctionalInterface
   public interface Scans {
     /** The same table, for scanning, with the timeouts and the request attributes that it has. */
-    AsyncTable<AdvancedScanResultConsumer> like(Table table) throws IOException;
+    ScannedTable like(Table table) throws IOException;
   }
 
   private final Route route;
@@ -151,22 +151,34 @@ public final class LogicalTable implements Table {
   public boolean exists(Get get) throws IOException {
     return call(
         (stored, rows) ->
-            rows.isFree() ? existsAnywhere(stored, rows, get) : stored.exists(rows.physical(get)));
+            rows.isFree()
+                ? traced(Operation.GET, () -> existsAnywhere(stored, rows, get))
+                : stored.exists(rows.physical(get)));
+  }
+
+  // A get in all buckets is several of HBase's.
+  private <R> R traced(Operation operation, TraceUtil.ThrowingCallable<R, IOException> get)
+      throws IOException {
+    return TraceUtil.trace(get, () -> generations.spans().start(getName(), operation));
   }
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
     return call(
         (stored, rows) -> {
-          if (!rows.isFree()) {
-            return stored.exists(physical(rows, gets));
-          }
-          boolean[] exist = new boolean[gets.size()];
-          for (int i = 0; i < exist.length; i++) {
-            exist[i] = existsAnywhere(stored, rows, gets.get(i));
-          }
-          return exist;
+          return rows.isFree()
+              ? traced(Operation.BATCH, () -> existAnywhere(stored, rows, gets))
+              : stored.exists(physical(rows, gets));
         });
+  }
+
+  private static boolean[] existAnywhere(Table stored, RowMapping rows, List<Get> gets)
+      throws IOException {
+    boolean[] exist = new boolean[gets.size()];
+    for (int i = 0; i < exist.length; i++) {
+      exist[i] = existsAnywhere(stored, rows, gets.get(i));
+    }
+    return exist;
   }
 
   private static boolean existsAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
@@ -180,15 +192,16 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result get(Get get) throws IOException {
-    return call((stored, rows) -> get(stored, rows, get));
+    return call(
+        (stored, rows) ->
+            rows.isFree()
+                ? traced(Operation.GET, () -> getAnywhere(stored, rows, get))
+                : rows.logical(stored.get(rows.physical(get))));
   }
 
-  private static Result get(Table stored, RowMapping rows, Get get) throws IOException {
-    if (rows.isFree()) {
-      Result[] found = stored.get(rows.physicalEverywhere(get));
-      return FreeRead.together(rows, get, List.of(found));
-    }
-    return rows.logical(stored.get(rows.physical(get)));
+  private static Result getAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
+    Result[] found = stored.get(rows.physicalEverywhere(get));
+    return FreeRead.together(rows, get, List.of(found));
   }
 
   @Override
@@ -196,11 +209,7 @@ public final class LogicalTable implements Table {
     return call(
         (stored, rows) -> {
           if (rows.isFree()) {
-            Result[] results = new Result[gets.size()];
-            for (int i = 0; i < results.length; i++) {
-              results[i] = get(stored, rows, gets.get(i));
-            }
-            return results;
+            return traced(Operation.BATCH, () -> getAnywhere(stored, rows, gets));
           }
           Result[] results = stored.get(physical(rows, gets));
           for (int i = 0; i < results.length; i++) {
@@ -208,6 +217,15 @@ public final class LogicalTable implements Table {
           }
           return results;
         });
+  }
+
+  private static Result[] getAnywhere(Table stored, RowMapping rows, List<Get> gets)
+      throws IOException {
+    Result[] results = new Result[gets.size()];
+    for (int i = 0; i < results.length; i++) {
+      results[i] = getAnywhere(stored, rows, gets.get(i));
+    }
+    return results;
   }
 
   private static List<Get> physical(RowMapping rows, List<Get> gets) throws IOException {

@@ -6,6 +6,7 @@ import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.metrics.Refusals;
 import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.trace.OperationSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -25,10 +25,11 @@ import org.apache.hadoop.hbase.filter.PageFilter;
  * The scans of the physical ranges that together are one logical scan. Each says how large an
  * answer may be.
  *
+ * @param table the name of the table that is scanned, whatever its generation
  * @param scans one for each range
  * @param order how their rows become one sequence
  */
-public record PhysicalScans(List<Scan> scans, GatherOrder order) {
+public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order) {
   /** Copies the list. */
   public PhysicalScans {
     scans = List.copyOf(scans);
@@ -69,7 +70,7 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
         inside.add(scan.withStartRow(rows.start()).withStopRow(rows.stop()));
       }
     }
-    return new PhysicalScans(inside, order);
+    return new PhysicalScans(table, inside, order);
   }
 
   /** As above, of a range that says which keys to read in place of the scan's own bounds. */
@@ -119,20 +120,30 @@ public record PhysicalScans(List<Scan> scans, GatherOrder order) {
       scans.add(physical);
     }
     return new PhysicalScans(
+        table,
         scans,
         new GatherOrder(
             layout.spread().width(), scan.isReversed(), limit(scan), rows::logicalOrForeign));
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */
-  public ResultScanner gather(AsyncTable<AdvancedScanResultConsumer> table) {
-    return Gather.of(table, scans, order);
+  public ResultScanner gather(ScannedTable stored) {
+    return gather(stored, span(stored));
+  }
+
+  /** The same, for a span that was started for it, which ends with it. */
+  ResultScanner gather(ScannedTable stored, OperationSpan span) {
+    return Gather.of(stored.table(), scans, order, span);
+  }
+
+  /** Starts the span of the whole scan. */
+  OperationSpan span(ScannedTable stored) {
+    return stored.span(table, scans.size());
   }
 
   /** Starts them all, and tells an observer of their rows in logical order. */
-  public void start(
-      AsyncTable<AdvancedScanResultConsumer> table, AdvancedScanResultConsumer observer) {
-    AsyncGather.start(table, scans, order, observer);
+  public void start(ScannedTable stored, AdvancedScanResultConsumer observer) {
+    AsyncGather.start(stored.table(), scans, order, span(stored), observer);
   }
 
   /** The logical keys that a scan asks for. */

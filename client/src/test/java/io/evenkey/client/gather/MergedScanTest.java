@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -157,7 +158,11 @@ class MergedScanTest {
       Seen seen = new Seen();
       seen.suspends = random.nextInt(3) == 0;
       AsyncGather.start(
-          table.table(), scans(buckets, reversed, scan -> scan), order(reversed, limit), seen);
+          table.table(),
+          scans(buckets, reversed, scan -> scan),
+          order(reversed, limit),
+          OperationSpan.NONE,
+          seen);
       run(table, random, seen);
       String what = "seed " + (SEED + i);
       assertThat(seen.failure).as(what).isNull();
@@ -174,7 +179,8 @@ class MergedScanTest {
     TableByHand table = new TableByHand(2);
     List<String> expected = fill(table, random, 3, 60);
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(3, false, scan -> scan), order(false, 0), seen);
+    AsyncGather.start(
+        table.table(), scans(3, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
     for (TableByHand.Opened scan : table.atWork()) {
       scan.send(2);
       scan.fail(TableByHand.connectionLost());
@@ -191,7 +197,8 @@ class MergedScanTest {
     TableByHand table = new TableByHand(2);
     fill(table, new SplittableRandom(SEED), 3);
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(3, false, scan -> scan), order(false, 0), seen);
+    AsyncGather.start(
+        table.table(), scans(3, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
     List<TableByHand.Opened> scans = table.atWork();
     scans.get(0).fail(new DoNotRetryIOException("no such family"));
     assertThat(seen.failure).hasMessage("no such family");
@@ -218,7 +225,8 @@ class MergedScanTest {
       List<String> expected = fill(table, random, 4);
       Seen seen = new Seen();
       seen.stopAfter = 5;
-      AsyncGather.start(table.table(), scans(4, false, scan -> scan), order(false, 0), seen);
+      AsyncGather.start(
+          table.table(), scans(4, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
       run(table, random, seen);
       assertThat(seen.rows).isEqualTo(expected.subList(0, seen.rows.size()));
       assertThat(seen.completed).isEqualTo(1);
@@ -238,6 +246,7 @@ class MergedScanTest {
         table.table(),
         scans(1, false, scan -> scan.setAllowPartialResults(true)),
         order(false, 2),
+        OperationSpan.NONE,
         seen);
     table.atWork().get(0).sendPiece(1);
     table.atWork().get(0).sendPiece(1);
@@ -254,7 +263,8 @@ class MergedScanTest {
       table.put(row(key % 2, key), 1, 300);
     }
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(2, false, scan -> scan), order(false, 0), seen);
+    AsyncGather.start(
+        table.table(), scans(2, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
     TableByHand.Opened ahead = table.atWork().get(1);
     int sent = 0;
     while (table.atWork().contains(ahead)) {
@@ -278,7 +288,8 @@ class MergedScanTest {
       table.put(row(bucket, 100 + bucket), 1, 1);
     }
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(10, false, scan -> scan), order(false, 0), seen);
+    AsyncGather.start(
+        table.table(), scans(10, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
     assertThat(table.atWork()).hasSize(Lanes.REQUESTS_AT_ONCE);
     TableByHand.Opened first = table.atWork().get(0);
     first.send(1);
@@ -296,7 +307,12 @@ class MergedScanTest {
       table.put(row(key % 8, key), 1, 1);
     }
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(8, false, scan -> scan), order(false, limit), seen);
+    AsyncGather.start(
+        table.table(),
+        scans(8, false, scan -> scan),
+        order(false, limit),
+        OperationSpan.NONE,
+        seen);
     int portion = table.opened().get(0).scan().getLimit();
     double mean = limit / 8.0;
     assertThat(portion).isEqualTo(Math.min(limit, (int) Math.ceil(mean + 3 * Math.sqrt(mean))));
@@ -313,7 +329,8 @@ class MergedScanTest {
     }
     table.put(row(1, 200), 1, 1);
     Seen seen = new Seen();
-    AsyncGather.start(table.table(), scans(4, false, scan -> scan), order(false, 50), seen);
+    AsyncGather.start(
+        table.table(), scans(4, false, scan -> scan), order(false, 50), OperationSpan.NONE, seen);
     int portion = table.opened().get(0).scan().getLimit();
     assertThat(portion).isEqualTo(24);
     TableByHand.Opened first = table.opened().get(0);
@@ -347,6 +364,7 @@ class MergedScanTest {
         table.table(),
         scans(2, false, scan -> scan.setNeedCursorResult(true)),
         order(false, 0),
+        OperationSpan.NONE,
         seen);
     List<TableByHand.Opened> scans = table.atWork();
     scans.get(1).heartbeat();
@@ -374,6 +392,7 @@ class MergedScanTest {
         table.table(),
         scans(3, false, scan -> scan.setScanMetricsEnabled(true)),
         order(false, 0),
+        OperationSpan.NONE,
         seen);
     run(table, new SplittableRandom(1), seen);
     assertThat(seen.metrics.countOfRowsScanned.get()).as("one of each range").isEqualTo(3);
@@ -382,7 +401,8 @@ class MergedScanTest {
   @Test
   void aScanOfNoRangeIsOverAtOnce() {
     Seen seen = new Seen();
-    AsyncGather.start(new TableByHand(1).table(), List.of(), order(false, 0), seen);
+    AsyncGather.start(
+        new TableByHand(1).table(), List.of(), order(false, 0), OperationSpan.NONE, seen);
     assertThat(seen.completed).isEqualTo(1);
   }
 
@@ -409,14 +429,19 @@ class MergedScanTest {
             failures.add(new AssertionError("complete"));
           }
         };
-    AsyncGather.start(table.table(), scans(1, false, scan -> scan), order(false, 0), observer);
+    AsyncGather.start(
+        table.table(),
+        scans(1, false, scan -> scan),
+        order(false, 0),
+        OperationSpan.NONE,
+        observer);
     table.atWork().get(0).send(1);
     table.opened().forEach(TableByHand.Opened::complete);
     assertThat(failures).singleElement().satisfies(e -> assertThat(e).hasMessage("observer"));
   }
 
   private static ResultScanner scanner(TableByHand table, UnaryOperator<Scan> with) {
-    return Gather.of(table.table(), scans(3, false, with), order(false, 0));
+    return Gather.of(table.table(), scans(3, false, with), order(false, 0), OperationSpan.NONE);
   }
 
   private static List<String> rest(ResultScanner scanner) throws IOException {
@@ -522,7 +547,8 @@ class MergedScanTest {
       table.put(row(0, key), 1, 300);
     }
     try (ResultScanner scanner =
-        Gather.of(table.table(), scans(1, false, scan -> scan), order(false, 0))) {
+        Gather.of(
+            table.table(), scans(1, false, scan -> scan), order(false, 0), OperationSpan.NONE)) {
       TableByHand.Opened opened = table.atWork().get(0);
       while (table.atWork().contains(opened)) {
         opened.send(1);
