@@ -4,9 +4,9 @@ import io.evenkey.client.hot.HotKeyTable;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.table.AsyncScans;
-import io.evenkey.client.table.LogicalAsyncBufferedMutator;
 import io.evenkey.client.table.LogicalAsyncRegionLocator;
 import io.evenkey.client.table.LogicalAsyncTable;
+import io.evenkey.client.table.MutatorTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +19,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
-import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncMutators;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
@@ -141,23 +141,25 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
-    return mutator(name, plain::getBufferedMutatorBuilder);
+    return mutator(name, getTableBuilder(name));
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(
       TableName name, ExecutorService pool) {
-    return mutator(name, table -> plain.getBufferedMutatorBuilder(table, pool));
+    return mutator(name, getTableBuilder(name, pool));
   }
 
-  private AsyncBufferedMutatorBuilder mutator(
-      TableName name, Function<TableName, AsyncBufferedMutatorBuilder> builders) {
-    return Building.withSettings(
-        AsyncBufferedMutatorBuilder.class,
-        builders.apply(name),
-        (AsyncBufferedMutator built, Building.Settings<AsyncBufferedMutatorBuilder> same) ->
-            new LogicalAsyncBufferedMutator(
-                built, route(name), generation -> same.into(builders.apply(generation)).build()));
+  // HBase's own buffer, whose batches go to the table of logical keys.
+  private <C extends ScanResultConsumerBase> AsyncBufferedMutatorBuilder mutator(
+      TableName name, AsyncTableBuilder<C> table) {
+    return AsyncMutators.builder(
+        plain,
+        Building.of(
+            AsyncTableBuilder.class,
+            table,
+            (AsyncTable<C> built) ->
+                name.isSystemTable() ? built : MutatorTable.of(built, route(name))));
   }
 
   @Override

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * 2.6.4, later than what the client is compiled against. Thread-safe.
  */
 public final class MutationLimit {
-  private static final @Nullable MethodHandle OF_ASYNC =
-      method(AsyncBufferedMutator.class, "getMaxMutations", int.class);
   private static final @Nullable MethodHandle OF_PARAMS =
       method(BufferedMutatorParams.class, "getMaxMutations", int.class);
   private static final @Nullable MethodHandle TO_PARAMS =
@@ -30,11 +28,6 @@ public final class MutationLimit {
     } catch (IllegalAccessException e) {
       throw new LinkageError("not public in this release of HBase: " + type + "." + name, e);
     }
-  }
-
-  /** The limit of a mutator; 0 in a release that has none. */
-  public static int of(AsyncBufferedMutator mutator) {
-    return OF_ASYNC == null ? 0 : (int) call(OF_ASYNC, mutator);
   }
 
   /** The limit in a mutator's parameters; 0 in a release that has none. */
