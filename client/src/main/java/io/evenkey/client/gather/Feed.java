@@ -48,6 +48,7 @@ final class Feed implements Lane.Turn {
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ScanMetrics> metrics = new ArrayList<>();
   private volatile long heldBytes;
+  private long cells;
   private @Nullable Lane lane;
 
   /** What to do when the lane is free: go on with this, or scan again what is left. */
@@ -302,6 +303,9 @@ final class Feed implements Lane.Turn {
 
   private synchronized void add(Result[] results) {
     ScanMeters.fetched(results.length);
+    for (Result result : results) {
+      cells += result.size();
+    }
     Answer answer = answer(results);
     if (answer.rows.length > 0) {
       answers.add(answer);
@@ -428,6 +432,11 @@ final class Feed implements Lane.Turn {
   /** How far the range had been scanned at the last heartbeat, if the scan asks for that. */
   synchronized @Nullable Cursor cursor() {
     return cursor;
+  }
+
+  /** How many cells have come. */
+  synchronized long cells() {
+    return cells;
   }
 
   /** Of every scan there was of the range. */

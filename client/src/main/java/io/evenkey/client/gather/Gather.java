@@ -37,6 +37,7 @@ public final class Gather implements ResultScanner {
 
   private final Merge merge;
   private final Ending ending;
+  private @Nullable Result ahead;
   private boolean started;
   private boolean closed;
 
@@ -67,7 +68,7 @@ public final class Gather implements ResultScanner {
     started = true;
     try {
       while (!closed) {
-        Result row = merge.next();
+        Result row = next(merge);
         if (row != null) {
           return row;
         }
@@ -95,6 +96,12 @@ public final class Gather implements ResultScanner {
     }
   }
 
+  private @Nullable Result next(Merge rows) {
+    Result row = ahead == null ? rows.next() : ahead;
+    ahead = null;
+    return row;
+  }
+
   private void await(Feed waitingFor) throws IOException {
     merge.idle().awaits(true);
     try {
@@ -120,11 +127,19 @@ public final class Gather implements ResultScanner {
     }
   }
 
-  /** Counts as reading; the scanners renew their leases by themselves while it is read. */
+  /**
+   * Counts as reading; the scanners renew their leases by themselves while it is read.
+   *
+   * @return false if it is not read yet, or is known to have been read to its end
+   */
   @Override
   public boolean renewLease() {
     merge.idle().asked();
-    return started && !closed && !merge.isEnded();
+    if (!started || closed) {
+      return false;
+    }
+    ahead = next(merge);
+    return ahead != null || !merge.isEnded();
   }
 
   /**

@@ -145,7 +145,10 @@ final class Merge {
    */
   @Nullable ScanMetrics metrics() {
     if (metrics != null) {
-      SummedMetrics.set(metrics, feeds.stream().flatMap(feed -> feed.metrics().stream()).toList());
+      SummedMetrics.set(
+          metrics,
+          feeds.stream().flatMap(feed -> feed.metrics().stream()).toList(),
+          feeds.stream().mapToLong(Feed::cells).sum() * order.keyOffset());
     }
     return metrics;
   }
