@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.TableSpans;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the scans of a table are run: in HBase's own threads, or in those of a pool. Thread-safe.
@@ -160,7 +161,30 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
     private static void run(
         ScannedTable table, PhysicalScans scans, OperationSpan span, ScanResultConsumer observer) {
-      try (ResultScanner scanner = scans.gather(table, span)) {
+      ResultScanner scanner;
+      try {
+        scanner = scans.gather(table, span);
+      } catch (RuntimeException | Error e) {
+        span.fail(e);
+        span.end();
+        observer.onError(e);
+        return;
+      }
+      try (scanner) {
+        Throwable failure = read(scanner, observer);
+        // As HBase does it: before the scanner is closed.
+        if (failure == null) {
+          observer.onComplete();
+        } else {
+          span.fail(failure);
+          observer.onError(failure);
+        }
+      }
+    }
+
+    // Why the scan ended before its end; null if it did not, or the observer wanted no more.
+    private static @Nullable Throwable read(ResultScanner scanner, ScanResultConsumer observer) {
+      try {
         ScanMetrics metrics = scanner.getScanMetrics();
         if (metrics != null) {
           observer.onScanMetricsCreated(metrics);
@@ -172,11 +196,10 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
         }
         // Brings the counts up to date.
         scanner.getScanMetrics();
+        return null;
       } catch (IOException | RuntimeException | Error e) {
-        observer.onError(e);
-        return;
+        return e;
       }
-      observer.onComplete();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.evenkey.client.table;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Route;
+import io.opentelemetry.context.Context;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
@@ -44,6 +45,9 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   private boolean measured;
   private @Nullable Throwable unrepeatable;
 
+  /** What the scan is traced by when it ends, which its observer may hear of in another thread. */
+  private volatile Context ending = Context.current();
+
   /**
    * Prepares one.
    *
@@ -80,11 +84,16 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
         done,
         (nothing, error) -> {
           Throwable failure = error == null ? unrepeatable : error;
-          if (failure == null) {
-            consumer.onComplete();
-          } else {
-            consumer.onError(failure);
-          }
+          ending
+              .wrap(
+                  () -> {
+                    if (failure == null) {
+                      consumer.onComplete();
+                    } else {
+                      consumer.onError(failure);
+                    }
+                  })
+              .run();
         });
   }
 
@@ -137,11 +146,13 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
 
     @Override
     public void onError(Throwable error) {
+      ending = Context.current();
       failed(error, attempt);
     }
 
     @Override
     public void onComplete() {
+      ending = Context.current();
       attempt.complete(null);
     }
 

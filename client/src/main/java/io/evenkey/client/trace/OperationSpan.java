@@ -38,7 +38,7 @@ public final class OperationSpan {
 
   /** Says that the operation failed; it has still to be ended. */
   public void fail(Throwable failure) {
-    if (context != null) {
+    if (context != null && span.isRecording()) {
       TraceUtil.setError(span, failure);
       failed = true;
     }
