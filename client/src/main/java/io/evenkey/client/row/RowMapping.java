@@ -569,6 +569,26 @@ public final class RowMapping {
   }
 
   /**
+   * As {@link #logicalResult(Object)}, of the answer to an action; see {@link #logical(Result,
+   * Row)}.
+   */
+  @SuppressWarnings("unchecked") // a result stays a result
+  public <R> R logicalResult(R physical, Row action) {
+    return physical instanceof Result read ? (R) logical(read, action) : logicalResult(physical);
+  }
+
+  /**
+   * As {@link #logical(Result)}, of the answer to an action. A coprocessor that answers by itself
+   * may name the row as the action does: then the answer is left as it is.
+   */
+  public Result logical(Result answer, Row action) {
+    Cell[] cells = answer.rawCells();
+    boolean isLogical =
+        cells != null && cells.length > 0 && CellUtil.matchingRows(cells[0], action.getRow());
+    return isLogical ? answer : logical(answer);
+  }
+
+  /**
    * As {@link #logical(Result)}, of a row that another client may have written.
    *
    * @return null if the row has no logical key under this layout; it is counted

@@ -154,7 +154,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                   found -> FreeRead.together(rows, get, found)),
           () -> scans.spans().start(getName(), Operation.GET));
     }
-    return Futures.map(stored(generation).get(rows.physical(get)), rows::logical);
+    return Futures.map(
+        stored(generation).get(rows.physical(get)), answer -> rows.logical(answer, get));
   }
 
   @Override
@@ -229,7 +230,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         generation ->
             Futures.map(
                 call.begin(stored(generation), generation.rows(), (A) counted.action()),
-                generation.rows()::logicalResult));
+                answer -> generation.rows().logicalResult(answer, action)));
   }
 
   @Override

@@ -196,7 +196,7 @@ public final class LogicalTable implements Table {
         (stored, rows) ->
             rows.isFree()
                 ? traced(Operation.GET, () -> getAnywhere(stored, rows, get))
-                : rows.logical(stored.get(rows.physical(get))));
+                : rows.logical(stored.get(rows.physical(get)), get));
   }
 
   private static Result getAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
@@ -252,9 +252,8 @@ public final class LogicalTable implements Table {
     if (rows.isPlain()) {
       return stored.getScanner(rows.stamped(scan));
     }
-    ResultScanner scanner =
-        PhysicalScans.of(getName(), rows, scan, budgetBytes).gather(scans.like(stored));
-    return scan.isScanMetricsEnabled() ? new MeasuredScanner(scanner, callers) : scanner;
+    PhysicalScans ranges = PhysicalScans.of(getName(), rows, scan, budgetBytes);
+    return new BlockingScanner(ranges.gather(scans.like(stored)), callers);
   }
 
   @Override
@@ -312,13 +311,15 @@ public final class LogicalTable implements Table {
   @Override
   public Result append(Append append) throws IOException {
     return once(
-        append, (stored, rows, action) -> rows.logical(stored.append(rows.physical(action))));
+        append,
+        (stored, rows, action) -> rows.logical(stored.append(rows.physical(action)), action));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
     return once(
-        increment, (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action))));
+        increment,
+        (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action)), action));
   }
 
   @Override
@@ -343,7 +344,8 @@ public final class LogicalTable implements Table {
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
     return once(
-        mutations, (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action))));
+        mutations,
+        (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action)), action));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.evenkey.client.table;
 
+import io.evenkey.client.gather.RangeScanException;
 import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -9,22 +11,33 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scanner that leaves its metrics in the caller's scan when it ends, where HBase's older way of
- * asking, {@link Scan#getScanMetrics}, looks for them. Not thread-safe.
+ * A scanner that ends as those of HBase's blocking tables do. It leaves its metrics in the caller's
+ * scan, where HBase's older way of asking, {@link Scan#getScanMetrics}, looks for them. When all
+ * tries are used up and a region server has refused the last one for its scanner's sake, that is
+ * what it throws. Not thread-safe.
  */
 @SuppressWarnings("deprecation") // the older way is what this is for
-final class MeasuredScanner implements ResultScanner {
+final class BlockingScanner implements ResultScanner {
   private final ResultScanner scanner;
   private final Scan scan;
 
-  MeasuredScanner(ResultScanner scanner, Scan scan) {
+  BlockingScanner(ResultScanner scanner, Scan scan) {
     this.scanner = scanner;
     this.scan = scan;
   }
 
   @Override
   public @Nullable Result next() throws IOException {
-    Result row = scanner.next();
+    Result row;
+    try {
+      row = scanner.next();
+    } catch (RangeScanException e) {
+      if (e.getCause() instanceof DoNotRetryIOException refusal) {
+        refusal.addSuppressed(new IOException(e.getMessage()));
+        throw refusal;
+      }
+      throw e;
+    }
     if (row == null) {
       publish();
     }
@@ -38,7 +51,7 @@ final class MeasuredScanner implements ResultScanner {
   }
 
   private void publish() {
-    ScanMetrics metrics = scanner.getScanMetrics();
+    ScanMetrics metrics = scan.isScanMetricsEnabled() ? scanner.getScanMetrics() : null;
     if (metrics != null) {
       scan.setAttribute(
           Scan.SCAN_ATTRIBUTES_METRICS_DATA,
