@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ForwardingAdmin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -27,6 +30,15 @@ import org.jspecify.annotations.Nullable;
  * one of its generations would be. {@link AdminRule} has the rule of each method. Thread-safe.
  */
 final class AdminCalls implements InvocationHandler {
+  /**
+   * Whether HBase's own class can be used, to which some of its tools cast every admin: a later
+   * HBase may have calls that change tables and that are not forwarded there.
+   */
+  private static final boolean ALL_FORWARDED =
+      Arrays.stream(Admin.class.getMethods())
+          .filter(AdminCalls::mayChangeTables)
+          .allMatch(ForwardingAdmin::forwards);
+
   private final Class<?> type;
   private final Object admin;
   private final Configuration configuration;
@@ -39,6 +51,29 @@ final class AdminCalls implements InvocationHandler {
     this.configuration = configuration;
     this.layouts = layouts;
     this.named = new NamedTables(admin);
+  }
+
+  /**
+   * The admin of a connection.
+   *
+   * @param plain HBase's own connection, to which rows are what is stored
+   */
+  static Admin of(
+      Connection connection, Connection plain, Configuration configuration, Catalog layouts)
+      throws IOException {
+    Admin calls = to(Admin.class, plain.getAdmin(), configuration, layouts);
+    return ALL_FORWARDED ? ForwardingAdmin.of(plain, connection, calls) : calls;
+  }
+
+  static boolean mayChangeTables(Method method) {
+    AdminRule rule = AdminRule.of(method.getName());
+    return rule == null
+        ? Arrays.stream(method.getParameterTypes()).anyMatch(AdminCalls::isTable)
+        : rule.forgets();
+  }
+
+  private static boolean isTable(Class<?> type) {
+    return type == TableName.class || TableDescriptor.class.isAssignableFrom(type);
   }
 
   /** HBase's interface of that type, on its own object of that type. */

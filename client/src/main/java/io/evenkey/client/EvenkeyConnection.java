@@ -165,11 +165,13 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   /**
    * HBase's own, but that new tables are made as the registry has it planned, or else get the
-   * {@linkplain #DEFAULT_LAYOUT default layout}, and that changed ones keep their layout.
+   * {@linkplain #DEFAULT_LAYOUT default layout}, and that changed ones keep their layout. It is of
+   * HBase's class {@code HBaseAdmin}, to which some of HBase's tools cast it, and of this
+   * connection.
    */
   @Override
   public Admin getAdmin() throws IOException {
-    return AdminCalls.to(Admin.class, plain().getAdmin(), configuration, catalog);
+    return AdminCalls.of(this, plain(), configuration, catalog);
   }
 
   @Override

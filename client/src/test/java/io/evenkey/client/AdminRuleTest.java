@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.ForwardingAdmin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,16 @@ class AdminRuleTest {
   @MethodSource("callsThatNameTables")
   void everyCallThatNamesATableHasARule(Method method) {
     assertThat(AdminRule.of(method.getName())).as(method.toString()).isNotNull();
+  }
+
+  static Stream<Method> callsThatMayChangeTables() {
+    return Arrays.stream(Admin.class.getMethods()).filter(AdminCalls::mayChangeTables);
+  }
+
+  @ParameterizedTest
+  @MethodSource("callsThatMayChangeTables")
+  void everyCallThatMayChangeATableIsForwarded(Method method) {
+    assertThat(ForwardingAdmin.forwards(method)).as(method.toString()).isTrue();
   }
 
   @ParameterizedTest

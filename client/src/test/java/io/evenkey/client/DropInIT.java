@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.HBaseAdmin;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -121,6 +122,14 @@ class DropInIT {
     Table table = dropIn.getTable(name);
     assertThat(table).isInstanceOf(LogicalTable.class);
     return table;
+  }
+
+  @Test
+  void anAdminIsOfHBasesOwnClassAndOfItsConnection() throws IOException {
+    try (Admin admin = dropIn.getAdmin()) {
+      assertThat(admin).isInstanceOf(HBaseAdmin.class);
+      assertThat(admin.getConnection()).isSameAs(dropIn);
+    }
   }
 
   private static List<String> all(Table table, Scan scan) throws IOException {

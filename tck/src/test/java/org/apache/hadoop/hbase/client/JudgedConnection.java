@@ -49,7 +49,7 @@ public class JudgedConnection extends ConnectionImplementation {
 
   @Override
   public Admin getAdmin() throws IOException {
-    return new JudgedAdmin(this, judged.getAdmin());
+    return judged.getAdmin();
   }
 
   @Override
