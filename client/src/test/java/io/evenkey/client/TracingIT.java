@@ -111,8 +111,7 @@ class TracingIT {
 
   /** The one span of an operation that the application made, when it has ended. */
   private SpanData only(String operation) {
-    await()
-        .untilAsserted(() -> assertThat(below(application(), spans(operation))).hasSize(1));
+    await().untilAsserted(() -> assertThat(below(application(), spans(operation))).hasSize(1));
     SpanData span = below(application(), spans(operation)).get(0);
     assertThat(span.getName()).isEqualTo(operation + " default:" + name);
     assertThat(span.getKind()).isEqualTo(SpanKind.CLIENT);
