@@ -78,7 +78,10 @@ class IntegrationToolsIT {
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-Djava.io.tmpdir=" + directory);
     command.add("-Dlogback.configurationFile=" + System.getProperty("evenkey.tools.logback"));
-    command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+    // HBaseTestingUtility reaches into Java's own classes.
+    for (String opened : List.of("java.nio", "java.lang", "java.lang.reflect")) {
+      command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+    }
     command.add("-cp");
     // Of the two files of this name, the cluster's.
     command.add(
@@ -198,7 +201,7 @@ class IntegrationToolsIT {
             type,
             List.of(
                 "hbase.IntegrationTestIngest.runtime=60000",
-                "IntegrationTestIngest.num_keys_per_server=" + NODES / 200,
+                "IntegrationTestIngest.num_keys_per_server=" + NODES / 1000,
                 "IntegrationTestIngest.num_write_threads=4",
                 "IntegrationTestIngest.num_read_threads=4"));
     killUnder(tool, TableName.valueOf(type.getSimpleName()), 1);
