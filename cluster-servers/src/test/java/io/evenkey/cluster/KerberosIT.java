@@ -327,6 +327,7 @@ class KerberosIT {
   /** As an owner gives them, one after the other: each needs what the ones before have made. */
   @Test
   @Tag("full")
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void eachCommandWorksByAKey() throws Exception {
     Path csv =
         Files.writeString(directory.resolve("records.csv"), "id,v\n00000001,a\n00000002,b\n");
