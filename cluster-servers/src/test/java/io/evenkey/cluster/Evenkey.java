@@ -36,8 +36,14 @@ record Evenkey(int exit, String out, String err) {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().putAll(environment);
-      int exit = builder.start().waitFor();
-      return new Evenkey(exit, Files.readString(out), Files.readString(err));
+      Process process = builder.start();
+      try {
+        int exit = process.waitFor();
+        return new Evenkey(exit, Files.readString(out), Files.readString(err));
+      } finally {
+        // A test that is over its time is interrupted.
+        process.destroyForcibly();
+      }
     } finally {
       Files.delete(out);
       Files.delete(err);
