@@ -41,6 +41,12 @@ final class Schedule {
   private static final int MOST_CONFLICTS = 5;
   private static final int LONGEST_LIFE = 24;
 
+  /**
+   * A region that is moved while ZooKeeper is away may be on no server for more than a minute, with
+   * HBase's own client too.
+   */
+  private static final int OPERATION_MS = 300_000;
+
   private static final String PLAIN = "key:bytes";
   private static final List<String> LAYOUTS =
       List.of(
@@ -113,7 +119,7 @@ final class Schedule {
     boolean renames = random.nextBoolean() && fence == Move.Fence.GUARD;
     Move.By by = List.of(Move.By.values()).get(random.nextInt(3));
     MovePlan plan = MovePlan.of(name, Layout.parse(to)).by(by).to(goal).acceptingPause();
-    try (Traffic traffic = new Traffic(plain, name);
+    try (Traffic traffic = new Traffic(plain.getConfiguration(), name, "", OPERATION_MS);
         ClientProcess process = ClientProcess.start(plain, name, random.nextLong())) {
       traffic.start(random.nextLong());
       traffic.start(random.nextLong());
