@@ -2,14 +2,14 @@ package io.evenkey.benchmarks;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.jobs.move.MovePlan;
-import io.evenkey.jobs.move.MoveSettings;
-import io.evenkey.jobs.move.MoveWatch;
-import io.evenkey.jobs.move.Mover;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class SwitchPause {
           "to",
           "longest write ms",
           "longest read ms",
-          "mover ms");
+          "migrator ms");
       for (String regions : List.of(args).subList(guarded ? 0 : 1, args.length)) {
         measure(hbase, Integer.parseInt(regions), guarded);
       }
@@ -70,30 +70,36 @@ public final class SwitchPause {
     try (Connection client = ConnectionFactory.createConnection(dropIn);
         Registry registry = Registry.open(plain.getConfiguration())) {
       fill(client, name);
-      MovePlan plan =
-          MovePlan.of(name, Layout.parse("salt(" + (regions + 1) + ") + key:bytes"))
+      MigrationPlan plan =
+          MigrationPlan.of(name, Layout.parse("salt(" + (regions + 1) + ") + key:bytes"))
               .regions(regions)
-              .by(Move.By.PUTS)
+              .by(Migration.By.PUTS)
               .acceptingPause();
-      try (Mover mover =
-          Mover.begin(plain, registry, plan, MoveSettings.in(work), MoveWatch.NONE)) {
-        mover.run();
+      try (Migrator migrator =
+          Migrator.begin(
+              plain, registry, plan, MigrationSettings.in(work), MigrationListener.NONE)) {
+        migrator.run();
         for (Stage to : List.of(Stage.SWITCHED, Stage.ROLLED_BACK)) {
-          mover.to(to);
-          timed(client, name, regions, to.toString(), mover);
+          migrator.to(to);
+          timed(client, name, regions, to.toString(), migrator);
         }
       }
       if (!guarded) {
         return;
       }
-      try (Mover mover =
-          Mover.begin(
-              plain, registry, plan.to(Stage.FINISHED), MoveSettings.in(work), MoveWatch.NONE)) {
-        mover.run();
+      try (Migrator migrator =
+          Migrator.begin(
+              plain,
+              registry,
+              plan.to(Stage.FINISHED),
+              MigrationSettings.in(work),
+              MigrationListener.NONE)) {
+        migrator.run();
       }
-      try (Mover mover =
-          Mover.rename(plain, registry, name, MoveSettings.in(work), MoveWatch.NONE)) {
-        timed(client, name, regions, "renamed", mover);
+      try (Migrator migrator =
+          Migrator.rename(
+              plain, registry, name, MigrationSettings.in(work), MigrationListener.NONE)) {
+        timed(client, name, regions, "renamed", migrator);
       }
     }
   }
@@ -108,7 +114,8 @@ public final class SwitchPause {
     }
   }
 
-  private static void timed(Connection client, TableName name, int regions, String to, Mover mover)
+  private static void timed(
+      Connection client, TableName name, int regions, String to, Migrator migrator)
       throws Exception {
     AtomicLong longestWrite = new AtomicLong();
     AtomicLong longestRead = new AtomicLong();
@@ -133,7 +140,7 @@ public final class SwitchPause {
     longestWrite.set(0);
     longestRead.set(0);
     long begun = System.nanoTime();
-    mover.run();
+    migrator.run();
     double took = (System.nanoTime() - begun) / 1e6;
     over[0] = true;
     writer.join();

@@ -92,7 +92,7 @@ final class AdminCalls implements InvocationHandler {
     if (rule == null || !rule.forgets()) {
       return call(method, arguments);
     }
-    if (!rule.isRefusedWhileMoved()) {
+    if (!rule.isRefusedWhileMigrated()) {
       return after(call(method, arguments), () -> {});
     }
     CompletableFuture<Void> allowed =

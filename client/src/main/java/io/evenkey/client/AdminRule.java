@@ -75,10 +75,10 @@ enum AdminRule {
         "appendReplicationPeerTableCFs");
   }
 
-  private final boolean refusedWhileMoved;
+  private final boolean refusedWhileMigrated;
 
-  AdminRule(boolean refusedWhileMoved) {
-    this.refusedWhileMoved = refusedWhileMoved;
+  AdminRule(boolean refusedWhileMigrated) {
+    this.refusedWhileMigrated = refusedWhileMigrated;
   }
 
   private void are(String... methods) {
@@ -96,12 +96,12 @@ enum AdminRule {
   }
 
   /** Whether calls are refused while a table that they name is migrated. */
-  boolean isRefusedWhileMoved() {
-    return refusedWhileMoved;
+  boolean isRefusedWhileMigrated() {
+    return refusedWhileMigrated;
   }
 
   /** Whether what is known of layouts may be wrong after a call. */
   boolean forgets() {
-    return refusedWhileMoved || this == REOPENS;
+    return refusedWhileMigrated || this == REOPENS;
   }
 }

@@ -4,12 +4,12 @@ import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.hot.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
-import io.evenkey.client.registry.InForce;
-import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.RegistryException;
-import io.evenkey.client.route.Finder;
 import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.GenerationFinder;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
@@ -43,10 +43,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A table is looked up by one request to a region server, whose guard answers; two if the table
  * is another generation, or the user may not read. Where there is no guard, the registry is read,
- * and if that has no record, the descriptor, and again from time to time: see {@link Refreshes}. A
- * table that does not exist is not remembered, and has no layout. Thread-safe.
+ * and if that has no record, the descriptor, and again from time to time: see {@link
+ * LayoutRefreshes}. A table that does not exist is not remembered, and has no layout. Thread-safe.
  */
-final class Catalog implements Finder, AutoCloseable {
+final class Catalog implements GenerationFinder, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
   private static final Pattern GENERATION = Pattern.compile("(.+)\\.g[0-9]+");
 
@@ -56,14 +56,14 @@ final class Catalog implements Finder, AutoCloseable {
   private final PlainRequests requests;
   private final GuardQuestions questions;
   private final RegistryAccess registry;
-  private final Refreshes refreshes;
+  private final LayoutRefreshes refreshes;
   private final Pauses pauses = new Pauses();
   private final LayoutChecks checks;
   private final Executor threads;
   private final Set<String> rowBlindFilters;
   private final String cluster;
   private final HotKeys hotKeys;
-  private final Remembered<CompletableFuture<Generation>> known = new Remembered<>();
+  private final TableCache<CompletableFuture<Generation>> known = new TableCache<>();
 
   // Tables that are looked up because the generation that was in use is not any more.
   private final Set<TableName> left = ConcurrentHashMap.newKeySet();
@@ -81,7 +81,7 @@ final class Catalog implements Finder, AutoCloseable {
     this.requests = requests;
     this.questions = new GuardQuestions(requests);
     this.registry = new RegistryAccess(configuration);
-    this.refreshes = new Refreshes(configuration);
+    this.refreshes = new LayoutRefreshes(configuration);
     this.checks = new LayoutChecks(configuration, registry, rows);
     this.threads = threads;
     this.hotKeys = new HotKeys(configuration, hotKeys);
@@ -105,7 +105,7 @@ final class Catalog implements Finder, AutoCloseable {
     if (pauses.isOn(table)) {
       return CompletableFuture.failedFuture(pausing(table));
     }
-    Remembered.Reading<CompletableFuture<Generation>> reading = known.begin();
+    TableCache.Reading<CompletableFuture<Generation>> reading = known.begin();
     CompletableFuture<Generation> looked = new CompletableFuture<>();
     if (!requests.answersAtOnce()) {
       // The operations that are begun meanwhile wait for the same answer. Threads that wait each
@@ -169,7 +169,7 @@ final class Catalog implements Finder, AutoCloseable {
   // Until tables change, every operation fails with what a check has found.
   private void refuse(Generation generation, TableLayoutException problem) {
     if (generation.equals(known(generation.table()))) {
-      Remembered.Reading<CompletableFuture<Generation>> reading = known.begin();
+      TableCache.Reading<CompletableFuture<Generation>> reading = known.begin();
       reading.keep(generation.table(), CompletableFuture.failedFuture(problem));
     }
   }
@@ -313,7 +313,7 @@ final class Catalog implements Finder, AutoCloseable {
             result.completeExceptionally(pausing(table));
             return;
           }
-          Optional<InForce> layout = record.layout();
+          Optional<LayoutRecord> layout = record.layout();
           boolean gone = error instanceof TableNotFoundException;
           if (gone && record.generation().equals(table)) {
             result.completeExceptionally(error);
@@ -402,8 +402,8 @@ final class Catalog implements Finder, AutoCloseable {
     if (name.isSystemTable() || registry.use() == RegistryUse.OFF) {
       return;
     }
-    Move migration;
-    Move other;
+    Migration migration;
+    Migration other;
     try {
       migration = registry.migration(name);
       other = migrationOfGeneration(name);
@@ -432,13 +432,13 @@ final class Catalog implements Finder, AutoCloseable {
   }
 
   /** The last migration of the table that has such a generation, if there is one of that name. */
-  private @Nullable Move migrationOfGeneration(TableName name) throws RegistryException {
+  private @Nullable Migration migrationOfGeneration(TableName name) throws RegistryException {
     Matcher generation = GENERATION.matcher(name.getQualifierAsString());
     if (!generation.matches()) {
       return null;
     }
     TableName table = TableName.valueOf(name.getNamespaceAsString(), generation.group(1));
-    Move last = registry.migration(table);
+    Migration last = registry.migration(table);
     boolean isOfIt = last != null && (name.equals(last.source()) || name.equals(last.target()));
     return isOfIt ? last : null;
   }

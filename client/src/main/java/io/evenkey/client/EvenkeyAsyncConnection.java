@@ -75,7 +75,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             PlainRequests.through(plain),
             RowProbe.through(plain),
             // Not in the threads that answers come in: these calls wait for one.
-            WaitingThreads::execute,
+            BlockingCallThreads::execute,
             report -> FutureUtils.get(plain.getTable(HotKeyTable.NAME).put(report)));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
@@ -103,7 +103,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(
       TableName name, Function<TableName, AsyncTableBuilder<C>> builders, AsyncScans<C> scans) {
-    return Building.of(
+    return BuilderProxy.of(
         AsyncTableBuilder.class,
         builders.apply(name),
         (AsyncTable<C> built) -> name.isSystemTable() ? built : logical(built, builders, scans));
@@ -155,7 +155,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
       TableName name, AsyncTableBuilder<C> table) {
     return AsyncMutators.builder(
         plain,
-        Building.of(
+        BuilderProxy.of(
             AsyncTableBuilder.class,
             table,
             (AsyncTable<C> built) ->
@@ -173,7 +173,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   }
 
   private AsyncAdminBuilder admin(AsyncAdminBuilder builder) {
-    return Building.of(
+    return BuilderProxy.of(
         AsyncAdminBuilder.class,
         builder,
         (AsyncAdmin built) -> AdminCalls.to(AsyncAdmin.class, built, configuration, catalog));

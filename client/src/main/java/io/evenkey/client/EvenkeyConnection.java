@@ -1,6 +1,6 @@
 package io.evenkey.client;
 
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.table.GenerationTables;
@@ -126,7 +126,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
-    return Building.of(
+    return BuilderProxy.of(
         TableBuilder.class,
         plain().getTableBuilder(name, pool),
         (Table built) -> name.isSystemTable() ? built : logical(built, pool));
@@ -220,7 +220,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
       throws IOException {
     Generation generation = route(table).now();
     if (!generation.rows().isPlain()) {
-      Refusals.count("past-the-table");
+      RefusalCounts.count("past-the-table");
       throw new UnsupportedOperationException(
           "writes past the table, as HTableMultiplexer's: table="
               + table

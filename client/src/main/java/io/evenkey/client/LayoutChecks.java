@@ -2,7 +2,7 @@ package io.evenkey.client;
 
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.TableMeters;
-import io.evenkey.client.registry.InForce;
+import io.evenkey.client.registry.LayoutRecord;
 import io.evenkey.client.registry.RegistryException;
 import io.evenkey.client.route.Generation;
 import io.evenkey.layout.Layout;
@@ -64,7 +64,7 @@ final class LayoutChecks {
       return;
     }
     // Never in the caller's thread, whichever executor the connection has for calls that wait.
-    WaitingThreads.execute(
+    BlockingCallThreads.execute(
         () -> {
           try {
             compareWithRows(generation.physical(), generation.rows().layout());
@@ -96,7 +96,7 @@ final class LayoutChecks {
     if (registry.use() == RegistryUse.OFF) {
       return;
     }
-    Optional<InForce> recorded;
+    Optional<LayoutRecord> recorded;
     try {
       recorded = registry.recordedLayout(table);
     } catch (RegistryException e) {

@@ -4,7 +4,7 @@ import io.evenkey.client.registry.Plan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.size.RegionCount;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitException;
@@ -66,7 +66,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
    * gets by the rules of thumb, and raised so that each has as many buckets as the others.
    */
   static int usualRegions(Layout layout, int servers) {
-    Workload load = new Workload(USUAL_GIGABYTES, Workload.Weight.EVEN, 0, servers);
+    TableLoad load = new TableLoad(USUAL_GIGABYTES, TableLoad.Weight.EVEN, 0, servers);
     return evenRegions(layout, RegionCount.of(load).regions());
   }
 

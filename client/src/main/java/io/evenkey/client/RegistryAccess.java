@@ -1,7 +1,7 @@
 package io.evenkey.client;
 
-import io.evenkey.client.registry.InForce;
-import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryException;
@@ -73,7 +73,8 @@ final class RegistryAccess {
    * @param generation the generation in use
    * @param isBetweenGenerations whether clients have to wait for the next one
    */
-  record Recorded(Optional<InForce> layout, TableName generation, boolean isBetweenGenerations) {}
+  record Recorded(
+      Optional<LayoutRecord> layout, TableName generation, boolean isBetweenGenerations) {}
 
   /**
    * What is recorded of a table.
@@ -94,7 +95,7 @@ final class RegistryAccess {
   }
 
   private static Recorded recorded(Registry open, TableName table) throws RegistryException {
-    Move migration = open.move(table).map(Versioned::value).orElse(null);
+    Migration migration = open.migration(table).map(Versioned::value).orElse(null);
     TableName generation = migration == null ? table : migration.generation();
     return new Recorded(
         open.inForce(generation),
@@ -103,13 +104,13 @@ final class RegistryAccess {
   }
 
   /** The layout that is recorded of a physical table. */
-  Optional<InForce> recordedLayout(TableName physical) throws RegistryException {
+  Optional<LayoutRecord> recordedLayout(TableName physical) throws RegistryException {
     return call(open -> open.inForce(physical));
   }
 
   /** The last migration of a table, or null if there was none. */
-  @Nullable Move migration(TableName table) throws RegistryException {
-    return call(open -> open.move(table)).map(Versioned::value).orElse(null);
+  @Nullable Migration migration(TableName table) throws RegistryException {
+    return call(open -> open.migration(table)).map(Versioned::value).orElse(null);
   }
 
   /**

@@ -55,7 +55,7 @@ public final class SpreadTable {
   /**
    * The generation that is read now, by the name that HBase has for it.
    *
-   * @see io.evenkey.client.registry.Move
+   * @see io.evenkey.client.registry.Migration
    */
   public TableName generation() {
     return now().physical();

@@ -263,7 +263,8 @@ public final class SpreadTables implements AutoCloseable {
       Configuration plain = new Configuration(connection.getConfiguration());
       plain.unset(EvenkeyAsyncConnection.SETTING);
       User as = user == null ? User.getCurrent() : user;
-      open = SharedRegistry.connect(connection, plain, as, attributes, WaitingThreads::execute);
+      open =
+          SharedRegistry.connect(connection, plain, as, attributes, BlockingCallThreads::execute);
       if (open == null) {
         open = Futures.get(HBaseLine.present().connect(plain, as, attributes));
       }

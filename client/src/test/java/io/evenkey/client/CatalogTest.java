@@ -63,7 +63,7 @@ class CatalogTest {
   @Test
   void tableThatIsRecreatedIsNoticedAfterTheStatedTime() {
     Configuration configuration = configuration("off");
-    configuration.setLong(Refreshes.SETTING, 0);
+    configuration.setLong(LayoutRefreshes.SETTING, 0);
     try (Catalog catalog = catalog(configuration)) {
       assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(BEFORE);
       stored.set(AFTER);

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
-import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.File;
 import java.io.IOException;
@@ -192,7 +192,7 @@ class SeparateClusterIT {
     return new LoadOptions(
         List.of(),
         "d",
-        OnCollision.FAIL,
+        DuplicateKeyPolicy.FAIL,
         0,
         directory.resolve("rejects.csv"),
         directory.resolve("checkpoint"),

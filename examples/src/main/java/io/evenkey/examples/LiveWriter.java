@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * An application that knows nothing of Evenkey: HBase's own interface, and two lines of
  * configuration. It writes rows that each lead to the one before, counts them in HBase too, and
- * notes in a file what HBase has acknowledged. Run by {@code examples/live-move.sh}.
+ * notes in a file what HBase has acknowledged. Run by {@code examples/live-migration.sh}.
  */
 public final class LiveWriter {
   private static final byte[] FAMILY = Bytes.toBytes("d");

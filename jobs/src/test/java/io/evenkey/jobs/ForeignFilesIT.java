@@ -15,11 +15,11 @@ import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
-import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ class ForeignFilesIT {
     return new LoadOptions(
         List.of(),
         "d",
-        OnCollision.REPORT,
+        DuplicateKeyPolicy.REPORT,
         10_000,
         rejects,
         checkpoint,

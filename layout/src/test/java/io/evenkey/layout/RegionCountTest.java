@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.SizeRule;
-import io.evenkey.layout.size.Workload;
-import io.evenkey.layout.size.Workload.Weight;
+import io.evenkey.layout.size.TableLoad;
+import io.evenkey.layout.size.TableLoad.Weight;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RegionCountTest {
   private static RegionCount of(double gigabytes, Weight weight) {
-    return RegionCount.of(new Workload(gigabytes, weight, 0, 0));
+    return RegionCount.of(new TableLoad(gigabytes, weight, 0, 0));
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class RegionCountTest {
 
   @Test
   void writesAndServersNeedTheirRegions() {
-    RegionCount count = RegionCount.of(new Workload(20, Weight.EVEN, 300, 7));
+    RegionCount count = RegionCount.of(new TableLoad(20, Weight.EVEN, 300, 7));
     assertThat(count.regions()).isEqualTo(21);
     assertThat(count.rules().stream().filter(SizeRule::isNeed)).hasSize(2);
     assertThat(count.conflicts()).anyMatch(c -> c.contains("at least 20"));
@@ -67,7 +67,7 @@ class RegionCountTest {
 
   @Test
   void everyRuleSaysItsFigureWhereItHoldsAndWhoSaysSo() {
-    assertThat(RegionCount.of(new Workload(600, Weight.EVEN, 60, 3)).rules())
+    assertThat(RegionCount.of(new TableLoad(600, Weight.EVEN, 60, 3)).rules())
         .extracting(SizeRule::toString)
         .containsExactly(
             "size / 10 GB, at most 120: 60 (holds for 500 GB to 10 TB; field practice)",
@@ -88,7 +88,7 @@ class RegionCountTest {
     assertThat(of(25, Weight.EVEN).conflicts()).isEmpty();
     assertThat(of(20, Weight.EVEN).conflicts()).hasSize(1);
     // 60 by one, from 60 servers on by the other, to 200 on each.
-    assertThat(RegionCount.of(new Workload(600, Weight.EVEN, 0, 60)).conflicts())
+    assertThat(RegionCount.of(new TableLoad(600, Weight.EVEN, 0, 60)).conflicts())
         .noneMatch(conflict -> conflict.contains("60 servers") && conflict.contains("at most 120"));
   }
 
@@ -103,7 +103,7 @@ class RegionCountTest {
     "1, 0, -1"
   })
   void aWorkloadOutOfRangeIsRefused(double gigabytes, double writes, int servers) {
-    assertThatThrownBy(() -> new Workload(gigabytes, Weight.EVEN, writes, servers))
+    assertThatThrownBy(() -> new TableLoad(gigabytes, Weight.EVEN, writes, servers))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("not a workload: gigabytes=" + gigabytes);
   }

@@ -31,7 +31,7 @@ public final class Bench {
    */
   public static List<BenchRun> scans(
       Configuration hbase,
-      Rows rows,
+      BenchRows rows,
       List<Integer> bucketCounts,
       List<Task> tasks,
       int rounds,
@@ -67,21 +67,29 @@ public final class Bench {
 
   /** Compares writes of single rows; see {@link #scans}. */
   public static List<BenchRun> puts(
-      Configuration hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
+      Configuration hbase,
+      BenchRows rows,
+      List<Integer> bucketCounts,
+      int rounds,
+      Listener listener)
       throws IOException {
     return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, listener);
   }
 
   /** Compares reads of single rows; see {@link #scans}. */
   public static List<BenchRun> gets(
-      Configuration hbase, Rows rows, List<Integer> bucketCounts, int rounds, Listener listener)
+      Configuration hbase,
+      BenchRows rows,
+      List<Integer> bucketCounts,
+      int rounds,
+      Listener listener)
       throws IOException {
     return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, listener);
   }
 
   private static List<BenchRun> points(
       Configuration hbase,
-      Rows rows,
+      BenchRows rows,
       List<Integer> bucketCounts,
       List<PointTask> tasks,
       int rounds,

@@ -11,7 +11,8 @@ public final class BenchReport {
   private BenchReport() {}
 
   /** One JSON document. */
-  public static Map<String, Object> toMap(List<BenchRun> runs, Rows rows, int servers, int rounds) {
+  public static Map<String, Object> toMap(
+      List<BenchRun> runs, BenchRows rows, int servers, int rounds) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("rows", rows.count());
     document.put("servers", servers);

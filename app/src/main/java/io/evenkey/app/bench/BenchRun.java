@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratio Evenkey's figure over plain HBase's, of each round
  */
 public record BenchRun(
-    String name, int buckets, String unit, Map<String, Figures> figures, Spread ratio) {
+    String name, int buckets, String unit, Map<String, Figures> figures, Quartiles ratio) {
   /** All sides there may be, in the order in which they are shown. */
   public static final List<String> SIDES = List.of("plain", "evenkey", "naive", "phoenix");
 

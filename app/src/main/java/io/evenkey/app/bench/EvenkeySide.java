@@ -36,7 +36,7 @@ final class EvenkeySide implements Side {
 
   /** The layout whose salt is of the whole key. */
   static Layout layout(int buckets) {
-    return Layout.parse("salt(" + buckets + ") + " + Rows.FIELDS);
+    return Layout.parse("salt(" + buckets + ") + " + BenchRows.FIELDS);
   }
 
   @Override
@@ -50,12 +50,14 @@ final class EvenkeySide implements Side {
   }
 
   @Override
-  public void fill(Rows rows, int buckets) throws IOException {
+  public void fill(BenchRows rows, int buckets) throws IOException {
     fill(WHOLE, layout(buckets), rows, buckets);
-    fill(AFFINE, Layout.parse("salt(" + buckets + ", device) + " + Rows.FIELDS), rows, buckets);
+    fill(
+        AFFINE, Layout.parse("salt(" + buckets + ", device) + " + BenchRows.FIELDS), rows, buckets);
   }
 
-  private void fill(TableName table, Layout layout, Rows rows, int buckets) throws IOException {
+  private void fill(TableName table, Layout layout, BenchRows rows, int buckets)
+      throws IOException {
     created.create(
         TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
         HBaseTables.splits(layout, buckets));

@@ -29,7 +29,7 @@ final class HBaseTables {
   }
 
   /** Where a plain table is cut into regions of as many rows; null for one region. */
-  static byte @Nullable [][] splits(Rows rows, int regions) {
+  static byte @Nullable [][] splits(BenchRows rows, int regions) {
     if (regions == 1) {
       return null;
     }
@@ -46,7 +46,7 @@ final class HBaseTables {
   }
 
   /** Writes all rows under their keys and flushes the table. */
-  static void fill(Connection connection, TableName table, Rows rows) throws IOException {
+  static void fill(Connection connection, TableName table, BenchRows rows) throws IOException {
     try (BufferedMutator mutator = connection.getBufferedMutator(table)) {
       for (int row = 0; row < rows.count(); row++) {
         mutator.mutate(put(rows.key(row), rows.value(row)));

@@ -41,7 +41,7 @@ final class NaiveSide implements Side {
 
   /** Reads what Evenkey has written. */
   @Override
-  public void fill(Rows rows, int count) {
+  public void fill(BenchRows rows, int count) {
     buckets = count;
   }
 

@@ -31,7 +31,7 @@ final class PlainSide implements Side {
   }
 
   @Override
-  public void fill(Rows rows, int buckets) throws IOException {
+  public void fill(BenchRows rows, int buckets) throws IOException {
     created.create(HBaseTables.table(TABLE.getNameAsString()), HBaseTables.splits(rows, buckets));
     HBaseTables.fill(connection, TABLE, rows);
   }

@@ -22,12 +22,12 @@ final class PointComparison implements Closeable {
   private static final int EVENKEY = 1;
 
   private final Sides<PointSide> sides = new Sides<>();
-  private final Rows rows;
+  private final BenchRows rows;
   private final int rounds;
   private final int buckets;
   private int written;
 
-  PointComparison(Rows rows, int rounds, int buckets) {
+  PointComparison(BenchRows rows, int rounds, int buckets) {
     this.rows = rows;
     this.rounds = rounds;
     this.buckets = buckets;
@@ -94,14 +94,14 @@ final class PointComparison implements Closeable {
     for (int side = 0; side < values.length; side++) {
       Double skew = task.writes() ? traces.get(side).serverSkew() : null;
       figures.put(
-          sides.get(side).name(), BenchRun.Figures.of(Spread.of(values[side]).median(), skew));
+          sides.get(side).name(), BenchRun.Figures.of(Quartiles.of(values[side]).median(), skew));
     }
     return new BenchRun(
         task.name(),
         buckets,
         Task.Unit.ROWS_PER_SECOND.toString(),
         figures,
-        Spread.ofRatios(values[EVENKEY], values[PLAIN]));
+        Quartiles.ofRatios(values[EVENKEY], values[PLAIN]));
   }
 
   /** Growing keys to write, one round after another; or keys anywhere among those written. */

@@ -81,12 +81,12 @@ final class PointSide implements Closeable {
     return WriteTrace.of(admin, table.getName());
   }
 
-  private Put put(Rows rows, int number) {
+  private Put put(BenchRows rows, int number) {
     return HBaseTables.put(row.apply(rows.key(number)), rows.value(number));
   }
 
   /** Does the task for these rows. */
-  void run(PointTask task, Rows rows, int[] numbers) throws IOException {
+  void run(PointTask task, BenchRows rows, int[] numbers) throws IOException {
     switch (task.how()) {
       case BUFFERED -> {
         for (int number : numbers) {
@@ -130,7 +130,7 @@ final class PointSide implements Closeable {
 
   private void check(int number, Result result) throws IOException {
     byte[] value = result.getValue(HBaseTables.FAMILY, HBaseTables.QUALIFIER);
-    if (value == null || value.length != Rows.VALUE_BYTES) {
+    if (value == null || value.length != BenchRows.VALUE_BYTES) {
       throw new IOException(name + " did not give the row that was written: row=" + number);
     }
   }

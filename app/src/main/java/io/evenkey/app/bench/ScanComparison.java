@@ -24,7 +24,7 @@ final class ScanComparison {
   private static final int EVENKEY = 1;
 
   private final List<Side> sides;
-  private final Rows rows;
+  private final BenchRows rows;
   private final int rounds;
 
   /**
@@ -33,7 +33,7 @@ final class ScanComparison {
    * @param sides what is compared, plain HBase first, Evenkey second; filled
    * @param rounds how many rounds count
    */
-  ScanComparison(List<Side> sides, Rows rows, int rounds) {
+  ScanComparison(List<Side> sides, BenchRows rows, int rounds) {
     this.sides = sides;
     this.rows = rows;
     this.rounds = rounds;
@@ -71,7 +71,7 @@ final class ScanComparison {
         buckets,
         task.unit().toString(),
         figures,
-        Spread.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
+        Quartiles.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
   }
 
   /** One round of every side, begun by another side each time. */
@@ -183,8 +183,8 @@ final class ScanComparison {
     }
     double[] firstRows = Arrays.stream(results).mapToDouble(Round::firstRowMillis).toArray();
     return new BenchRun.Figures(
-        Spread.of(values(task, results)).median(),
-        task.limit() > 0 ? null : Spread.of(firstRows).median(),
+        Quartiles.of(values(task, results)).median(),
+        task.limit() > 0 ? null : Quartiles.of(firstRows).median(),
         metrics == null ? null : (double) metrics.countOfRowsScanned.get() / read,
         metrics == null ? null : (double) metrics.countOfBytesInResults.get() / read,
         all ? heldMegabytes(side, task) : null,

@@ -20,7 +20,7 @@ public interface Side extends Closeable {
    *
    * @param buckets over how many buckets the rows are spread; as many regions
    */
-  void fill(Rows rows, int buckets) throws IOException;
+  void fill(BenchRows rows, int buckets) throws IOException;
 
   /**
    * Opens a scan of the keys in a range.

@@ -97,7 +97,7 @@ public record Task(
   }
 
   /** What is read in one round; the same for everybody. */
-  List<KeyRange> ranges(Rows rows, long seed) {
+  List<KeyRange> ranges(BenchRows rows, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<KeyRange> ranges = new ArrayList<>(repeats);
     for (int i = 0; i < repeats; i++) {
@@ -106,7 +106,7 @@ public record Task(
     return ranges;
   }
 
-  private KeyRange range(Rows rows, SplittableRandom random) {
+  private KeyRange range(BenchRows rows, SplittableRandom random) {
     return switch (what) {
       case ALL -> KeyRange.all();
       case TENTH -> part(rows, random, 10);
@@ -116,7 +116,7 @@ public record Task(
     };
   }
 
-  private static KeyRange part(Rows rows, SplittableRandom random, int parts) {
+  private static KeyRange part(BenchRows rows, SplittableRandom random, int parts) {
     int size = rows.count() / parts;
     int from = random.nextInt(rows.count() - size + 1);
     return rows.range(from, from + size);

@@ -7,7 +7,7 @@ import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.Validation;
 import io.evenkey.layout.size.RegionCount;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -180,7 +180,8 @@ final class AdviceView {
         rowBytes,
         gigabytes,
         inAYear,
-        RegionCount.of(new Workload(inAYear, Workload.Weight.EVEN, 0, advice.workload().servers()))
+        RegionCount.of(
+                new TableLoad(inAYear, TableLoad.Weight.EVEN, 0, advice.workload().servers()))
             .regions());
     out.printf(
         Locale.ROOT,

@@ -183,13 +183,13 @@ final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (!(writeWeight >= 0 && writeWeight <= 1)) {
-      throw Misuse.outOfRange(spec, "--write-weight", writeWeight, "give a share from 0 to 1");
+      throw UsageErrors.outOfRange(spec, "--write-weight", writeWeight, "give a share from 0 to 1");
     }
     if (!(costs.query >= 0 && costs.request >= 0 && costs.row >= 0)) {
-      throw Misuse.outOfRange(spec, "--request-ms", costs.request, "give costs of 0 or more");
+      throw UsageErrors.outOfRange(spec, "--request-ms", costs.request, "give costs of 0 or more");
     }
     if (servers != null && (servers < 1 || servers > 1000)) {
-      throw Misuse.outOfRange(spec, "--servers", servers, "give 1 to 1000");
+      throw UsageErrors.outOfRange(spec, "--servers", servers, "give 1 to 1000");
     }
     OutputFile page = report == null ? null : OutputFile.at(report, force);
     if (!Files.isReadable(queries)) {
@@ -259,9 +259,9 @@ final class AdviseCommand implements Callable<Integer> {
 
   private Sample sample(Live live) throws IOException {
     if (!(live.share > 0 && live.share <= 1)) {
-      throw Misuse.outOfRange(spec, "--sample", live.share, "give a share above 0, up to 1");
+      throw UsageErrors.outOfRange(spec, "--sample", live.share, "give a share above 0, up to 1");
     }
-    TableName table = Misuse.tableName(spec, live.table);
+    TableName table = UsageErrors.tableName(spec, live.table);
     try (Cluster open = cluster.open();
         Progress bar = console.progress("sample " + table, 0)) {
       return TableSample.of(open.tables().open(table), live.share, bar::to);

@@ -3,9 +3,9 @@ package io.evenkey.app.cli;
 import io.evenkey.app.bench.Bench;
 import io.evenkey.app.bench.BenchChart;
 import io.evenkey.app.bench.BenchReport;
+import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.bench.Peer;
-import io.evenkey.app.bench.Rows;
 import io.evenkey.app.bench.Task;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -130,7 +130,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
-    Rows all = new Rows(rows);
+    BenchRows all = new BenchRows(rows);
     Figures figures = cluster.isGiven() ? onCluster(all) : inProcess(all);
     List<BenchRun> runs = figures.runs;
     if (drawing != null) {
@@ -147,7 +147,7 @@ final class BenchCommand implements Callable<Integer> {
   /** What was measured, and on how many region servers. */
   private record Figures(List<BenchRun> runs, int servers) {}
 
-  private Figures inProcess(Rows all) throws IOException {
+  private Figures inProcess(BenchRows all) throws IOException {
     List<Peer> peers =
         ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
     Map<String, String> settings = new LinkedHashMap<>();
@@ -160,7 +160,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   // Without peers: they need settings and jars on the servers.
-  private Figures onCluster(Rows all) throws IOException {
+  private Figures onCluster(BenchRows all) throws IOException {
     Configuration configuration = cluster.configuration(Patience.WORK);
     int count;
     try (Connection connection = ConnectionFactory.createConnection(configuration);
@@ -170,7 +170,8 @@ final class BenchCommand implements Callable<Integer> {
     return new Figures(runs(configuration, all, List.of()), count);
   }
 
-  private List<BenchRun> runs(Configuration hbase, Rows all, List<Peer> peers) throws IOException {
+  private List<BenchRun> runs(Configuration hbase, BenchRows all, List<Peer> peers)
+      throws IOException {
     try (Watch watch = new Watch()) {
       return switch (what) {
         case SCAN -> Bench.scans(hbase, all, buckets, tasks(), rounds, peers, watch);
@@ -187,18 +188,18 @@ final class BenchCommand implements Callable<Integer> {
           "--servers is for an HBase in this process: leave it out with --quorum or --conf");
     }
     if (rows < 1000 || rows % 1000 != 0) {
-      throw Misuse.outOfRange(spec, "--rows", rows, "give whole thousands");
+      throw UsageErrors.outOfRange(spec, "--rows", rows, "give whole thousands");
     }
     if (rounds < 1) {
-      throw Misuse.outOfRange(spec, "--rounds", rounds, "give 1 or more");
+      throw UsageErrors.outOfRange(spec, "--rounds", rounds, "give 1 or more");
     }
     for (int count : buckets) {
       if (count < 1 || count > MOST_BUCKETS) {
-        throw Misuse.outOfRange(spec, "--buckets", count, "give 1 to " + MOST_BUCKETS);
+        throw UsageErrors.outOfRange(spec, "--buckets", count, "give 1 to " + MOST_BUCKETS);
       }
     }
     if (what == What.SCAN && tasks().isEmpty()) {
-      throw Misuse.outOfRange(
+      throw UsageErrors.outOfRange(
           spec, "--only", String.join(",", only), "give some of " + names(Task.scans()));
     }
   }

@@ -74,10 +74,10 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (servers < 1 || servers > MOST_SERVERS) {
-      throw Misuse.outOfRange(spec, "--servers", servers, "give 1 to " + MOST_SERVERS);
+      throw UsageErrors.outOfRange(spec, "--servers", servers, "give 1 to " + MOST_SERVERS);
     }
     if (dataNodes < 1 || dataNodes > MOST_DATA_NODES) {
-      throw Misuse.outOfRange(spec, "--data-nodes", dataNodes, "give 1 to " + MOST_DATA_NODES);
+      throw UsageErrors.outOfRange(spec, "--data-nodes", dataNodes, "give 1 to " + MOST_DATA_NODES);
     }
     ClusterOptions options =
         ClusterOptions.defaults()

@@ -120,7 +120,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void show(Demo demo, EmbeddedHBase hbase) throws IOException, InterruptedException {
-    Token token = Token.random();
+    PortalToken token = PortalToken.random();
     PortalSettings settings = PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2));
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {

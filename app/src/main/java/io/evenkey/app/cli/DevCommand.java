@@ -73,9 +73,9 @@ final class DevCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (port != null) {
-      Misuse.checkPort(spec, port);
+      UsageErrors.checkPort(spec, port);
     }
-    Misuse.checkEvery(spec, every);
+    UsageErrors.checkEvery(spec, every);
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
@@ -105,7 +105,7 @@ final class DevCommand implements Callable<Integer> {
   }
 
   private void show(EmbeddedHBase hbase) throws IOException, InterruptedException {
-    Token token = Token.random();
+    PortalToken token = PortalToken.random();
     PortalSettings settings =
         PortalSettings.local(port == null ? freePort() : port, token.value())
             .every(Duration.ofSeconds(every))

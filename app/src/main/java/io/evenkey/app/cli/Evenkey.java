@@ -139,7 +139,7 @@ public final class Evenkey implements Callable<Integer> {
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     commandLine.setExecutionExceptionHandler(new Failure(err));
-    commandLine.setParameterExceptionHandler(new Misuse());
+    commandLine.setParameterExceptionHandler(new UsageErrors());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);
     Rights.InHelp.addTo(commandLine);

@@ -63,8 +63,8 @@ final class HeatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Misuse.checkEvery(spec, every);
-    String name = table == null ? null : Misuse.tableName(spec, table).getNameAsString();
+    UsageErrors.checkEvery(spec, every);
+    String name = table == null ? null : UsageErrors.tableName(spec, table).getNameAsString();
     boolean repeat = console.columns() > 0 && !once && !json;
     try (Cluster open = cluster.openBriefly();
         Recorder recorder =

@@ -9,10 +9,10 @@ import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.InputException;
 import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
-import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.IOException;
@@ -103,9 +103,9 @@ final class ImportCommand implements Callable<Integer> {
       names = "--on-collision",
       paramLabel = "WHAT",
       defaultValue = "report",
-      converter = OnCollisionConverter.class,
+      converter = DuplicateKeyPolicyConverter.class,
       description = "fail, report or keep-first (default ${DEFAULT-VALUE}).")
-  private OnCollision onCollision = OnCollision.REPORT;
+  private DuplicateKeyPolicy onCollision = DuplicateKeyPolicy.REPORT;
 
   @Option(
       names = "--max-rejects",
@@ -251,10 +251,10 @@ final class ImportCommand implements Callable<Integer> {
 
   private void checkNumbers() {
     if (maxRejects < 0) {
-      throw Misuse.outOfRange(spec, "--max-rejects", maxRejects, "allow 0 or more");
+      throw UsageErrors.outOfRange(spec, "--max-rejects", maxRejects, "allow 0 or more");
     }
     if (writers < 1 || writers > 64) {
-      throw Misuse.outOfRange(spec, "--writers", writers, "use 1 to 64");
+      throw UsageErrors.outOfRange(spec, "--writers", writers, "use 1 to 64");
     }
     if (resume && restart) {
       throw new ParameterException(

@@ -1,8 +1,8 @@
 package io.evenkey.app.cli;
 
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
-import io.evenkey.jobs.load.OnCollision;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class LoadView {
               "warning: %,d records have the key of a record before them; HBase keeps one row of"
                   + " each: %s%n",
               result.collisions(),
-              options.onCollision() == OnCollision.KEEP_FIRST
+              options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST
                   ? "the first was kept"
                   : "a read finds the last");
       result.examples().forEach(example -> console.out().println("  " + example));

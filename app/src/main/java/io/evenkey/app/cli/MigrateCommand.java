@@ -2,13 +2,13 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
-import io.evenkey.jobs.move.MovePlan;
-import io.evenkey.jobs.move.MoveSettings;
-import io.evenkey.jobs.move.MoveWatch;
-import io.evenkey.jobs.move.Mover;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Rights("R and A on the table, C on its namespace for the next generation; --rename also A there.")
 @Command(
     name = "migrate",
-    header = "Move a live table to another layout, without stopping it.",
+    header = "Migrate a live table to another layout, without stopping it.",
     description = {
       "",
       "Makes the next generation, copies the rows, compares both generations, repairs the rows that",
@@ -58,7 +58,7 @@ final class MigrateCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private @Nullable Begin begin;
 
-  /** A new move. */
+  /** A new migration. */
   private static final class Begin {
     @Option(
         names = "--layout",
@@ -81,7 +81,7 @@ final class MigrateCommand implements Callable<Integer> {
           "How it is copied: files, puts, or snapshot, which reads the source's files and needs",
           "the rights to (default ${DEFAULT-VALUE})."
         })
-    private Move.By by = Move.By.FILES;
+    private Migration.By by = Migration.By.FILES;
 
     @Option(
         names = "--accept-pause",
@@ -152,14 +152,14 @@ final class MigrateCommand implements Callable<Integer> {
     check();
     TableName table = argument.table();
     try (Cluster open = cluster.open()) {
-      MoveView view = new MoveView(console, json);
+      MigrationView view = new MigrationView(console, json);
       if (status) {
         view.end(stored(open, table).value());
       } else if (begin == null && !resume && !switchReads && !finish && !rename && !rollback) {
         setPace(open, table);
         view.end(stored(open, table).value());
       } else {
-        view.end(move(open, table));
+        view.end(migration(open, table));
       }
     }
     return CommandLine.ExitCode.OK;
@@ -185,33 +185,33 @@ final class MigrateCommand implements Callable<Integer> {
               + " --rename, --rollback, --pace and --latency");
     }
     if (begin != null && begin.regions != null && begin.regions < 1) {
-      throw Misuse.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
+      throw UsageErrors.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
     }
     if (pace != null && pace < 0) {
-      throw Misuse.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
+      throw UsageErrors.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
     }
     if (latency != null && latency < 0) {
-      throw Misuse.outOfRange(spec, "--latency", latency, "give 0 or more milliseconds");
+      throw UsageErrors.outOfRange(spec, "--latency", latency, "give 0 or more milliseconds");
     }
   }
 
-  private static Versioned<Move> stored(Cluster open, TableName table) throws IOException {
+  private static Versioned<Migration> stored(Cluster open, TableName table) throws IOException {
     return open.registry()
-        .move(table)
+        .migration(table)
         .orElseThrow(
             () ->
                 new IOException(
                     "table was never migrated: table=" + table + "; begin with --layout"));
   }
 
-  private Move.Pace pace(Move.Pace now) {
-    return new Move.Pace(
+  private Migration.Pace pace(Migration.Pace now) {
+    return new Migration.Pace(
         pace == null ? now.rowsPerSecond() : pace, latency == null ? now.latencyMs() : latency);
   }
 
   private void setPace(Cluster open, TableName table) throws IOException {
     if (pace != null || latency != null) {
-      Versioned<Move> now = stored(open, table);
+      Versioned<Migration> now = stored(open, table);
       open.registry().store(now.value().with(pace(now.value().pace())), now.version());
     }
   }
@@ -220,9 +220,9 @@ final class MigrateCommand implements Callable<Integer> {
     return finish ? Stage.FINISHED : switchReads ? Stage.SWITCHED : usual;
   }
 
-  private Move move(Cluster open, TableName table) throws IOException {
+  private Migration migration(Cluster open, TableName table) throws IOException {
     try (WorkDirectory directory = WorkDirectory.of(work);
-        MoveBar bar = new MoveBar(console, table, json)) {
+        MigrationBar bar = new MigrationBar(console, table, json)) {
       if (begin != null || resume) {
         console.note(
             "files of a copy are made in new directories in "
@@ -231,52 +231,55 @@ final class MigrateCommand implements Callable<Integer> {
                     ? "; delete it if this is killed"
                     : "; if this is killed, --resume with the same --work deletes them"));
       }
-      MoveSettings settings = MoveSettings.in(directory.path());
+      MigrationSettings settings = MigrationSettings.in(directory.path());
       if (rename && !finish) {
         return renamed(open, table, settings, bar);
       }
-      Move move;
-      try (Mover mover = mover(open, table, settings, bar)) {
-        move = mover.run();
+      Migration migration;
+      try (Migrator migrator = migrator(open, table, settings, bar)) {
+        migration = migrator.run();
       }
-      return rename && !move.isRenaming() ? renamed(open, table, settings, bar) : move;
+      return rename && !migration.isRenaming() ? renamed(open, table, settings, bar) : migration;
     }
   }
 
-  private static Move renamed(Cluster open, TableName table, MoveSettings settings, MoveWatch watch)
+  private static Migration renamed(
+      Cluster open, TableName table, MigrationSettings settings, MigrationListener listener)
       throws IOException {
-    Move last = stored(open, table).value();
+    Migration last = stored(open, table).value();
     boolean begun = last.isRenaming() && !last.stage().isOver();
-    try (Mover mover =
+    try (Migrator migrator =
         begun
-            ? Mover.resume(open.connection(), open.registry(), table, settings, watch)
-            : Mover.rename(open.connection(), open.registry(), table, settings, watch)) {
-      return mover.run();
+            ? Migrator.resume(open.connection(), open.registry(), table, settings, listener)
+            : Migrator.rename(open.connection(), open.registry(), table, settings, listener)) {
+      return migrator.run();
     }
   }
 
-  private Mover mover(Cluster open, TableName table, MoveSettings settings, MoveWatch watch)
+  private Migrator migrator(
+      Cluster open, TableName table, MigrationSettings settings, MigrationListener listener)
       throws IOException {
     if (begin != null) {
-      return Mover.begin(
+      return Migrator.begin(
           open.connection(),
           open.registry(),
-          new MovePlan(
+          new MigrationPlan(
               table,
               Layout.parse(begin.layout),
               begin.regions == null ? 0 : begin.regions,
               begin.by,
-              pace(Move.Pace.FREE),
+              pace(Migration.Pace.FREE),
               goal(Stage.READY),
               begin.acceptPause),
           settings,
-          watch);
+          listener);
     }
     setPace(open, table);
-    Mover mover = Mover.resume(open.connection(), open.registry(), table, settings, watch);
+    Migrator migrator =
+        Migrator.resume(open.connection(), open.registry(), table, settings, listener);
     if (rollback || switchReads || finish) {
-      mover.to(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
+      migrator.to(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
     }
-    return mover;
+    return migrator;
   }
 }

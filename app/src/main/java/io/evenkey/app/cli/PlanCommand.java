@@ -13,7 +13,7 @@ import io.evenkey.jobs.input.KeyColumns;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.size.RegionCount;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
@@ -143,7 +143,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     // What is wrong by itself is reported before a connection is made.
     Plan wanted = wanted();
-    Scope scope = target == null ? null : Misuse.scope(spec, target);
+    Scope scope = target == null ? null : UsageErrors.scope(spec, target);
     if (scope == null && !wanted.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "no table named; name the one to plan");
     }
@@ -227,9 +227,9 @@ final class PlanCommand implements Callable<Integer> {
       }
       double size = gigabytes == null ? 1 : gigabytes;
       if (!(size > 0) || Double.isInfinite(size)) {
-        throw Misuse.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
+        throw UsageErrors.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
       }
-      RegionCount count = RegionCount.of(new Workload(size, Workload.Weight.EVEN, 0, servers));
+      RegionCount count = RegionCount.of(new TableLoad(size, TableLoad.Weight.EVEN, 0, servers));
       int regionCount =
           csv == null ? NewTable.evenRegions(layout, count.regions()) : count.regions();
       counted = plan.withRegions(regionCount);

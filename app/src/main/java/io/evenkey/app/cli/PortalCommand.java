@@ -122,14 +122,14 @@ final class PortalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Misuse.checkPort(spec, port);
-    Misuse.checkEvery(spec, every);
+    UsageErrors.checkPort(spec, port);
+    UsageErrors.checkEvery(spec, every);
     if ((identityHeader == null) != proxies.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "--identity-header and --trusted-proxy belong together; give both, or none");
     }
-    Token token = Token.of(spec, tokenFile);
+    PortalToken token = PortalToken.of(spec, tokenFile);
     PortalSettings settings =
         new PortalSettings(
             host,

@@ -37,7 +37,7 @@ final class QueryOptions {
 
   RowQuery query() {
     if (limit != null && limit < 1) {
-      throw Misuse.outOfRange(command, "--limit", limit, "ask for 1 row or more");
+      throw UsageErrors.outOfRange(command, "--limit", limit, "ask for 1 row or more");
     }
     return new RowQuery(where, limit == null ? 0 : limit, reversed, columns);
   }

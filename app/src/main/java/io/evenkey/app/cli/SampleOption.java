@@ -19,7 +19,7 @@ final class SampleOption {
   /** 1 or more. */
   int rows() {
     if (rows < 1) {
-      throw Misuse.outOfRange(command, "--sample", rows, "read 1 row or more");
+      throw UsageErrors.outOfRange(command, "--sample", rows, "read 1 row or more");
     }
     return rows;
   }

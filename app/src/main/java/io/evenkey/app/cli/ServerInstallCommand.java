@@ -72,22 +72,22 @@ final class ServerInstallCommand implements Callable<Integer> {
     } else if (to == null || from == null) {
       throw new ParameterException(spec.commandLine(), "--table and --jar belong together");
     } else {
-      add(Misuse.tableName(spec, to), from);
+      add(UsageErrors.tableName(spec, to), from);
     }
     return CommandLine.ExitCode.OK;
   }
 
   private void explain() {
-    ServerSettings.print(
+    GuardServerSettings.print(
         console,
         json,
         List.of(
-            "1. Copy " + ServerSettings.JAR + " into " + ServerSettings.DIRECTORY,
+            "1. Copy " + GuardServerSettings.JAR + " into " + GuardServerSettings.DIRECTORY,
             "   of every master and region server.",
             "2. In hbase-site.xml of each of them add these properties; where one is there already,",
             "   add the class to its value, behind a comma:",
             "",
-            ServerSettings.xml(),
+            GuardServerSettings.xml(),
             "",
             "3. Restart the masters, then the region servers one after the other. Applications go",
             "   on meanwhile: see \"The guard\" in docs/operations.md.",

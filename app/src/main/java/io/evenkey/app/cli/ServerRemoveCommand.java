@@ -58,7 +58,7 @@ final class ServerRemoveCommand implements Callable<Integer> {
       explain();
       return CommandLine.ExitCode.OK;
     }
-    TableName name = Misuse.tableName(spec, from);
+    TableName name = UsageErrors.tableName(spec, from);
     boolean removed;
     try (Cluster open = cluster.open()) {
       removed = Guards.remove(open.connection(), name);
@@ -82,17 +82,17 @@ final class ServerRemoveCommand implements Callable<Integer> {
   }
 
   private void explain() {
-    ServerSettings.print(
+    GuardServerSettings.print(
         console,
         json,
         List.of(
             "1. Finish the migrations that are under way, or roll them back.",
             "2. In hbase-site.xml of every master and region server remove these classes:",
             "",
-            ServerSettings.xml(),
+            GuardServerSettings.xml(),
             "",
             "3. Restart the region servers one after the other, then the masters.",
-            "4. Remove " + ServerSettings.JAR + " from " + ServerSettings.DIRECTORY + ".",
+            "4. Remove " + GuardServerSettings.JAR + " from " + GuardServerSettings.DIRECTORY + ".",
             "",
             "Requests by another layout than the table's are not refused from then on. This takes",
             "access to the servers' files, and restarting them; no right in HBase."));

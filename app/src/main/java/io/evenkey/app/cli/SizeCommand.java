@@ -2,7 +2,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.SizeRule;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +62,10 @@ final class SizeCommand implements Callable<Integer> {
     @Option(names = "--write-heavy", description = "Writes matter most: more regions.")
     private boolean writes;
 
-    private Workload.Weight value() {
-      return scans ? Workload.Weight.SCANS : writes ? Workload.Weight.WRITES : Workload.Weight.EVEN;
+    private TableLoad.Weight value() {
+      return scans
+          ? TableLoad.Weight.SCANS
+          : writes ? TableLoad.Weight.WRITES : TableLoad.Weight.EVEN;
     }
   }
 
@@ -97,17 +99,18 @@ final class SizeCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private Workload workload() {
+  private TableLoad workload() {
     if (!(gigabytes > 0) || Double.isInfinite(gigabytes)) {
-      throw Misuse.outOfRange(spec, "--gb", gigabytes, "give the size in gigabytes, more than 0");
+      throw UsageErrors.outOfRange(
+          spec, "--gb", gigabytes, "give the size in gigabytes, more than 0");
     }
     if (!(writeMegabytes >= 0) || Double.isInfinite(writeMegabytes)) {
-      throw Misuse.outOfRange(
+      throw UsageErrors.outOfRange(
           spec, "--write-mb", writeMegabytes, "give megabytes a second, 0 or more");
     }
     if (servers < 0) {
-      throw Misuse.outOfRange(spec, "--servers", servers, "give the number of region servers");
+      throw UsageErrors.outOfRange(spec, "--servers", servers, "give the number of region servers");
     }
-    return new Workload(gigabytes, weight.value(), writeMegabytes, servers);
+    return new TableLoad(gigabytes, weight.value(), writeMegabytes, servers);
   }
 }

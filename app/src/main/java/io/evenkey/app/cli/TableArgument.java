@@ -22,6 +22,6 @@ final class TableArgument {
    * @throws picocli.CommandLine.ParameterException if HBase would not take it
    */
   TableName table() {
-    return Misuse.tableName(command, name);
+    return UsageErrors.tableName(command, name);
   }
 }

@@ -162,12 +162,12 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private Integer compare(TableName table, Against with) throws IOException {
-    TableName other = Misuse.tableName(spec, with.other);
+    TableName other = UsageErrors.tableName(spec, with.other);
     if (with.pause < 0 || with.pause > 3_600) {
-      throw Misuse.outOfRange(spec, "--pause", with.pause, "give 0 to 3600 seconds");
+      throw UsageErrors.outOfRange(spec, "--pause", with.pause, "give 0 to 3600 seconds");
     }
     if (with.most < 1) {
-      throw Misuse.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
+      throw UsageErrors.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
     }
     // Region servers send tags, such as a time to live, only to a connection that asks for them.
     try (Cluster open = Cluster.open(CellTags.read(cluster.configuration(Patience.WORK)))) {

@@ -30,7 +30,7 @@ public final class Demo {
   private final int servers;
   private final RecordCells cells;
   private final RecordKeys keys;
-  private final Collisions collisions;
+  private final DuplicateKeys collisions;
   private final DemoPlan plan;
 
   /** Shows how far a step is; one at a time. */
@@ -46,7 +46,7 @@ public final class Demo {
       int servers,
       RecordCells cells,
       RecordKeys keys,
-      Collisions collisions) {
+      DuplicateKeys collisions) {
     this.source = source;
     this.layout = layout;
     this.servers = servers;
@@ -82,7 +82,7 @@ public final class Demo {
               + ", one row without",
           "the two tables cannot be compared: add a column that tells the records apart");
     }
-    return new Demo(source, layout, servers, cells, keys, Collisions.of(source, layout, keys));
+    return new Demo(source, layout, servers, cells, keys, DuplicateKeys.of(source, layout, keys));
   }
 
   /** The layout that is shown. */

@@ -139,7 +139,7 @@ public final class DemoReport {
   }
 
   private void collisions() {
-    Collisions lost = result.collisions();
+    DuplicateKeys lost = result.collisions();
     if (lost.records() == 0) {
       return;
     }

@@ -24,7 +24,7 @@ public record DemoResult(
     DemoPlan plan,
     TableRun naive,
     TableRun spread,
-    Collisions collisions,
+    DuplicateKeys collisions,
     double seconds) {
   /** Whether both tables gave back every row, with its values, in the same logical order. */
   public boolean orderIdentical() {

@@ -1,23 +1,23 @@
 package io.evenkey.app.failure;
 
-import static io.evenkey.app.failure.Field.ACTION;
-import static io.evenkey.app.failure.Field.FAMILY;
-import static io.evenkey.app.failure.Field.FREE_TEXT;
-import static io.evenkey.app.failure.Field.HOST;
-import static io.evenkey.app.failure.Field.LIMIT;
-import static io.evenkey.app.failure.Field.MISSING;
-import static io.evenkey.app.failure.Field.NAMED_TABLE;
-import static io.evenkey.app.failure.Field.NAMESPACE;
-import static io.evenkey.app.failure.Field.NODE;
-import static io.evenkey.app.failure.Field.PARENT;
-import static io.evenkey.app.failure.Field.PATH;
-import static io.evenkey.app.failure.Field.POLICY;
-import static io.evenkey.app.failure.Field.REGION;
-import static io.evenkey.app.failure.Field.SERVER;
-import static io.evenkey.app.failure.Field.SNAPSHOT;
-import static io.evenkey.app.failure.Field.TABLE;
-import static io.evenkey.app.failure.Field.USER;
-import static io.evenkey.app.failure.Field.WAIT;
+import static io.evenkey.app.failure.FailureField.ACTION;
+import static io.evenkey.app.failure.FailureField.FAMILY;
+import static io.evenkey.app.failure.FailureField.FREE_TEXT;
+import static io.evenkey.app.failure.FailureField.HOST;
+import static io.evenkey.app.failure.FailureField.LIMIT;
+import static io.evenkey.app.failure.FailureField.MISSING;
+import static io.evenkey.app.failure.FailureField.NAMED_TABLE;
+import static io.evenkey.app.failure.FailureField.NAMESPACE;
+import static io.evenkey.app.failure.FailureField.NODE;
+import static io.evenkey.app.failure.FailureField.PARENT;
+import static io.evenkey.app.failure.FailureField.PATH;
+import static io.evenkey.app.failure.FailureField.POLICY;
+import static io.evenkey.app.failure.FailureField.REGION;
+import static io.evenkey.app.failure.FailureField.SERVER;
+import static io.evenkey.app.failure.FailureField.SNAPSHOT;
+import static io.evenkey.app.failure.FailureField.TABLE;
+import static io.evenkey.app.failure.FailureField.USER;
+import static io.evenkey.app.failure.FailureField.WAIT;
 
 import java.util.List;
 import java.util.Set;
@@ -414,21 +414,21 @@ public enum FailureKind {
   private final String remedy;
 
   @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
-  private final List<Field> fields;
+  private final List<FailureField> fields;
 
   private final @Nullable Pattern message;
 
   @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable set
   private final Set<String> classes;
 
-  FailureKind(String rule, String remedy, List<Field> fields, String... classes) {
+  FailureKind(String rule, String remedy, List<FailureField> fields, String... classes) {
     this(rule, remedy, fields, null, classes);
   }
 
   FailureKind(
       String rule,
       String remedy,
-      List<Field> fields,
+      List<FailureField> fields,
       @Nullable Pattern message,
       String... classes) {
     this.rule = rule;
@@ -462,7 +462,7 @@ public enum FailureKind {
     return remedy;
   }
 
-  List<Field> fields() {
+  List<FailureField> fields() {
     return fields;
   }
 

@@ -76,9 +76,9 @@ public record Problem(FailureKind kind, String line) {
 
     private Problem known(FailureKind kind, Cause cause, List<Cause> causes) {
       Map<String, String> values = new LinkedHashMap<>();
-      for (Field field : kind.fields()) {
+      for (FailureField field : kind.fields()) {
         field.in(cause.message()).ifPresent(value -> values.put(field.label(), value));
-        if (field != Field.FREE_TEXT) {
+        if (field != FailureField.FREE_TEXT) {
           for (Cause other : causes) {
             field.in(other.message()).ifPresent(value -> values.putIfAbsent(field.label(), value));
           }

@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * request to the master, and one scan of {@code hbase:meta} for the keys between which each region
  * lies. HBase's own tables are left out.
  */
-public final class ClusterReadings implements Readings {
+public final class ClusterReadings implements ReadingSource {
   private static final byte[] REGION_INFO = "regioninfo".getBytes(StandardCharsets.US_ASCII);
 
   private final Connection connection;

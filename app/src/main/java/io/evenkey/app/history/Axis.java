@@ -19,7 +19,7 @@ final class Axis {
     this.starts = starts;
   }
 
-  static Axis union(Collection<Strip> strips) {
+  static Axis union(Collection<TableHeat> strips) {
     return of(strips.stream().flatMap(strip -> Stream.of(strip.starts())).toList());
   }
 
@@ -58,7 +58,7 @@ final class Axis {
   }
 
   /** Lays a strip over the axis, both in order of the keys. */
-  void lay(Strip strip, Taker taker) {
+  void lay(TableHeat strip, Taker taker) {
     int at = 0;
     for (int span = 0; span < strip.size(); span++) {
       byte[] end = strip.end(span);

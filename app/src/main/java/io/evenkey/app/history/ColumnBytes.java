@@ -25,7 +25,7 @@ final class ColumnBytes {
 
   private ColumnBytes() {}
 
-  static byte[] of(Column column, Strip strip) throws IOException {
+  static byte[] of(HeatColumn column, TableHeat strip) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes))) {
       out.writeByte(FORMAT);
@@ -46,10 +46,10 @@ final class ColumnBytes {
         out.writeInt(names.getOrDefault(strip.server(span), 0));
         out.writeByte(strip.flags(span));
       }
-      List<Mark> marks =
+      List<RegionEvent> marks =
           column.marks().stream().filter(mark -> mark.table().equals(strip.table())).toList();
       out.writeInt(marks.size());
-      for (Mark mark : marks) {
+      for (RegionEvent mark : marks) {
         out.writeLong(mark.at());
         writeKey(mark.key(), out);
         out.writeUTF(mark.kind().name());
@@ -59,7 +59,7 @@ final class ColumnBytes {
     return bytes.toByteArray();
   }
 
-  private static Map<String, Integer> names(Strip strip) {
+  private static Map<String, Integer> names(TableHeat strip) {
     Map<String, Integer> names = new LinkedHashMap<>();
     for (int span = 0; span < strip.size(); span++) {
       names.putIfAbsent(strip.region(span), names.size());
@@ -85,7 +85,7 @@ final class ColumnBytes {
    * @param shared what gives equal keys and names of many columns as one object
    * @throws IOException if they are of another format, or damaged
    */
-  static Column read(String table, byte[] bytes, Shared shared) throws IOException {
+  static HeatColumn read(String table, byte[] bytes, Interner shared) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new InflaterInputStream(new ByteArrayInputStream(bytes)))) {
       int format = in.readByte();
@@ -99,20 +99,21 @@ final class ColumnBytes {
       for (int i = 0; i < names.length; i++) {
         names[i] = shared.name(in.readUTF());
       }
-      Strip.Builder strip = new Strip.Builder(table);
+      TableHeat.Builder strip = new TableHeat.Builder(table);
       int spans = in.readInt();
       for (int span = 0; span < spans; span++) {
         byte[] start = shared.key(readKey(in));
         float[] values = {in.readFloat(), in.readFloat(), in.readFloat()};
         strip.add(start, values, names[in.readInt()], names[in.readInt()], in.readByte());
       }
-      List<Mark> marks = new ArrayList<>();
+      List<RegionEvent> marks = new ArrayList<>();
       for (int count = in.readInt(); count > 0; count--) {
         long at = in.readLong();
         byte[] key = readKey(in);
-        marks.add(new Mark(at, table, key, Mark.Kind.valueOf(in.readUTF()), in.readUTF()));
+        marks.add(
+            new RegionEvent(at, table, key, RegionEvent.Kind.valueOf(in.readUTF()), in.readUTF()));
       }
-      return new Column(from, to, List.of(strip.build()), marks);
+      return new HeatColumn(from, to, List.of(strip.build()), marks);
     }
   }
 }

@@ -35,11 +35,11 @@ final class Diagnosis {
 
   private final String table;
   private final @Nullable Layout layout;
-  private final List<Strip> strips;
+  private final List<TableHeat> strips;
   private final Axis axis;
   private final List<Finding> findings = new ArrayList<>();
 
-  private Diagnosis(String table, @Nullable Layout layout, List<Strip> strips) {
+  private Diagnosis(String table, @Nullable Layout layout, List<TableHeat> strips) {
     this.table = table;
     this.layout = layout;
     this.strips = strips;
@@ -51,11 +51,11 @@ final class Diagnosis {
    *
    * @param columns at least one, in the order of time
    */
-  static List<Finding> of(List<Column> columns, Map<String, Layout> layouts) {
-    Map<String, List<Strip>> byTable = new TreeMap<>();
-    Column newest = columns.get(columns.size() - 1);
-    for (Column column : columns) {
-      for (Strip strip : column.strips()) {
+  static List<Finding> of(List<HeatColumn> columns, Map<String, Layout> layouts) {
+    Map<String, List<TableHeat>> byTable = new TreeMap<>();
+    HeatColumn newest = columns.get(columns.size() - 1);
+    for (HeatColumn column : columns) {
+      for (TableHeat strip : column.strips()) {
         if (!OwnNamespace.has(strip.table()) && newest.strip(strip.table()) != null) {
           byTable.computeIfAbsent(strip.table(), name -> new ArrayList<>()).add(strip);
         }
@@ -83,7 +83,7 @@ final class Diagnosis {
     List<Integer> hottest = new ArrayList<>();
     double hotShare = 0;
     int busyColumns = 0;
-    for (Strip strip : strips) {
+    for (TableHeat strip : strips) {
       double all = 0;
       int hot = 0;
       for (int span = 0; span < strip.size(); span++) {
@@ -126,7 +126,7 @@ final class Diagnosis {
     }
     boolean rising = moves > 0 && ups >= RISING * moves;
     int last = hottest.get(hottest.size() - 1);
-    Strip newest = strips.get(strips.size() - 1);
+    TableHeat newest = strips.get(strips.size() - 1);
     boolean atTheEnd = newest.spanOf(axis.starts()[last]) == newest.size() - 1;
     if (measure == Measure.WRITES && rising && (places > 2 || atTheEnd && places > 1)) {
       add(

@@ -15,7 +15,7 @@ final class History {
   static final int MOST_SPANS = 3_072;
 
   private final List<Layer> layers;
-  private final List<Deque<Column>> columns = new ArrayList<>();
+  private final List<Deque<HeatColumn>> columns = new ArrayList<>();
 
   History(List<Layer> layers) {
     this.layers = List.copyOf(layers);
@@ -31,25 +31,25 @@ final class History {
    *
    * @return what was added, by layer; nothing where no column was completed
    */
-  synchronized List<Added> add(Column newest) {
+  synchronized List<Added> add(HeatColumn newest) {
     List<Added> added = new ArrayList<>();
-    Column fine =
-        new Column(
-            newest.from(), newest.to(), Reduction.of(newest.strips(), MOST_SPANS), newest.marks());
+    HeatColumn fine =
+        new HeatColumn(
+            newest.from(), newest.to(), SpanMerger.of(newest.strips(), MOST_SPANS), newest.marks());
     put(0, fine);
     added.add(new Added(layers.get(0), fine));
     for (int l = 1; l < layers.size(); l++) {
       Layer layer = layers.get(l);
       long end = layer.floor(newest.to());
-      Column last = columns.get(l).peekLast();
+      HeatColumn last = columns.get(l).peekLast();
       if (last != null && last.to() >= end) {
         continue;
       }
-      List<Column> parts = within(l - 1, end - layer.millis(), end);
+      List<HeatColumn> parts = within(l - 1, end - layer.millis(), end);
       if (!parts.isEmpty()) {
         // Of a while that was watched in part, only that part is known.
         long from = Math.max(end - layer.millis(), parts.get(0).from());
-        Column coarse = Average.of(from, end, parts, MOST_SPANS);
+        HeatColumn coarse = Downsampler.of(from, end, parts, MOST_SPANS);
         put(l, coarse);
         added.add(new Added(layer, coarse));
       }
@@ -58,18 +58,18 @@ final class History {
   }
 
   /** A column, and the layer that it is now in. */
-  record Added(Layer layer, Column column) {}
+  record Added(Layer layer, HeatColumn column) {}
 
   /** Puts back a column that was stored; those of a layer come in the order of time. */
-  synchronized void restore(Layer layer, Column column) {
+  synchronized void restore(Layer layer, HeatColumn column) {
     int l = layers.indexOf(layer);
     if (l >= 0) {
       put(l, column);
     }
   }
 
-  private void put(int layer, Column column) {
-    Deque<Column> ring = columns.get(layer);
+  private void put(int layer, HeatColumn column) {
+    Deque<HeatColumn> ring = columns.get(layer);
     ring.addLast(column);
     while (ring.size() > layers.get(layer).keep()) {
       ring.removeFirst();
@@ -77,9 +77,9 @@ final class History {
   }
 
   // A column belongs where its middle is: readings come a moment late.
-  private List<Column> within(int layer, long from, long to) {
-    List<Column> parts = new ArrayList<>();
-    for (Column column : columns.get(layer)) {
+  private List<HeatColumn> within(int layer, long from, long to) {
+    List<HeatColumn> parts = new ArrayList<>();
+    for (HeatColumn column : columns.get(layer)) {
       long middle = (column.from() + column.to()) / 2;
       if (middle >= from && middle < to) {
         parts.add(column);
@@ -94,15 +94,15 @@ final class History {
    * @param from when the part begins, in milliseconds since 1970
    * @param to when it ends
    */
-  record Part(Column column, long from, long to) {}
+  record Part(HeatColumn column, long from, long to) {}
 
   /** The finest there is of a while, in the order of time. */
   synchronized List<Part> parts(long from, long to) {
     Deque<Part> found = new ArrayDeque<>();
     long until = to;
-    for (Deque<Column> ring : columns) {
-      for (Iterator<Column> newestFirst = ring.descendingIterator(); newestFirst.hasNext(); ) {
-        Column column = newestFirst.next();
+    for (Deque<HeatColumn> ring : columns) {
+      for (Iterator<HeatColumn> newestFirst = ring.descendingIterator(); newestFirst.hasNext(); ) {
+        HeatColumn column = newestFirst.next();
         if (column.from() < until && column.to() > from) {
           found.addFirst(
               new Part(column, Math.max(from, column.from()), Math.min(until, column.to())));
@@ -114,16 +114,16 @@ final class History {
   }
 
   /** The last columns of the finest layer, at most so many, in the order of time. */
-  synchronized List<Column> last(int count) {
-    List<Column> all = new ArrayList<>(columns.get(0));
+  synchronized List<HeatColumn> last(int count) {
+    List<HeatColumn> all = new ArrayList<>(columns.get(0));
     return List.copyOf(all.subList(Math.max(0, all.size() - count), all.size()));
   }
 
   /** When the oldest column begins, in milliseconds since 1970; {@code otherwise} if none does. */
   synchronized long oldest(long otherwise) {
     long oldest = otherwise;
-    for (Deque<Column> ring : columns) {
-      Column first = ring.peekFirst();
+    for (Deque<HeatColumn> ring : columns) {
+      HeatColumn first = ring.peekFirst();
       if (first != null) {
         oldest = Math.min(oldest, first.from());
       }
@@ -133,6 +133,6 @@ final class History {
 
   /** How many spans are held, in all columns of all layers. */
   synchronized long spans() {
-    return columns.stream().flatMap(Deque::stream).mapToLong(Column::size).sum();
+    return columns.stream().flatMap(Deque::stream).mapToLong(HeatColumn::size).sum();
   }
 }

@@ -56,8 +56,8 @@ public final class HistoryTable {
     }
   }
 
-  void store(Layer layer, Column column) throws IOException {
-    for (Strip strip : column.strips()) {
+  void store(Layer layer, HeatColumn column) throws IOException {
+    for (TableHeat strip : column.strips()) {
       Values key =
           Values.of(
               Map.of(
@@ -75,9 +75,9 @@ public final class HistoryTable {
   }
 
   /** Reads what is stored of a layer, in the order of time. */
-  List<Column> load(Layer layer, long now) throws IOException {
-    Map<Long, List<Column>> parts = new TreeMap<>();
-    Shared shared = new Shared();
+  List<HeatColumn> load(Layer layer, long now) throws IOException {
+    Map<Long, List<HeatColumn>> parts = new TreeMap<>();
+    Interner shared = new Interner();
     String condition =
         "column_ms = "
             + layer.millis()
@@ -96,13 +96,13 @@ public final class HistoryTable {
         }
       }
     }
-    List<Column> columns = new ArrayList<>();
-    for (List<Column> one : parts.values()) {
-      List<Strip> strips = new ArrayList<>();
-      List<Mark> marks = new ArrayList<>();
+    List<HeatColumn> columns = new ArrayList<>();
+    for (List<HeatColumn> one : parts.values()) {
+      List<TableHeat> strips = new ArrayList<>();
+      List<RegionEvent> marks = new ArrayList<>();
       one.forEach(part -> strips.addAll(part.strips()));
       one.forEach(part -> marks.addAll(part.marks()));
-      columns.add(new Column(one.get(0).from(), one.get(0).to(), strips, marks));
+      columns.add(new HeatColumn(one.get(0).from(), one.get(0).to(), strips, marks));
     }
     return columns;
   }

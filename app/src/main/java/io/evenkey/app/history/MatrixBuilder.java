@@ -19,7 +19,7 @@ final class MatrixBuilder {
   private final HeatQuery query;
   private final List<History.Part> parts;
   private final Map<String, Layout> layouts;
-  private final Map<Strip, Strip> shown = new HashMap<>();
+  private final Map<TableHeat, TableHeat> shown = new HashMap<>();
 
   MatrixBuilder(HeatQuery query, List<History.Part> parts, Map<String, Layout> layouts) {
     this.query = query;
@@ -34,19 +34,19 @@ final class MatrixBuilder {
   private record Placed(HeatTable table, Axis axis) {}
 
   HeatMatrix build() {
-    Map<Part, List<Strip>> byTable = byTable();
+    Map<Part, List<TableHeat>> byTable = byTable();
     List<Axis> axes = new ArrayList<>();
     List<double[]> heats = new ArrayList<>();
-    for (List<Strip> strips : byTable.values()) {
+    for (List<TableHeat> strips : byTable.values()) {
       Axis axis = Axis.union(strips);
       double[] heat = new double[axis.size()];
-      for (Strip strip : strips) {
+      for (TableHeat strip : strips) {
         axis.lay(strip, (at, span, share) -> heat[at] += strip.heat(span) * share);
       }
       axes.add(axis);
       heats.add(heat);
     }
-    int[][] firsts = Reduction.firsts(heats, query.rows());
+    int[][] firsts = SpanMerger.firsts(heats, query.rows());
     Map<String, Placed> tables = new LinkedHashMap<>();
     List<HeatRow> rows = new ArrayList<>();
     int t = 0;
@@ -69,10 +69,10 @@ final class MatrixBuilder {
     return fill(tables, rows);
   }
 
-  private Map<Part, List<Strip>> byTable() {
-    Map<String, List<Strip>> strips = new TreeMap<>();
+  private Map<Part, List<TableHeat>> byTable() {
+    Map<String, List<TableHeat>> strips = new TreeMap<>();
     for (History.Part part : parts) {
-      for (Strip strip : part.column().strips()) {
+      for (TableHeat strip : part.column().strips()) {
         if (query.table() == null
             ? !OwnNamespace.has(strip.table())
             : query.table().equals(strip.table())) {
@@ -80,19 +80,19 @@ final class MatrixBuilder {
         }
       }
     }
-    Map<Part, List<Strip>> byTable = new LinkedHashMap<>();
+    Map<Part, List<TableHeat>> byTable = new LinkedHashMap<>();
     strips.forEach(
         (table, of) -> {
           Layout layout = layouts.get(table);
-          Fold fold = null;
+          BucketOverlay fold = null;
           String note = "";
           if (query.logical() && layout != null && !layout.isPlain()) {
-            fold = Fold.of(layout);
+            fold = BucketOverlay.of(layout);
             note = fold == null ? "rows of a region are not neighbours in logical order" : "";
           }
-          List<Strip> folded = new ArrayList<>();
-          for (Strip strip : of) {
-            Strip seen = fold == null ? strip : fold.fold(strip);
+          List<TableHeat> folded = new ArrayList<>();
+          for (TableHeat strip : of) {
+            TableHeat seen = fold == null ? strip : fold.fold(strip);
             shown.put(strip, seen);
             folded.add(seen);
           }
@@ -124,8 +124,8 @@ final class MatrixBuilder {
     for (History.Part part : parts) {
       Arrays.fill(row, 0);
       Arrays.fill(flag, (byte) 0);
-      for (Strip stored : part.column().strips()) {
-        Strip strip = shown.get(stored);
+      for (TableHeat stored : part.column().strips()) {
+        TableHeat strip = shown.get(stored);
         Placed placed = strip == null ? null : tables.get(stored.table());
         if (strip != null && placed != null) {
           int top = placed.table().first();
@@ -135,7 +135,8 @@ final class MatrixBuilder {
                   strip,
                   (at, span, share) -> {
                     row[top + at] += strip.value(measure, span) * share;
-                    flag[top + at] |= (byte) (strip.flags(span) | (share < 1 ? Strip.SHARED : 0));
+                    flag[top + at] |=
+                        (byte) (strip.flags(span) | (share < 1 ? TableHeat.SHARED : 0));
                   });
         }
       }
@@ -173,10 +174,11 @@ final class MatrixBuilder {
   private List<HeatMark> marks(Map<String, Placed> tables) {
     List<HeatMark> marks = new ArrayList<>();
     for (History.Part part : parts) {
-      for (Mark mark : part.column().marks()) {
+      for (RegionEvent mark : part.column().marks()) {
         Placed placed = tables.get(mark.table());
         // In logical order a region has no one place.
-        if (placed != null && (!placed.table().logical() || mark.kind() == Mark.Kind.GENERATION)) {
+        if (placed != null
+            && (!placed.table().logical() || mark.kind() == RegionEvent.Kind.GENERATION)) {
           int row = placed.table().first() + placed.axis().spanOf(mark.key());
           marks.add(
               new HeatMark(mark.at(), row, mark.kind().toString(), mark.table(), mark.text()));

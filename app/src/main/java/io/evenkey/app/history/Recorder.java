@@ -2,7 +2,7 @@ package io.evenkey.app.history;
 
 import io.evenkey.app.failure.Problem;
 import io.evenkey.app.heat.Reading;
-import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.ReadingSource;
 import io.evenkey.app.heat.RegionReading;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
@@ -42,7 +42,7 @@ public final class Recorder implements AutoCloseable {
   /** Readings that fail before the operator is warned. */
   private static final int LATE = 4;
 
-  private final Readings readings;
+  private final ReadingSource readings;
   private final Duration every;
   private final @Nullable HistoryTable table;
   private final boolean writes;
@@ -69,7 +69,8 @@ public final class Recorder implements AutoCloseable {
    * @param table where the history is kept, or null for nowhere
    * @param writes whether it is written there too, or only read
    */
-  public Recorder(Readings readings, Duration every, @Nullable HistoryTable table, boolean writes) {
+  public Recorder(
+      ReadingSource readings, Duration every, @Nullable HistoryTable table, boolean writes) {
     if (every.compareTo(SHORTEST) < 0) {
       throw new IllegalArgumentException(
           "counters read too often: every=" + every.toMillis() + " ms; at most once a second");
@@ -126,7 +127,7 @@ public final class Recorder implements AutoCloseable {
         || now.at() - before.at() < every.toMillis() / 4) {
       return;
     }
-    Column column = Rates.between(before, now, away);
+    HeatColumn column = CounterDeltas.between(before, now, away);
     remember(before, now);
     for (History.Added added : history.add(column)) {
       if (table != null && writes) {
@@ -209,7 +210,7 @@ public final class Recorder implements AutoCloseable {
 
   /** What the last columns show, in words. */
   public List<Finding> findings() {
-    List<Column> columns = history.last(DIAGNOSED);
+    List<HeatColumn> columns = history.last(DIAGNOSED);
     if (columns.isEmpty()) {
       return List.of();
     }
@@ -220,17 +221,17 @@ public final class Recorder implements AutoCloseable {
 
   /** What a table takes now, by region, as of the last column; empty if nothing is known. */
   public List<SpanRate> now(String name) {
-    List<Column> columns = history.last(1);
-    Strip strip = columns.isEmpty() ? null : columns.get(0).strip(name);
+    List<HeatColumn> columns = history.last(1);
+    TableHeat strip = columns.isEmpty() ? null : columns.get(0).strip(name);
     return strip == null ? List.of() : rates(strip, 0, strip.size());
   }
 
   /** The tables that the last column knows. */
   public List<String> tables() {
-    List<Column> columns = history.last(1);
+    List<HeatColumn> columns = history.last(1);
     return columns.isEmpty()
         ? List.of()
-        : columns.get(0).strips().stream().map(Strip::table).toList();
+        : columns.get(0).strips().stream().map(TableHeat::table).toList();
   }
 
   /**
@@ -241,7 +242,7 @@ public final class Recorder implements AutoCloseable {
    */
   public List<SpanRate> at(long moment, String name, byte[] from, byte[] to, int most) {
     for (History.Part part : history.parts(moment, moment + 1)) {
-      Strip strip = part.column().strip(name);
+      TableHeat strip = part.column().strip(name);
       if (strip != null) {
         int first = strip.spanOf(from);
         int last = first;
@@ -257,7 +258,7 @@ public final class Recorder implements AutoCloseable {
     return List.of();
   }
 
-  private static List<SpanRate> rates(Strip strip, int from, int to) {
+  private static List<SpanRate> rates(TableHeat strip, int from, int to) {
     List<SpanRate> rates = new ArrayList<>();
     for (int span = from; span < to; span++) {
       rates.add(

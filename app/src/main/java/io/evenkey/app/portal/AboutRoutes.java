@@ -25,11 +25,11 @@ final class AboutRoutes {
     this.meters = meters;
   }
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/about", this::about),
-        Route.get("/api/openapi.json", AboutRoutes::openApi),
-        Route.get("/metrics", this::metrics));
+        ApiRoute.get("/api/about", this::about),
+        ApiRoute.get("/api/openapi.json", AboutRoutes::openApi),
+        ApiRoute.get("/metrics", this::metrics));
   }
 
   private void about(Context request) {

@@ -24,11 +24,11 @@ final class HeatRoutes {
     this.recorder = recorder;
   }
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/heat", this::matrix),
-        Route.get("/api/heat/cell", this::cell),
-        Route.get("/api/heat/findings", this::findings));
+        ApiRoute.get("/api/heat", this::matrix),
+        ApiRoute.get("/api/heat/cell", this::cell),
+        ApiRoute.get("/api/heat/findings", this::findings));
   }
 
   /**

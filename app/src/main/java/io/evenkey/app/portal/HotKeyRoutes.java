@@ -38,8 +38,8 @@ final class HotKeyRoutes {
     this.cluster = cluster;
   }
 
-  List<Route> routes() {
-    return List.of(Route.get("/api/hotkeys/{table}", this::hot));
+  List<ApiRoute> routes() {
+    return List.of(ApiRoute.get("/api/hotkeys/{table}", this::hot));
   }
 
   private void hot(Context request) throws IOException {

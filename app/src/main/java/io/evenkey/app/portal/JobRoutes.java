@@ -15,10 +15,10 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
-import io.evenkey.jobs.load.OnCollision;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
@@ -55,15 +55,15 @@ final class JobRoutes {
     return path.startsWith(REPORTS);
   }
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/jobs", request -> Json.answer(request, Map.of("jobs", jobs.json()))),
-        Route.get("/api/jobs/{id}", request -> Json.answer(request, job(request).json())),
-        Route.delete("/api/jobs/{id}", this::cancel),
-        Route.get(REPORTS + "{id}", this::report),
-        Route.post("/api/uploads", this::upload),
-        Route.post("/api/jobs/advice", this::advise),
-        Route.post("/api/jobs/import", this::load));
+        ApiRoute.get("/api/jobs", request -> Json.answer(request, Map.of("jobs", jobs.json()))),
+        ApiRoute.get("/api/jobs/{id}", request -> Json.answer(request, job(request).json())),
+        ApiRoute.delete("/api/jobs/{id}", this::cancel),
+        ApiRoute.get(REPORTS + "{id}", this::report),
+        ApiRoute.post("/api/uploads", this::upload),
+        ApiRoute.post("/api/jobs/advice", this::advise),
+        ApiRoute.post("/api/jobs/import", this::load));
   }
 
   private Job job(Context request) {
@@ -233,7 +233,7 @@ final class JobRoutes {
         new LoadOptions(
             List.of(),
             family,
-            OnCollision.REPORT,
+            DuplicateKeyPolicy.REPORT,
             MOST_REJECTS,
             file.resolveSibling("rejects.csv"),
             file.resolveSibling("checkpoint"),

@@ -13,7 +13,7 @@ import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.SizeRule;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Steps;
 import io.evenkey.layout.text.SyntaxException;
@@ -32,13 +32,13 @@ final class LayoutRoutes {
   private static final int SHOWN = 64;
   private static final String FIELD = "field.";
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/layout", this::explain),
-        Route.get("/api/layout/encode", this::encode),
-        Route.get("/api/layout/decode", this::decode),
-        Route.get("/api/layout/ranges", this::ranges),
-        Route.get("/api/size", this::size));
+        ApiRoute.get("/api/layout", this::explain),
+        ApiRoute.get("/api/layout/encode", this::encode),
+        ApiRoute.get("/api/layout/decode", this::decode),
+        ApiRoute.get("/api/layout/ranges", this::ranges),
+        ApiRoute.get("/api/size", this::size));
   }
 
   // Asked while a user types: a line with a mistake is an answer, not an error.
@@ -198,10 +198,10 @@ final class LayoutRoutes {
   }
 
   private void size(Context request) {
-    Workload load =
-        new Workload(
+    TableLoad load =
+        new TableLoad(
             Parameters.number(request, "gb", 1),
-            Workload.Weight.valueOf(
+            TableLoad.Weight.valueOf(
                 Parameters.text(request, "weight", "even").toUpperCase(Locale.ROOT)),
             Parameters.number(request, "write_mb", 0),
             Parameters.integer(request, "servers", 0));

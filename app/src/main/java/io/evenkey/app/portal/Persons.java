@@ -32,19 +32,19 @@ final class Persons implements AutoCloseable {
   private static final String NAME = "[A-Za-z0-9._-]{1,64}(@[A-Za-z0-9._-]{1,64})?";
 
   private final Cluster own;
-  private final Function<Cluster, List<Route>> routes;
+  private final Function<Cluster, List<ApiRoute>> routes;
   private final Map<String, Person> open = new HashMap<>();
 
   /**
    * @param own the portal's own cluster
    * @param routes what there is to ask of a cluster
    */
-  Persons(Cluster own, Function<Cluster, List<Route>> routes) {
+  Persons(Cluster own, Function<Cluster, List<ApiRoute>> routes) {
     this.own = own;
     this.routes = routes;
   }
 
-  private record Person(UserGroupInformation user, Cluster cluster, List<Route> routes) {}
+  private record Person(UserGroupInformation user, Cluster cluster, List<ApiRoute> routes) {}
 
   /** A handler that answers as the person who asks, if a proxy has named one, else as itself. */
   Handler as(int number, Handler itself) {

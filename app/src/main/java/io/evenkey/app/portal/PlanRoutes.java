@@ -11,7 +11,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.size.RegionCount;
-import io.evenkey.layout.size.Workload;
+import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.text.SyntaxException;
 import io.javalin.http.Context;
@@ -36,14 +36,14 @@ final class PlanRoutes {
     this.cluster = cluster;
   }
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/plans", this::all),
-        Route.get("/api/plans/{scope}", this::one),
-        Route.put("/api/plans/{scope}", this::store),
-        Route.delete("/api/plans/{scope}", this::remove),
-        Route.get("/api/plans/{scope}/history", this::history),
-        Route.get("/api/plans/{scope}/preview", this::preview));
+        ApiRoute.get("/api/plans", this::all),
+        ApiRoute.get("/api/plans/{scope}", this::one),
+        ApiRoute.put("/api/plans/{scope}", this::store),
+        ApiRoute.delete("/api/plans/{scope}", this::remove),
+        ApiRoute.get("/api/plans/{scope}/history", this::history),
+        ApiRoute.get("/api/plans/{scope}/preview", this::preview));
   }
 
   private void all(Context request) throws IOException {
@@ -156,7 +156,8 @@ final class PlanRoutes {
       int servers = servers();
       RegionCount size =
           RegionCount.of(
-              new Workload(Parameters.number(request, "gb", 1), Workload.Weight.EVEN, 0, servers));
+              new TableLoad(
+                  Parameters.number(request, "gb", 1), TableLoad.Weight.EVEN, 0, servers));
       document.put("size", LayoutRoutes.of(size));
       document.put("even_regions", NewTable.evenRegions(layout, size.regions()));
       document.put("servers", servers);

@@ -2,7 +2,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.ClusterReadings;
-import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.ReadingSource;
 import io.evenkey.app.history.Recorder;
 import io.evenkey.app.service.PortalSettings;
 import io.evenkey.app.service.RunningPortal;
@@ -26,14 +26,14 @@ public final class Portal implements RunningPortal {
   private final PortalSettings settings;
   private final Recorder recorder;
   private final Javalin server;
-  private final List<Route> routes;
+  private final List<ApiRoute> routes;
   private final List<AutoCloseable> parts;
 
   private Portal(
       PortalSettings settings,
       Recorder recorder,
       Javalin server,
-      List<Route> routes,
+      List<ApiRoute> routes,
       List<AutoCloseable> parts) {
     this.settings = settings;
     this.recorder = recorder;
@@ -52,7 +52,7 @@ public final class Portal implements RunningPortal {
   }
 
   /** As {@link #start(PortalSettings, Cluster)}, with the heat from another source. */
-  static Portal start(PortalSettings settings, Cluster cluster, Readings readings)
+  static Portal start(PortalSettings settings, Cluster cluster, ReadingSource readings)
       throws IOException {
     AuditLog audit = AuditLog.to(settings.audit());
     Recorder recorder =
@@ -60,23 +60,23 @@ public final class Portal implements RunningPortal {
             readings, settings.every(), OwnTables.open(settings, cluster), !settings.readOnly());
     Jobs jobs = new Jobs();
     Uploads uploads = new Uploads();
-    Live live = new Live(recorder, jobs);
+    EventStream live = new EventStream(recorder, jobs);
     Meters meters = new Meters(recorder);
-    Function<Cluster, List<Route>> all =
+    Function<Cluster, List<ApiRoute>> all =
         asked -> {
-          List<Route> routes = new ArrayList<>();
+          List<ApiRoute> routes = new ArrayList<>();
           routes.addAll(new LayoutRoutes().routes());
           routes.addAll(new TableRoutes(asked, recorder).routes());
           routes.addAll(new PlanRoutes(asked).routes());
           routes.addAll(new HeatRoutes(recorder).routes());
           routes.addAll(new HotKeyRoutes(asked).routes());
           routes.addAll(new JobRoutes(asked, jobs, uploads).routes());
-          routes.addAll(new MoveRoutes(asked, jobs).routes());
+          routes.addAll(new MigrationRoutes(asked, jobs).routes());
           routes.addAll(new AboutRoutes(settings, recorder, asked, meters).routes());
           routes.addAll(live.routes());
           return List.copyOf(routes);
         };
-    List<Route> routes = all.apply(cluster);
+    List<ApiRoute> routes = all.apply(cluster);
     Persons persons = new Persons(cluster, all);
     Javalin server = server(routes, persons, new Guard(settings, audit));
     Portal portal =
@@ -105,7 +105,7 @@ public final class Portal implements RunningPortal {
     }
   }
 
-  private static Javalin server(List<Route> routes, Persons persons, Guard guard) {
+  private static Javalin server(List<ApiRoute> routes, Persons persons, Guard guard) {
     return Javalin.create(
         config -> {
           serve(config);
@@ -113,7 +113,7 @@ public final class Portal implements RunningPortal {
           config.routes.after(guard::after);
           Problems.handledBy(config.routes);
           for (int i = 0; i < routes.size(); i++) {
-            Route route = routes.get(i);
+            ApiRoute route = routes.get(i);
             config.routes.addHttpHandler(
                 route.method(), route.path(), persons.as(i, route.handler()));
           }
@@ -137,7 +137,7 @@ public final class Portal implements RunningPortal {
   }
 
   /** All routes of the API. */
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return routes;
   }
 

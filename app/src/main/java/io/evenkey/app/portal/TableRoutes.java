@@ -35,11 +35,11 @@ final class TableRoutes {
     this.recorder = recorder;
   }
 
-  List<Route> routes() {
+  List<ApiRoute> routes() {
     return List.of(
-        Route.get("/api/tables", this::all),
-        Route.get("/api/tables/{table}", this::one),
-        Route.post("/api/tables/{table}", this::create));
+        ApiRoute.get("/api/tables", this::all),
+        ApiRoute.get("/api/tables/{table}", this::one),
+        ApiRoute.post("/api/tables/{table}", this::create));
   }
 
   private void all(Context request) throws IOException {

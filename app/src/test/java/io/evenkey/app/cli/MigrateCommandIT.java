@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables moved from the command line. */
+/** Tables migrated from the command line. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class MigrateCommandIT {
   private static final int ROWS = 500;

@@ -109,7 +109,8 @@ class PathOptionsIT {
   private static final List<Writing> DIRECTORIES =
       List.of(
           Writing.of("import --work", "", "import TABLE --csv RECORDS --bulk --work PATH"),
-          Writing.of("migrate --work", "", "migrate MOVED --layout salt(3)+id:string --work PATH"),
+          Writing.of(
+              "migrate --work", "", "migrate MIGRATED --layout salt(3)+id:string --work PATH"),
           Writing.of("dev --dir", "", "dev --dir PATH --no-portal"),
           Writing.of("up --dir", "", "cluster up --dir PATH"),
           Writing.of("status --dir", "", "cluster status --dir PATH"),
@@ -147,7 +148,7 @@ class PathOptionsIT {
           switch (argument) {
             case "TABLE" -> "paths";
             case "OTHER" -> "paths_other";
-            case "MOVED" -> moved(path);
+            case "MIGRATED" -> migrated(path);
             case "RECORDS" -> directory.resolve("records.csv").toString();
             case "FAULTY" -> directory.resolve("faulty.csv").toString();
             case "QUERIES" -> directory.resolve("queries").toString();
@@ -162,7 +163,7 @@ class PathOptionsIT {
         : Run.on(hbase, arguments.toArray(new String[0]));
   }
 
-  private String moved(Path path) {
+  private String migrated(Path path) {
     String table = "moved_" + path.getFileName();
     Run.on(hbase, "plan", table, "--layout", "salt(2) + id:string", "--families", "d").done();
     Run.on(hbase, "create", table).done();

@@ -14,12 +14,12 @@ class DiagnosisTest {
   private final Feed feed = new Feed().table("t", Feed.keys(15, 100));
 
   private List<Finding> after(int columns, IntConsumer counting) {
-    List<Column> all = new ArrayList<>();
+    List<HeatColumn> all = new ArrayList<>();
     Reading before = feed.at(0);
     for (int c = 1; c <= columns; c++) {
       counting.accept(c);
       Reading now = feed.at(c * 1_000L);
-      all.add(Rates.between(before, now));
+      all.add(CounterDeltas.between(before, now));
       before = now;
     }
     return Diagnosis.of(all, Map.of("t", Layout.parse("k:string")));

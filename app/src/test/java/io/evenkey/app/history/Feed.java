@@ -86,7 +86,7 @@ final class Feed {
   }
 
   /** All requests a second of a strip. */
-  static double heat(Strip strip) {
+  static double heat(TableHeat strip) {
     double heat = 0;
     for (int span = 0; span < strip.size(); span++) {
       heat += strip.heat(span);

@@ -22,20 +22,20 @@ class HistoryTest {
   void reductionKeepsSumsAndHotSpansAndTables() {
     for (long seed = 1; seed <= 50; seed++) {
       Random random = new Random(seed);
-      List<Strip> strips = new ArrayList<>();
+      List<TableHeat> strips = new ArrayList<>();
       for (int t = 0; t < 1 + random.nextInt(5); t++) {
         strips.add(strip("t" + t, 1 + random.nextInt(3_000), random));
       }
       int most = 50 + random.nextInt(500);
-      List<Strip> reduced = Reduction.of(strips, most);
+      List<TableHeat> reduced = SpanMerger.of(strips, most);
       String about = "seed " + seed;
-      assertThat(reduced.stream().mapToInt(Strip::size).sum())
+      assertThat(reduced.stream().mapToInt(TableHeat::size).sum())
           .as(about)
           .isLessThanOrEqualTo(Math.max(most, 2 * strips.size()));
       assertThat(reduced).as(about).hasSameSizeAs(strips);
       for (int t = 0; t < strips.size(); t++) {
-        Strip before = strips.get(t);
-        Strip after = reduced.get(t);
+        TableHeat before = strips.get(t);
+        TableHeat after = reduced.get(t);
         assertThat(after.table()).isEqualTo(before.table());
         assertThat(Feed.heat(after))
             .as(about)
@@ -48,11 +48,11 @@ class HistoryTest {
 
   @Test
   void theHottestSpanStaysByItself() {
-    Strip.Builder strip = new Strip.Builder("t");
+    TableHeat.Builder strip = new TableHeat.Builder("t");
     for (int i = 0; i < 10_000; i++) {
       strip.add(Feed.key(i), new float[] {0, i == 7_777 ? 5_000 : 1, 0}, "r" + i, "s", 0);
     }
-    Strip reduced = Reduction.of(List.of(strip.build()), 200).get(0);
+    TableHeat reduced = SpanMerger.of(List.of(strip.build()), 200).get(0);
     int hot = reduced.spanOf(Feed.key(7_777));
     assertThat(reduced.start(hot)).isEqualTo(Feed.key(7_777));
     assertThat(reduced.end(hot)).isEqualTo(Feed.key(7_778));
@@ -61,17 +61,18 @@ class HistoryTest {
 
   @Test
   void averagesWeighByTimeAndShareLongSpansOut() {
-    Strip whole = new Strip.Builder("t").add(new byte[0], rates(12), "r", "s", 0).build();
-    Strip halves =
-        new Strip.Builder("t")
+    TableHeat whole = new TableHeat.Builder("t").add(new byte[0], rates(12), "r", "s", 0).build();
+    TableHeat halves =
+        new TableHeat.Builder("t")
             .add(new byte[0], rates(3), "a", "s", 0)
             .add(Feed.key(5), rates(9), "b", "s", 0)
             .build();
-    Column average = Average.of(0, 4, List.of(column(0, 3, whole), column(3, 4, halves)), 100);
-    Strip strip = average.strips().get(0);
+    HeatColumn average =
+        Downsampler.of(0, 4, List.of(column(0, 3, whole), column(3, 4, halves)), 100);
+    TableHeat strip = average.strips().get(0);
     assertThat(strip.value(Measure.WRITES, 0)).isEqualTo(6 * 0.75f + 3 * 0.25f);
     assertThat(strip.value(Measure.WRITES, 1)).isEqualTo(6 * 0.75f + 9 * 0.25f);
-    assertThat(strip.flags(0)).isEqualTo(Strip.SHARED);
+    assertThat(strip.flags(0)).isEqualTo(TableHeat.SHARED);
     assertThat(strip.region(1)).isEqualTo("b");
   }
 
@@ -87,7 +88,7 @@ class HistoryTest {
       feed.write("big", random.nextInt(4_000), 600);
       feed.write("small", 3, 60);
       Reading now = feed.at(m * MINUTE).sharing(before);
-      history.add(Rates.between(before, now));
+      history.add(CounterDeltas.between(before, now));
       before = now;
     }
     assertThat(history.spans()).isLessThanOrEqualTo((long) columns * History.MOST_SPANS);
@@ -118,13 +119,13 @@ class HistoryTest {
     feed.write("t", 0, 10);
     feed.write("t", 1, 30);
     feed.write("t", 2, 50);
-    Strip strip = Rates.between(before, feed.at(1_000)).strips().get(0);
-    Strip folded = Fold.of(layout).fold(strip);
+    TableHeat strip = CounterDeltas.between(before, feed.at(1_000)).strips().get(0);
+    TableHeat folded = BucketOverlay.of(layout).fold(strip);
     assertThat(folded.size()).isEqualTo(2);
     assertThat(folded.start(1)).asString().isEqualTo("m");
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(5 + 30);
     assertThat(folded.value(Measure.WRITES, 1)).isEqualTo(5 + 50);
-    assertThat(Fold.of(Layout.parse("reverse(k:int64)"))).isNull();
+    assertThat(BucketOverlay.of(Layout.parse("reverse(k:int64)"))).isNull();
   }
 
   @Test
@@ -134,34 +135,36 @@ class HistoryTest {
     Reading before = feed.at(0);
     feed.write("t", 0, 100);
     feed.write("t", 1, 20);
-    Strip folded = Fold.of(layout).fold(Rates.between(before, feed.at(1_000)).strips().get(0));
+    TableHeat folded =
+        BucketOverlay.of(layout)
+            .fold(CounterDeltas.between(before, feed.at(1_000)).strips().get(0));
     assertThat(folded.size()).isEqualTo(1);
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(120);
   }
 
   @Test
   void storedColumnsComeBackAsTheyWere() throws IOException {
-    Strip strip = strip("t", 300, new Random(3));
-    Mark mark = new Mark(5, "t", Feed.key(3), Mark.Kind.MOVE, "a → b");
-    Column column = new Column(1, 60_001, List.of(strip), List.of(mark));
-    Column read = ColumnBytes.read("t", ColumnBytes.of(column, strip), new Shared());
+    TableHeat strip = strip("t", 300, new Random(3));
+    RegionEvent mark = new RegionEvent(5, "t", Feed.key(3), RegionEvent.Kind.MOVE, "a → b");
+    HeatColumn column = new HeatColumn(1, 60_001, List.of(strip), List.of(mark));
+    HeatColumn read = ColumnBytes.read("t", ColumnBytes.of(column, strip), new Interner());
     assertThat(read).usingRecursiveComparison().isEqualTo(column);
   }
 
   // What is stored has to be read for five weeks, by whichever version.
   @Test
   void storedBytesAreTheSameForever() throws IOException {
-    Strip strip =
-        new Strip.Builder("t")
+    TableHeat strip =
+        new TableHeat.Builder("t")
             .add(new byte[0], new float[] {1, 2.5f, 3}, "a", "s1", 0)
             .add(Feed.key(7), new float[] {0, 4, 5}, "", "s2", 3)
             .build();
-    Mark mark = new Mark(59_000, "t", Feed.key(7), Mark.Kind.SPLIT, "");
-    Column column = new Column(1, 60_001, List.of(strip), List.of(mark));
+    RegionEvent mark = new RegionEvent(59_000, "t", Feed.key(7), RegionEvent.Kind.SPLIT, "");
+    HeatColumn column = new HeatColumn(1, 60_001, List.of(strip), List.of(mark));
     String stored =
         "789c636480004608f52a1148b03030263230151b02994cc546209281c1be8181c14101881d181810"
             + "5ad80c40c01cc4730029580096002a6760664618faac02ae903538c0c7338481010053630b95";
-    assertThat(ColumnBytes.read("t", ByteText.fromHex(stored), new Shared()))
+    assertThat(ColumnBytes.read("t", ByteText.fromHex(stored), new Interner()))
         .as("now: " + ByteText.hex(ColumnBytes.of(column, strip)))
         .usingRecursiveComparison()
         .isEqualTo(column);
@@ -175,7 +178,7 @@ class HistoryTest {
     for (int m = 1; m <= 4; m++) {
       feed.write("t", m - 1, 60L * m);
       Reading now = feed.at(m * MINUTE);
-      history.add(Rates.between(before, now));
+      history.add(CounterDeltas.between(before, now));
       before = now;
     }
     HeatQuery query = new HeatQuery(0, 5 * MINUTE, null, Measure.WRITES, false, 5, 100);
@@ -195,12 +198,12 @@ class HistoryTest {
     return new float[] {0, writes, 0};
   }
 
-  private static Column column(long from, long to, Strip strip) {
-    return new Column(from, to, List.of(strip), List.of());
+  private static HeatColumn column(long from, long to, TableHeat strip) {
+    return new HeatColumn(from, to, List.of(strip), List.of());
   }
 
-  private static Strip strip(String table, int spans, Random random) {
-    Strip.Builder strip = new Strip.Builder(table);
+  private static TableHeat strip(String table, int spans, Random random) {
+    TableHeat.Builder strip = new TableHeat.Builder(table);
     for (int i = 0; i < spans; i++) {
       float heat = random.nextInt(10) == 0 ? random.nextInt(1_000) : random.nextInt(3);
       strip.add(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.ReadingSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +18,7 @@ class RecorderTest {
   void readingsThatFailAreToldAndMadeAgain() throws IOException {
     Feed feed = new Feed().table("t", Feed.keys(3, 100));
     AtomicInteger asked = new AtomicInteger();
-    Readings failing =
+    ReadingSource failing =
         () -> {
           if (asked.incrementAndGet() == 2) {
             throw new IOException("no answer");
@@ -34,7 +34,7 @@ class RecorderTest {
   @Test
   void aClusterThatDoesNotAnswerAtAllIsToldToo() throws IOException {
     CountDownLatch never = new CountDownLatch(1);
-    Readings hanging =
+    ReadingSource hanging =
         () -> {
           try {
             never.await();

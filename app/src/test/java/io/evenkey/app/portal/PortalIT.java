@@ -423,35 +423,36 @@ class PortalIT {
             "POST",
             "/api/jobs/import",
             Map.of("table", table, "upload", upload("device,ts,temp\nd1,1700000000000,1\n"))));
-    String move = "/api/moves/" + table;
-    assertThat(answer(to(move)).statusCode()).isEqualTo(404);
+    String migration = "/api/migrations/" + table;
+    assertThat(answer(to(migration)).statusCode()).isEqualTo(404);
     String fields = LAYOUT.substring(LAYOUT.indexOf('+') + 2);
     Map<String, Object> other = Map.of("layout", "salt(3) + " + fields, "rows_per_second", 5_000);
-    JsonNode begun = done(send("POST", move, other));
+    JsonNode begun = done(send("POST", migration, other));
     assertThat(begun.get("result").path("stage").asText()).as(begun.toString()).isEqualTo("ready");
-    assertThat(send("POST", move, Map.of("layout", "salt(5) + " + fields)).statusCode())
+    assertThat(send("POST", migration, Map.of("layout", "salt(5) + " + fields)).statusCode())
         .as("said by the job")
         .isEqualTo(202);
-    assertThat(send("PUT", move + "/pace", Map.of("rows_per_second", 70, "latency_ms", 9)).body())
+    assertThat(
+            send("PUT", migration + "/pace", Map.of("rows_per_second", 70, "latency_ms", 9)).body())
         .contains("\"rows_per_second\":70");
-    done(send("PUT", move + "/goal", Map.of("goal", "switched")));
-    assertThat(get(move).get("generation").asText()).isEqualTo(table + ".g2");
-    assertThat(get("/api/moves").get("moves").findValuesAsText("table")).contains(table);
-    JsonNode back = done(send("PUT", move + "/goal", Map.of("goal", "rolled_back")));
+    done(send("PUT", migration + "/goal", Map.of("goal", "switched")));
+    assertThat(get(migration).get("generation").asText()).isEqualTo(table + ".g2");
+    assertThat(get("/api/migrations").get("migrations").findValuesAsText("table")).contains(table);
+    JsonNode back = done(send("PUT", migration + "/goal", Map.of("goal", "rolled_back")));
     assertThat(back.get("result").get("stage").asText()).isEqualTo("rolled_back");
-    assertThat(get(move).get("generation").asText()).isEqualTo(table);
-    assertThat(send("PUT", move + "/goal", Map.of("goal", "nowhere")).body())
+    assertThat(get(migration).get("generation").asText()).isEqualTo(table);
+    assertThat(send("PUT", migration + "/goal", Map.of("goal", "nowhere")).body())
         .contains("unknown goal");
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       assertThat(tables.open(TableName.valueOf(table)).select().stream().count()).isEqualTo(1);
     }
-    assertThat(done(send("POST", move + "/name", Map.of())).path("state").asText())
+    assertThat(done(send("POST", migration + "/name", Map.of())).path("state").asText())
         .isEqualTo("failed");
-    done(send("POST", move, Map.of("layout", "salt(3) + " + fields, "goal", "finished")));
-    assertThat(get(move).get("generation").asText()).isEqualTo(table + ".g2");
-    JsonNode named = done(send("POST", move + "/name", Map.of()));
+    done(send("POST", migration, Map.of("layout", "salt(3) + " + fields, "goal", "finished")));
+    assertThat(get(migration).get("generation").asText()).isEqualTo(table + ".g2");
+    JsonNode named = done(send("POST", migration + "/name", Map.of()));
     assertThat(named.get("result").get("renaming").asBoolean()).isTrue();
-    assertThat(get(move).get("generation").asText()).isEqualTo(table);
+    assertThat(get(migration).get("generation").asText()).isEqualTo(table);
   }
 
   private String upload(CharSequence csv) throws Exception {

@@ -1,7 +1,7 @@
 package io.evenkey.benchmarks.phoenix;
 
+import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.RowScan;
-import io.evenkey.app.bench.Rows;
 import io.evenkey.app.bench.Side;
 import io.evenkey.app.bench.Task;
 import io.evenkey.layout.Layout;
@@ -86,7 +86,7 @@ final class PhoenixSide implements Side {
    * takes a fifth of the time that UPSERT takes, and leaves the same.
    */
   @Override
-  public void fill(Rows rows, int buckets) throws IOException {
+  public void fill(BenchRows rows, int buckets) throws IOException {
     execute(
         "CREATE TABLE "
             + TABLE

@@ -1,7 +1,7 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.heat.Reading;
-import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.ReadingSource;
 import io.evenkey.app.heat.RegionReading;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Map;
  * The counters of a cluster that no machine of ours has room for: twenty tables of 251 regions, of
  * which one is written evenly, and one by growing keys.
  */
-final class LargeCluster implements Readings {
+final class LargeCluster implements ReadingSource {
   private static final int TABLES = 20;
   private static final int REGIONS = 251;
 

@@ -16,7 +16,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.ClusterReadings;
-import io.evenkey.app.heat.Readings;
+import io.evenkey.app.heat.ReadingSource;
 import io.evenkey.app.service.PortalSettings;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTables;
@@ -132,7 +132,7 @@ class PortalBrowserIT {
     assertThat(complaints).as("said by the browser").isEmpty();
   }
 
-  private Page start(Readings readings, Browser.NewContextOptions options) throws IOException {
+  private Page start(ReadingSource readings, Browser.NewContextOptions options) throws IOException {
     PortalSettings settings = PortalSettings.local(0, TOKEN).every(Duration.ofSeconds(1));
     portal = Portal.start(settings, cluster, readings);
     context = browser.newContext(options);
@@ -234,7 +234,7 @@ class PortalBrowserIT {
 
   @Test
   void aTableIsMovedAndTakenBackByButtons() throws Exception {
-    TableName table = TableName.valueOf("browser_move");
+    TableName table = TableName.valueOf("browser_migration");
     Layout layout = Layout.parse("salt(4) + n:int64");
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       tables
@@ -243,27 +243,27 @@ class PortalBrowserIT {
               new Put(layout.logicalKey(Values.of("n", 1L)))
                   .addColumn(Bytes.toBytes("d"), Bytes.toBytes("q"), Bytes.toBytes("v")));
     }
-    LocatorAssertions.IsVisibleOptions whenMoved =
+    LocatorAssertions.IsVisibleOptions whenMigrated =
         new LocatorAssertions.IsVisibleOptions().setTimeout(90_000);
     Page page = start();
-    go(page, "#/moves");
-    page.locator("select[name=table]").selectOption("browser_move");
+    go(page, "#/migrations");
+    page.locator("select[name=table]").selectOption("browser_migration");
     Locator line = page.locator("input[name=layout]");
     line.fill("salt(4) + m:int64");
     button(page, "Begin").click();
     assertThat(page.locator("[data-state=failed]").first()).containsText("keys would change");
     line.fill("salt(7) + n:int64");
     button(page, "Begin").click();
-    assertThat(page.locator("[data-stage=ready]")).isVisible(whenMoved);
-    picture(page, "move-ready");
+    assertThat(page.locator("[data-stage=ready]")).isVisible(whenMigrated);
+    picture(page, "migration-ready");
     button(page, "Switch reads").click();
-    assertThat(page.locator("[data-stage=switched]")).isVisible(whenMoved);
+    assertThat(page.locator("[data-stage=switched]")).isVisible(whenMigrated);
     go(page, "#/heat");
-    go(page, "#/moves?table=browser_move");
+    go(page, "#/migrations?table=browser_migration");
     assertThat(line).hasValue("salt(7) + n:int64");
     button(page, "Go back").click();
-    assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMoved);
-    picture(page, "move-back");
+    assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMigrated);
+    picture(page, "migration-back");
   }
 
   @Test
@@ -311,7 +311,7 @@ class PortalBrowserIT {
                   .orElseThrow());
         }
         assertThat(page.locator(".legend").getByText("split")).isVisible(SOON);
-        assertThat(page.locator(".legend").getByText("move")).isVisible(SOON);
+        assertThat(page.locator(".legend").getByText("migration")).isVisible(SOON);
         button(page, "Logical").click();
         assertThat(button(page, "Logical")).hasAttribute("aria-pressed", "true");
         await()
@@ -379,9 +379,9 @@ class PortalBrowserIT {
     int ups = 0;
     int downs = 0;
     for (int i = 1; i < naive.size(); i++) {
-      int move = naive.get(i).get(0).intValue() - naive.get(i - 1).get(0).intValue();
-      ups += move > 0 ? 1 : 0;
-      downs += move < 0 ? 1 : 0;
+      int migration = naive.get(i).get(0).intValue() - naive.get(i - 1).get(0).intValue();
+      ups += migration > 0 ? 1 : 0;
+      downs += migration < 0 ? 1 : 0;
     }
     assertThat(ups).as("a diagonal, but where the keys begin again").isGreaterThan(3 * downs);
   }

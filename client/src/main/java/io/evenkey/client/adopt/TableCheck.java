@@ -2,7 +2,7 @@ package io.evenkey.client.adopt;
 
 import io.evenkey.client.CheckSettings;
 import io.evenkey.client.TableLayout;
-import io.evenkey.client.registry.InForce;
+import io.evenkey.client.registry.LayoutRecord;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
@@ -49,7 +49,7 @@ public record TableCheck(
     }
     StoredRows rows = StoredRows.of(plain, name, count);
     Layout described = TableLayout.of(descriptor);
-    String line = registry.inForce(name).map(InForce::layout).orElse(null);
+    String line = registry.inForce(name).map(LayoutRecord::layout).orElse(null);
     Layout recorded = parsed(line);
     return new TableCheck(
         descriptor,

@@ -3,7 +3,7 @@ package io.evenkey.client.coprocessor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,7 +34,7 @@ final class MessageRows {
     if (ABOUT_ROWS.contains(type)
         || type.equals(FILTER) && !looksAtNoRow(message)
         || type.equals(SCAN) && isBounded(message)) {
-      Refusals.count("coprocessor");
+      RefusalCounts.count("coprocessor");
       throw new UnsupportedOperationException(
           "rows in a message to a coprocessor of a spread table: message="
               + type

@@ -1,6 +1,6 @@
 package io.evenkey.client.filter;
 
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /** A filter that would not let the same rows pass on a spread table as on a plain one. */
@@ -18,6 +18,6 @@ public final class UnsupportedFilterException extends IllegalArgumentException {
 
   UnsupportedFilterException(String name, String why) {
     super("filter not possible on a spread table: filter=" + name + "; " + why);
-    Refusals.count("filter");
+    RefusalCounts.count("filter");
   }
 }

@@ -34,7 +34,7 @@ public final class AsyncGather {
   private final AdvancedScanResultConsumer observer;
   private final Merge merge;
   private final Link link;
-  private final Ending ending;
+  private final MergeCloser ending;
 
   // What the observer does is part of the scan, not of the range whose rows it waited for.
   private final OneAtATime telling = new OneAtATime(this::tellAllInSpan);
@@ -53,7 +53,7 @@ public final class AsyncGather {
     this.observer = observer;
     this.link = new Link(this);
     this.merge = new Merge(table, scans, order, span, link);
-    this.ending = new Ending(this, table.getName(), merge);
+    this.ending = new MergeCloser(this, table.getName(), merge);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class AsyncGather {
         merge.span().end();
         return true;
       }
-      Feed waitingFor = merge.waitingFor();
+      RangeBuffer waitingFor = merge.waitingFor();
       failure = waitingFor.failure();
       if (failure == null) {
         if (!waitingFor.pollHeartbeat()) {

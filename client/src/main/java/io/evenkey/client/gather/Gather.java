@@ -36,14 +36,14 @@ public final class Gather implements ResultScanner {
   public static final long DEFAULT_IDLE_MS = 300_000;
 
   private final Merge merge;
-  private final Ending ending;
+  private final MergeCloser ending;
   private @Nullable Result ahead;
   private boolean started;
   private boolean closed;
 
   private Gather(TableName table, Merge merge) {
     this.merge = merge;
-    this.ending = new Ending(this, table, merge);
+    this.ending = new MergeCloser(this, table, merge);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class Gather implements ResultScanner {
           close();
           return null;
         }
-        Feed waitingFor = merge.waitingFor();
+        RangeBuffer waitingFor = merge.waitingFor();
         await(waitingFor);
         Throwable failure = waitingFor.failure();
         if (failure != null) {
@@ -102,7 +102,7 @@ public final class Gather implements ResultScanner {
     return row;
   }
 
-  private void await(Feed waitingFor) throws IOException {
+  private void await(RangeBuffer waitingFor) throws IOException {
     merge.idle().awaits(true);
     try {
       waitingFor.await();

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record GatherOrder(
     int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
 
-  Heads heads(int streams) {
-    return new Heads(streams, keyOffset, reversed);
+  MergeHeads heads(int streams) {
+    return new MergeHeads(streams, keyOffset, reversed);
   }
 
   long mostRows() {

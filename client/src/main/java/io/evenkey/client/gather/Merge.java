@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
   private final GatherOrder order;
   private final OperationSpan span;
-  private final List<Feed> feeds = new ArrayList<>();
-  private final Idle idle;
-  private final Heads heads;
+  private final List<RangeBuffer> buffers = new ArrayList<>();
+  private final IdleScans idle;
+  private final MergeHeads heads;
   private final Result[][] batches;
   private final int[] positions;
   private final RowLimit limit;
@@ -43,21 +43,21 @@ final class Merge {
     int ranges = scans.size();
     this.order = order;
     this.span = span;
-    this.idle = new Idle(table.getName(), table.getConfiguration(), this::letGo);
+    this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::letGo);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
     this.positions = new int[ranges];
     this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
     this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
     ScanMeters.started(ranges);
-    Lanes lanes = new Lanes(table);
+    ServerQueues queues = new ServerQueues(table);
     for (Scan scan : scans) {
-      feeds.add(
-          new Feed(
+      buffers.add(
+          new RangeBuffer(
               table,
-              lanes,
+              queues,
               scan,
-              Asking.of(scan, ranges),
+              FetchSize.of(scan, ranges),
               portions(scan, ranges),
               span,
               news,
@@ -65,20 +65,20 @@ final class Merge {
     }
   }
 
-  private @Nullable Portions portions(Scan scan, int ranges) {
-    boolean some = order.limit() > 0 && ranges > 1 && Portions.countRows(scan);
-    return some ? new Portions(order.limit(), ranges) : null;
+  private @Nullable LimitShares portions(Scan scan, int ranges) {
+    boolean some = order.limit() > 0 && ranges > 1 && LimitShares.countRows(scan);
+    return some ? new LimitShares(order.limit(), ranges) : null;
   }
 
   void start() {
-    feeds.forEach(Feed::start);
+    buffers.forEach(RangeBuffer::start);
   }
 
   /** The next row in logical order; null if there is none, or it has not come yet. */
   @Nullable Result next() {
     while (!limit.isReached()) {
       int wanted = heads.wanted();
-      if (wanted != Heads.NONE) {
+      if (wanted != MergeHeads.NONE) {
         if (!fill(wanted)) {
           return null;
         }
@@ -103,9 +103,9 @@ final class Merge {
   private boolean fill(int stream) {
     Result[] batch = batches[stream];
     if (batch == null || positions[stream] == batch.length) {
-      Feed feed = feeds.get(stream);
-      boolean ended = feed.isExhausted();
-      batch = feed.poll();
+      RangeBuffer buffer = buffers.get(stream);
+      boolean ended = buffer.isExhausted();
+      batch = buffer.poll();
       batches[stream] = batch;
       positions[stream] = 0;
       if (batch == null) {
@@ -130,11 +130,11 @@ final class Merge {
   }
 
   /** The range whose next row has to come before anything can be told. */
-  Feed waitingFor() {
-    return feeds.get(heads.wanted());
+  RangeBuffer waitingFor() {
+    return buffers.get(heads.wanted());
   }
 
-  /** How far the merge can get while it waits; see {@link Heads#position}. */
+  /** How far the merge can get while it waits; see {@link MergeHeads#position}. */
   byte @Nullable [] position(byte[] cursor) {
     return heads.position(cursor);
   }
@@ -147,8 +147,8 @@ final class Merge {
     if (metrics != null) {
       SummedMetrics.set(
           metrics,
-          feeds.stream().flatMap(feed -> feed.metrics().stream()).toList(),
-          feeds.stream().mapToLong(Feed::cells).sum() * order.keyOffset());
+          buffers.stream().flatMap(buffer -> buffer.metrics().stream()).toList(),
+          buffers.stream().mapToLong(RangeBuffer::cells).sum() * order.keyOffset());
     }
     return metrics;
   }
@@ -159,14 +159,14 @@ final class Merge {
   }
 
   /** What is told when the application asks for rows. */
-  Idle idle() {
+  IdleScans idle() {
     return idle;
   }
 
   private int letGo() {
     int ranges = 0;
-    for (Feed feed : feeds) {
-      ranges += feed.letGo() ? 1 : 0;
+    for (RangeBuffer buffer : buffers) {
+      ranges += buffer.letGo() ? 1 : 0;
     }
     return ranges;
   }
@@ -177,6 +177,6 @@ final class Merge {
     idle.close();
     ScanMeters.returned(taken);
     taken = 0;
-    feeds.forEach(Feed::close);
+    buffers.forEach(RangeBuffer::close);
   }
 }

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.TableName;
  * /evenkey/plans/namespaces/NAMESPACE           a plan
  * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
  * /evenkey/tables/NAMESPACE/TABLE               the layout in force
- * /evenkey/moves/NAMESPACE/TABLE               its last move, and which generation it is
- * /evenkey/movers/NAMESPACE/TABLE              who moves it now, as Curator has locks
+ * /evenkey/migrations/NAMESPACE/TABLE          its last migration, and which generation it is
+ * /evenkey/migrators/NAMESPACE/TABLE           the lock of the running migration
  * /evenkey/clients/ID                           a live client; goes with its session
  * </pre>
  *
@@ -52,16 +52,16 @@ record Nodes(String root) {
     return root + "/tables";
   }
 
-  String moves() {
-    return root + "/moves";
+  String migrations() {
+    return root + "/migrations";
   }
 
-  String move(TableName table) {
-    return under(moves(), table);
+  String migration(TableName table) {
+    return under(migrations(), table);
   }
 
-  String mover(TableName table) {
-    return under(root + "/movers", table);
+  String migrator(TableName table) {
+    return under(root + "/migrators", table);
   }
 
   String plan(Scope scope) {

@@ -12,7 +12,7 @@ public final class PlanConflictException extends RegistryException {
             + expected
             + " version now="
             + found.version()
-            + " by "
+            + " author="
             + found.author()
             + "; look at it as it is now, and store again");
   }

@@ -226,7 +226,7 @@ public final class Registry implements AutoCloseable {
   }
 
   /** The layout that a table's rows are written under, as recorded here. */
-  public Optional<InForce> inForce(TableName table) throws RegistryException {
+  public Optional<LayoutRecord> inForce(TableName table) throws RegistryException {
     String node = nodes.inForce(table);
     Optional<Stored> stored = read(node);
     return stored.isEmpty()
@@ -235,8 +235,8 @@ public final class Registry implements AutoCloseable {
   }
 
   /** All recorded layouts, by table. */
-  public List<InForce> inForce() throws RegistryException {
-    List<InForce> all = new ArrayList<>();
+  public List<LayoutRecord> inForce() throws RegistryException {
+    List<LayoutRecord> all = new ArrayList<>();
     for (String namespace : children(nodes.tables())) {
       for (String table : children(nodes.tables() + "/" + namespace)) {
         inForce(TableName.valueOf(namespace, table)).ifPresent(all::add);
@@ -250,9 +250,9 @@ public final class Registry implements AutoCloseable {
    *
    * @return what is recorded now
    */
-  public InForce recordFirst(TableName table, String layout) throws RegistryException {
+  public LayoutRecord recordFirst(TableName table, String layout) throws RegistryException {
     String node = nodes.inForce(table);
-    InForce record = new InForce(table, layout, clock.instant());
+    LayoutRecord record = new LayoutRecord(table, layout, clock.instant());
     try {
       prepare(node);
       client.create().forPath(node, RegistryJson.bytes(RegistryJson.of(record)));
@@ -267,7 +267,7 @@ public final class Registry implements AutoCloseable {
   /** Records the layout of a table, whatever was recorded before. */
   public void record(TableName table, String layout) throws RegistryException {
     String node = nodes.inForce(table);
-    InForce record = new InForce(table, layout, clock.instant());
+    LayoutRecord record = new LayoutRecord(table, layout, clock.instant());
     try {
       prepare(node);
       client
@@ -290,16 +290,17 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** The last move of a table. */
-  public Optional<Versioned<Move>> move(TableName table) throws RegistryException {
-    String node = nodes.move(table);
+  /** The last migration of a table. */
+  public Optional<Versioned<Migration>> migration(TableName table) throws RegistryException {
+    String node = nodes.migration(table);
     catchUp(node);
     Optional<Stored> stored = read(node);
     if (stored.isEmpty()) {
       return Optional.empty();
     }
-    Move move = RegistryJson.move(stored.get().json(), table, node);
-    return Optional.of(new Versioned<>(move, stored.get().version(), author, move.since()));
+    Migration migration = RegistryJson.migration(stored.get().json(), table, node);
+    return Optional.of(
+        new Versioned<>(migration, stored.get().version(), author, migration.since()));
   }
 
   // A server of ZooKeeper may be behind the others: a client that was refused, because a migration
@@ -314,32 +315,34 @@ public final class Registry implements AutoCloseable {
 
   /** The generation that a table's name stands for: what is read of it now. */
   public TableName generation(TableName table) throws RegistryException {
-    return move(table).map(move -> move.value().generation()).orElse(table);
+    return migration(table).map(migration -> migration.value().generation()).orElse(table);
   }
 
-  /** The last move of each table that has had one. */
-  public List<Move> moves() throws RegistryException {
-    List<Move> all = new ArrayList<>();
-    for (String namespace : children(nodes.moves())) {
-      for (String table : children(nodes.moves() + "/" + namespace)) {
-        move(TableName.valueOf(namespace, table)).ifPresent(move -> all.add(move.value()));
+  /** The last migration of each table that has had one. */
+  public List<Migration> migrations() throws RegistryException {
+    List<Migration> all = new ArrayList<>();
+    for (String namespace : children(nodes.migrations())) {
+      for (String table : children(nodes.migrations() + "/" + namespace)) {
+        migration(TableName.valueOf(namespace, table))
+            .ifPresent(migration -> all.add(migration.value()));
       }
     }
     return all;
   }
 
   /**
-   * Stores a move in place of the version that was read.
+   * Stores a migration in place of the version that was read.
    *
    * @param version that was read; {@link Versioned#NONE} if there was none
    * @return the new version
-   * @throws MoveConflictException if that is not the version there is now; nothing is stored then
+   * @throws MigrationConflictException if that is not the version there is now; nothing is stored
+   *     then
    * @throws RegistryException if it could not be stored; or, with the connection lost at the wrong
    *     moment, it is not known whether it was
    */
-  public int store(Move move, int version) throws RegistryException {
-    String node = nodes.move(move.table());
-    byte[] json = RegistryJson.bytes(RegistryJson.of(move));
+  public int store(Migration migration, int version) throws RegistryException {
+    String node = nodes.migration(migration.table());
+    byte[] json = RegistryJson.bytes(RegistryJson.of(migration));
     try {
       prepare(node);
       if (version == Versioned.NONE) {
@@ -350,9 +353,9 @@ public final class Registry implements AutoCloseable {
     } catch (KeeperException.NodeExistsException
         | KeeperException.BadVersionException
         | KeeperException.NoNodeException e) {
-      throw new MoveConflictException(move.table());
+      throw new MigrationConflictException(migration.table());
     } catch (Exception e) {
-      throw failed("move could not be stored", node, e);
+      throw failed("migration could not be stored", node, e);
     }
   }
 
@@ -360,29 +363,29 @@ public final class Registry implements AutoCloseable {
    * Makes sure that no other process migrates a table until this is closed, or this process is gone
    * for good.
    *
-   * @throws MoveConflictException if another one does
+   * @throws MigrationConflictException if another one does
    */
-  public AutoCloseable lockMove(TableName table, Duration atMost) throws RegistryException {
-    String node = nodes.mover(table);
+  public AutoCloseable lockMigration(TableName table, Duration atMost) throws RegistryException {
+    String node = nodes.migrator(table);
     InterProcessSemaphoreMutex mutex = new InterProcessSemaphoreMutex(client, node);
     try {
       prepare(node);
       if (!mutex.acquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new MoveConflictException(table);
+        throw new MigrationConflictException(table);
       }
       return mutex::release;
     } catch (Exception e) {
-      throw failed("move could not be locked", node, e);
+      throw failed("migration could not be locked", node, e);
     }
   }
 
-  /** Forgets the last move of a table: it is gone. */
-  public void forgetMove(TableName table) throws RegistryException {
-    String node = nodes.move(table);
+  /** Forgets the last migration of a table: it is gone. */
+  public void forgetMigration(TableName table) throws RegistryException {
+    String node = nodes.migration(table);
     try {
       client.delete().quietly().forPath(node);
     } catch (Exception e) {
-      throw failed("record of a move could not be removed", node, e);
+      throw failed("record of a migration could not be removed", node, e);
     }
   }
 

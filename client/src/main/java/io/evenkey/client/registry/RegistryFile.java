@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.TableName;
  * @param plans what is planned
  * @param inForce the layouts in force
  */
-public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inForce) {
+public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord> inForce) {
   /**
    * What storing it did.
    *
@@ -49,7 +49,7 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inFo
       String place = name + " plan " + scope;
       plans.put(scope(scope, place), RegistryJson.plan(object(planned.get(scope), place), place));
     }
-    List<InForce> inForce = new ArrayList<>();
+    List<LayoutRecord> inForce = new ArrayList<>();
     JsonNode recorded = document.path("in_force");
     for (String table : names(recorded)) {
       String place = name + " layout of " + table;
@@ -121,7 +121,7 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<InForce> inFo
       registry.store(plan.getKey(), plan.getValue().value(), plan.getValue().version());
     }
     int recorded = 0;
-    for (InForce table : inForce) {
+    for (LayoutRecord table : inForce) {
       if (registry.inForce(table.table()).isEmpty()) {
         registry.recordFirst(table.table(), table.layout());
         recorded++;

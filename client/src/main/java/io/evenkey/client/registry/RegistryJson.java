@@ -45,7 +45,7 @@ final class RegistryJson {
           "author",
           "at");
 
-  private static final Set<String> MOVE =
+  private static final Set<String> MIGRATION =
       Set.of(
           "format",
           "source",
@@ -161,47 +161,49 @@ final class RegistryJson {
     }
   }
 
-  static ObjectNode of(InForce table) {
+  static ObjectNode of(LayoutRecord table) {
     return object().put("layout", table.layout()).put("since", table.since().toString());
   }
 
-  static InForce inForce(ObjectNode json, TableName table, String place) throws RegistryException {
+  static LayoutRecord inForce(ObjectNode json, TableName table, String place)
+      throws RegistryException {
     refuseUnknown(json, Set.of("format", "layout", "since"), place);
     String layout = text(json, "layout");
     if (layout == null) {
       throw unreadable(place, "no layout", null);
     }
     try {
-      return new InForce(table, layout, Instant.parse(json.path("since").asText()));
+      return new LayoutRecord(table, layout, Instant.parse(json.path("since").asText()));
     } catch (DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
     }
   }
 
-  static ObjectNode of(Move move) {
+  static ObjectNode of(Migration migration) {
     ObjectNode json =
         object()
-            .put("source", move.source().getNameAsString())
-            .put("target", move.target().getNameAsString())
-            .put("stage", lower(move.stage()))
-            .put("goal", lower(move.goal()))
-            .put("turn", move.turn())
-            .put("fence", move.fence().name().toLowerCase(Locale.ROOT))
-            .put("by", move.work().by().name().toLowerCase(Locale.ROOT));
+            .put("source", migration.source().getNameAsString())
+            .put("target", migration.target().getNameAsString())
+            .put("stage", lower(migration.stage()))
+            .put("goal", lower(migration.goal()))
+            .put("turn", migration.turn())
+            .put("fence", migration.fence().name().toLowerCase(Locale.ROOT))
+            .put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
     ArrayNode rounds = json.putArray("rounds");
-    move.work().rounds().forEach(rounds::add);
-    return json.put("copied", move.work().copied())
-        .put("rows", move.work().rows())
-        .put("compared_through", move.work().comparedThrough())
-        .put("changed_since", move.work().changedSince())
-        .put("repaired", move.work().repaired())
-        .put("rows_per_second", move.pace().rowsPerSecond())
-        .put("latency_ms", move.pace().latencyMs())
-        .put("held_to", move.pace().heldTo())
-        .put("since", move.since().toString());
+    migration.work().rounds().forEach(rounds::add);
+    return json.put("copied", migration.work().copied())
+        .put("rows", migration.work().rows())
+        .put("compared_through", migration.work().comparedThrough())
+        .put("changed_since", migration.work().changedSince())
+        .put("repaired", migration.work().repaired())
+        .put("rows_per_second", migration.pace().rowsPerSecond())
+        .put("latency_ms", migration.pace().latencyMs())
+        .put("held_to", migration.pace().heldTo())
+        .put("since", migration.since().toString());
   }
 
-  static Move move(ObjectNode json, TableName table, String place) throws RegistryException {
+  static Migration migration(ObjectNode json, TableName table, String place)
+      throws RegistryException {
     if (json.has("epoch")) {
       throw new RegistryException(
           "migration of an earlier version of Evenkey, by another protocol: table="
@@ -212,25 +214,25 @@ final class RegistryJson {
               + json.path("stage").asText()
               + "; finish it or roll it back with that version; if it is over, remove the node");
     }
-    refuseUnknown(json, MOVE, place);
+    refuseUnknown(json, MIGRATION, place);
     try {
-      return new Move(
+      return new Migration(
           table,
           TableName.valueOf(json.path("source").asText()),
           TableName.valueOf(json.path("target").asText()),
           stage(json, "stage"),
           stage(json, "goal"),
           number(json, "turn"),
-          Move.Fence.valueOf(json.path("fence").asText("guard").toUpperCase(Locale.ROOT)),
-          new Move.Work(
-              Move.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
+          Migration.Fence.valueOf(json.path("fence").asText("guard").toUpperCase(Locale.ROOT)),
+          new Migration.Work(
+              Migration.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
               texts(json, "rounds"),
               number(json, "copied"),
               json.path("rows").asLong(),
               json.path("compared_through").asInt(),
               json.path("changed_since").asLong(),
               json.path("repaired").asLong()),
-          new Move.Pace(
+          new Migration.Pace(
               json.path("rows_per_second").asLong(),
               json.path("latency_ms").asLong(),
               json.path("held_to").asLong()),

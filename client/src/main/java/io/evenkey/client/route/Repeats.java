@@ -86,7 +86,8 @@ final class Repeats {
    * @return milliseconds
    * @throws IOException the failure itself if it is not repeated
    */
-  long pauseMs(Throwable failure, @Nullable Generation used, Finder finder) throws IOException {
+  long pauseMs(Throwable failure, @Nullable Generation used, GenerationFinder finder)
+      throws IOException {
     if (!isRefusal(failure, used)) {
       throw thrown(failure);
     }

@@ -61,24 +61,24 @@ public final class Route {
   }
 
   private final TableName table;
-  private final Finder finder;
+  private final GenerationFinder finder;
   private final Duration patience;
 
-  private Route(TableName table, Finder finder, Duration patience) {
+  private Route(TableName table, GenerationFinder finder, Duration patience) {
     this.table = table;
     this.finder = finder;
     this.patience = patience;
   }
 
   /** The route to a table. */
-  public static Route to(TableName table, Finder finder, Configuration configuration) {
+  public static Route to(TableName table, GenerationFinder finder, Configuration configuration) {
     return new Route(table, finder, Repeats.patience(configuration));
   }
 
   /** The route to one generation, which is never another. */
   public static Route fixed(Generation generation) {
-    Finder only =
-        new Finder() {
+    GenerationFinder only =
+        new GenerationFinder() {
           @Override
           public CompletableFuture<Generation> find(TableName name) {
             return CompletableFuture.completedFuture(generation);
@@ -122,7 +122,7 @@ public final class Route {
     return new Repeats(table, patience);
   }
 
-  Finder finder() {
+  GenerationFinder finder() {
     return finder;
   }
 

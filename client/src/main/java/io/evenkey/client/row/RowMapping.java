@@ -3,7 +3,7 @@ package io.evenkey.client.row;
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.hot.TableHotKeys;
 import io.evenkey.client.metrics.ForeignRows;
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;
@@ -185,7 +185,7 @@ public final class RowMapping {
       return stamped(get);
     }
     if (layout.spread().isFree()) {
-      Refusals.count("free-salt");
+      RefusalCounts.count("free-salt");
       throw new IllegalArgumentException(
           "read of one row under a free salt: layout="
               + layout
@@ -433,7 +433,7 @@ public final class RowMapping {
   /** The physical row, where one logical key has only one. */
   private byte[] only(byte[] logical, String operation) {
     if (layout.spread().isFree()) {
-      Refusals.count("free-salt");
+      RefusalCounts.count("free-salt");
       throw new IllegalArgumentException(
           operation
               + " under a free salt: layout="

@@ -151,7 +151,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
           () ->
               Futures.map(
                   stored(generation).getAll(everywhere),
-                  found -> FreeRead.together(rows, get, found)),
+                  found -> RandomSaltRead.together(rows, get, found)),
           () -> scans.spans().start(getName(), Operation.GET));
     }
     return Futures.map(
@@ -328,7 +328,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public ResultScanner getScanner(Scan scan) {
-    return new LateScanner(
+    return new DeferredScanner(
         route.later(
             generation ->
                 CompletableFuture.completedFuture(

@@ -201,7 +201,7 @@ public final class LogicalTable implements Table {
 
   private static Result getAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
     Result[] found = stored.get(rows.physicalEverywhere(get));
-    return FreeRead.together(rows, get, List.of(found));
+    return RandomSaltRead.together(rows, get, List.of(found));
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.evenkey.client.gather.AsyncGather;
 import io.evenkey.client.gather.Gather;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.trace.OperationSpan;
 import io.evenkey.layout.Layout;
@@ -93,7 +93,7 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
       throw new UnorderedScanException(table, layout);
     }
     if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
-      Refusals.count("scan");
+      RefusalCounts.count("scan");
       throw new UnsupportedOperationException(
           "cursors in a scan of rows that are stored reversed: table="
               + table

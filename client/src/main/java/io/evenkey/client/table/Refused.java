@@ -1,6 +1,6 @@
 package io.evenkey.client.table;
 
-import io.evenkey.client.metrics.Refusals;
+import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.TableName;
 
@@ -10,7 +10,7 @@ final class Refused {
 
   /** A coprocessor call on some of the keys. */
   static UnsupportedOperationException coprocessorOnRange(TableName table, Layout layout) {
-    Refusals.count("coprocessor");
+    RefusalCounts.count("coprocessor");
     return new UnsupportedOperationException(
         "coprocessor call on a range of keys on a spread table: table="
             + table

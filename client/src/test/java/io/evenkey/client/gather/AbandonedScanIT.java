@@ -238,7 +238,7 @@ class AbandonedScanIT {
   }
 
   /** Asks for rows when the test says so. */
-  private static final class Asking implements Flow.Subscriber<KeyedRow> {
+  private static final class FetchSize implements Flow.Subscriber<KeyedRow> {
     final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
     final List<Integer> keys = Collections.synchronizedList(new ArrayList<>());
     final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -268,7 +268,7 @@ class AbandonedScanIT {
   void aPublisherThatNothingIsRequestedOfHoldsNothingOnServersAndGoesOnWhenItIs() throws Exception {
     try (WatchedTable table = largeTable(500);
         SpreadTables tables = SpreadTables.on(table.connection())) {
-      Asking subscriber = new Asking();
+      FetchSize subscriber = new FetchSize();
       tables.open(table.table().getName()).select().publisher().subscribe(subscriber);
       Flow.Subscription subscription = subscriber.subscription.get();
       subscription.request(10);
@@ -292,10 +292,10 @@ class AbandonedScanIT {
 
   private static WeakReference<?> subscribed(SpreadTables tables, WatchedTable table)
       throws Exception {
-    @Nullable Asking subscriber = new Asking();
+    @Nullable FetchSize subscriber = new FetchSize();
     tables.open(table.table().getName()).select().publisher().subscribe(subscriber);
     subscriber.subscription.get().request(10);
-    Asking asking = subscriber;
+    FetchSize asking = subscriber;
     await(() -> asking.keys.size() == 10);
     awaitOpen();
     return new WeakReference<>(subscriber);

@@ -169,7 +169,7 @@ class MergedScanTest {
       assertThat(seen.rows).as(what).isEqualTo(expected);
       assertThat(seen.completed).as(what).isEqualTo(1);
       assertThat(table.opened()).as(what + ": scans left open").isEmpty();
-      assertThat(table.mostAtOnce()).as(what).isLessThanOrEqualTo(Lanes.REQUESTS_AT_ONCE);
+      assertThat(table.mostAtOnce()).as(what).isLessThanOrEqualTo(ServerQueues.REQUESTS_AT_ONCE);
     }
   }
 
@@ -290,13 +290,13 @@ class MergedScanTest {
     Seen seen = new Seen();
     AsyncGather.start(
         table.table(), scans(10, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
-    assertThat(table.atWork()).hasSize(Lanes.REQUESTS_AT_ONCE);
+    assertThat(table.atWork()).hasSize(ServerQueues.REQUESTS_AT_ONCE);
     TableByHand.Opened first = table.atWork().get(0);
     first.send(1);
     assertThat(table.atWork()).as("others wait").hasSize(4).doesNotContain(first);
     run(table, new SplittableRandom(1), seen);
     assertThat(seen.rows).hasSize(20);
-    assertThat(table.mostAtOnce()).isEqualTo(Lanes.REQUESTS_AT_ONCE);
+    assertThat(table.mostAtOnce()).isEqualTo(ServerQueues.REQUESTS_AT_ONCE);
   }
 
   @ParameterizedTest

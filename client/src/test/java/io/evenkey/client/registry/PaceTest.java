@@ -10,7 +10,7 @@ class PaceTest {
 
   @Test
   void whateverReadsTakeItIsNeverFasterThanWasSaid() {
-    Move.Pace pace = new Move.Pace(1_000, 20);
+    Migration.Pace pace = new Migration.Pace(1_000, 20);
     assertThat(pace.allowed()).isEqualTo(1_000);
     for (int i = 0; i < ENOUGH; i++) {
       pace = pace.after(1);
@@ -21,10 +21,10 @@ class PaceTest {
 
   @Test
   void slowReadsHoldItBackAtOnceAndQuickOnesLetItGoAgain() {
-    Move.Pace free = new Move.Pace(0, 20);
+    Migration.Pace free = new Migration.Pace(0, 20);
     assertThat(free.allowed()).as("as fast as it can").isZero();
-    Move.Pace held = free.after(21);
-    Move.Pace more = held.after(21);
+    Migration.Pace held = free.after(21);
+    Migration.Pace more = held.after(21);
     assertThat(more.allowed()).isEqualTo(held.allowed() / 2);
     assertThat(more.after(20).allowed()).isBetween(more.allowed() + 1, held.allowed());
     for (int i = 0; i < ENOUGH; i++) {
@@ -35,14 +35,14 @@ class PaceTest {
 
   @Test
   void readsHaveNoPartInItUnlessSomebodySaysSo() {
-    Move.Pace pace = new Move.Pace(70, 0);
+    Migration.Pace pace = new Migration.Pace(70, 0);
     assertThat(pace.after(9_000)).isEqualTo(pace);
-    assertThat(new Move.Pace(70, 0, 5).allowed()).isEqualTo(70);
+    assertThat(new Migration.Pace(70, 0, 5).allowed()).isEqualTo(70);
   }
 
   @Test
   void lessThanNothingIsRefused() {
-    assertThatThrownBy(() -> new Move.Pace(-1, 0))
+    assertThatThrownBy(() -> new Migration.Pace(-1, 0))
         .hasMessageContainingAll("pace out of range", "rows/s=-1");
   }
 }

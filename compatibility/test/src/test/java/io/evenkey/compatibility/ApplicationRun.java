@@ -2,13 +2,13 @@ package io.evenkey.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.registry.Move;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
-import io.evenkey.jobs.move.MovePlan;
-import io.evenkey.jobs.move.MoveSettings;
-import io.evenkey.jobs.move.MoveWatch;
-import io.evenkey.jobs.move.Mover;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.BufferedReader;
 import java.io.File;
@@ -39,7 +39,7 @@ record ApplicationRun(
     ClientJars jars,
     Path configuration,
     Connection connection,
-    UnaryOperator<MovePlan> accepted,
+    UnaryOperator<MigrationPlan> accepted,
     Path directory) {
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
   private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
@@ -107,13 +107,15 @@ record ApplicationRun(
   }
 
   private void migrate(TableName table) throws IOException {
-    MovePlan plan = accepted.apply(MovePlan.of(table, NEXT).by(Move.By.PUTS).to(Stage.FINISHED));
-    MoveSettings settings =
-        MoveSettings.in(
+    MigrationPlan plan =
+        accepted.apply(MigrationPlan.of(table, NEXT).by(Migration.By.PUTS).to(Stage.FINISHED));
+    MigrationSettings settings =
+        MigrationSettings.in(
             new org.apache.hadoop.fs.Path(directory.resolve(table.getNameAsString()).toUri()));
     try (Registry registry = Registry.open(connection.getConfiguration());
-        Mover mover = Mover.begin(connection, registry, plan, settings, MoveWatch.NONE)) {
-      assertThat(mover.run().stage()).isEqualTo(Stage.FINISHED);
+        Migrator migrator =
+            Migrator.begin(connection, registry, plan, settings, MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
     }
   }
 }

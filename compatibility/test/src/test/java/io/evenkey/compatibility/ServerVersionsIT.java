@@ -3,7 +3,7 @@ package io.evenkey.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.cluster.SeparateCluster;
-import io.evenkey.jobs.move.MovePlan;
+import io.evenkey.jobs.migration.MigrationPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,8 +47,8 @@ class ServerVersionsIT {
         Stream.of(ClientJars.values()).filter(asked("evenkey.clients")).toList();
     assertThat(clients).as("clients that are tried").isNotEmpty();
     Path base = Path.of("target", "clusters", "servers-" + servers).toAbsolutePath();
-    UnaryOperator<MovePlan> accepted =
-        servers.hasGuard() ? UnaryOperator.identity() : MovePlan::acceptingPause;
+    UnaryOperator<MigrationPlan> accepted =
+        servers.hasGuard() ? UnaryOperator.identity() : MigrationPlan::acceptingPause;
     try (SeparateCluster cluster = SeparateCluster.start(base, servers.options(base));
         Connection plain = ConnectionFactory.createConnection(cluster.configuration())) {
       SoftAssertions all = new SoftAssertions();

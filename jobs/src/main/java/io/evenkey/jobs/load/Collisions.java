@@ -15,14 +15,14 @@ final class Collisions {
   private static final int BYTES_A_KEY = 100;
   private static final int EXAMPLES = 3;
 
-  private final OnCollision policy;
+  private final DuplicateKeyPolicy policy;
   private final Layout layout;
   private final KeyHashes keys;
   private final List<String> examples = new ArrayList<>();
   private long count;
   private long notKept;
 
-  Collisions(OnCollision policy, Layout layout, long heapBytes) {
+  Collisions(DuplicateKeyPolicy policy, Layout layout, long heapBytes) {
     this.policy = policy;
     this.layout = layout;
     this.keys = new KeyHashes(heapBytes / 3 / BYTES_A_KEY);
@@ -36,7 +36,7 @@ final class Collisions {
    */
   int add(byte[] logicalKey, RecordCursor record, String input) throws IOException {
     if (keys.isFull()) {
-      if (policy != OnCollision.REPORT) {
+      if (policy != DuplicateKeyPolicy.REPORT) {
         throw new LoadException(
             "more keys than can be told apart in memory: keys="
                 + keys.keys()
@@ -47,10 +47,10 @@ final class Collisions {
     int before = keys.add(logicalKey);
     if (before > 0) {
       count++;
-      if (examples.size() < EXAMPLES || policy == OnCollision.FAIL) {
+      if (examples.size() < EXAMPLES || policy == DuplicateKeyPolicy.FAIL) {
         examples.add(layout.decodeLogical(logicalKey) + " again on line " + record.line());
       }
-      if (policy == OnCollision.FAIL) {
+      if (policy == DuplicateKeyPolicy.FAIL) {
         throw new LoadException(
             "two records with one key, of which HBase keeps one: file="
                 + input

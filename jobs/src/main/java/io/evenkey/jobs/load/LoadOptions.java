@@ -25,7 +25,7 @@ import java.util.List;
 public record LoadOptions(
     List<CellColumn> columns,
     String family,
-    OnCollision onCollision,
+    DuplicateKeyPolicy onCollision,
     long maxRejects,
     Path rejects,
     Path checkpoint,

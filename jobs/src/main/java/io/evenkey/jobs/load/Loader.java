@@ -286,7 +286,7 @@ public final class Loader {
       List<RecordRows.Value> values = mapping.values(cursor);
       // Only records that can be stored take part: another with the same key may be the first.
       int before = layout.spread().isFree() ? 0 : collisions.add(logical, cursor, input);
-      if (before > 0 && options.onCollision() == OnCollision.KEEP_FIRST) {
+      if (before > 0 && options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST) {
         left++;
       } else if (record >= from.records()) {
         Put put = mapping.put(mapping.row(logical, record), values, from.startedAt() + before);

@@ -3,10 +3,10 @@ package io.evenkey.jobs.mapreduce;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.input.Format;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
-import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.layout.Layout;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -222,7 +222,7 @@ public final class BulkLoad {
               + options.rejects()
               + "; correct them, or allow more with --max-rejects");
     }
-    if (collisions > 0 && options.onCollision() == OnCollision.FAIL) {
+    if (collisions > 0 && options.onCollision() == DuplicateKeyPolicy.FAIL) {
       throw new LoadException(
           "records with one key, of which HBase keeps one; nothing was loaded: records="
               + collisions
@@ -231,7 +231,7 @@ public final class BulkLoad {
               + "; add a field to the layout that tells them apart, or say --on-collision report or"
               + " keep-first");
     }
-    long left = options.onCollision() == OnCollision.KEEP_FIRST ? collisions : 0;
+    long left = options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST ? collisions : 0;
     return new LoadResult(
         records,
         records - rejected - left,

@@ -1,6 +1,6 @@
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.jobs.load.OnCollision;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the cells of a row, and deals with records of the same key as {@link OnCollision} has it:
- * the later record's cells are the later versions, as if the records had been put one after the
- * other.
+ * Sorts the cells of a row, and deals with records of the same key as {@link DuplicateKeyPolicy}
+ * has it: the later record's cells are the later versions, as if the records had been put one after
+ * the other.
  */
 final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableBytesWritable, Cell> {
   /** Configuration key: what is done about records with the same key. */
@@ -28,7 +28,7 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
 
   private static final int EXAMPLES = 3;
 
-  private OnCollision policy = OnCollision.REPORT;
+  private DuplicateKeyPolicy policy = DuplicateKeyPolicy.REPORT;
   private @Nullable Layout layout;
   private @Nullable SideFile collisions;
   private int examples;
@@ -41,8 +41,8 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   @Override
   protected void setup(Context context) {
     policy =
-        OnCollision.valueOf(
-            context.getConfiguration().get(ON_COLLISION, OnCollision.REPORT.name()));
+        DuplicateKeyPolicy.valueOf(
+            context.getConfiguration().get(ON_COLLISION, DuplicateKeyPolicy.REPORT.name()));
     layout = Layout.parse(context.getConfiguration().get(RecordMapper.LAYOUT, ""));
     collisions = SideFile.of(context, SideFile.COLLISIONS);
   }
@@ -59,7 +59,7 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
       collision(row, records.size() - 1, context);
     }
     TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
-    int kept = policy == OnCollision.KEEP_FIRST ? 1 : records.size();
+    int kept = policy == DuplicateKeyPolicy.KEEP_FIRST ? 1 : records.size();
     for (int i = 0; i < kept; i++) {
       for (List<Cell> family : records.get(i).getFamilyCellMap().values()) {
         for (Cell cell : family) {

@@ -61,7 +61,7 @@ class LoaderIT {
     return Tables.create(connection, tables, test + suffix, line);
   }
 
-  private LoadOptions options(OnCollision policy, boolean resume) {
+  private LoadOptions options(DuplicateKeyPolicy policy, boolean resume) {
     return new LoadOptions(
         List.of(),
         "d",
@@ -113,7 +113,8 @@ class LoaderIT {
     SpreadTable table = table(name.replace('.', '_'), Records.LAYOUT);
 
     LoadResult result =
-        load(table, options(OnCollision.FAIL, false), records.write(directory.resolve(name)));
+        load(
+            table, options(DuplicateKeyPolicy.FAIL, false), records.write(directory.resolve(name)));
 
     assertThat(Tables.content(table)).isEqualTo(records.last());
     assertThat(result.records()).isEqualTo(5_000);
@@ -131,7 +132,7 @@ class LoaderIT {
     LoadResult result =
         load(
             table,
-            options(OnCollision.REPORT, false),
+            options(DuplicateKeyPolicy.REPORT, false),
             records.write(directory.resolve("records.csv")));
 
     assertThat(Tables.content(table)).isEqualTo(records.last());
@@ -148,7 +149,7 @@ class LoaderIT {
     LoadResult result =
         load(
             table,
-            options(OnCollision.KEEP_FIRST, false),
+            options(DuplicateKeyPolicy.KEEP_FIRST, false),
             records.write(directory.resolve("records.csv")));
 
     assertThat(Tables.content(table)).isEqualTo(records.first());
@@ -161,7 +162,7 @@ class LoaderIT {
     Path file = directory.resolve("records.csv");
     Files.writeString(file, Records.HEADER + "\na,1,2,\nb,1,2,\na,1,3,\n");
     SpreadTable table = table("", Records.LAYOUT);
-    assertThatThrownBy(() -> load(table, options(OnCollision.FAIL, false), file))
+    assertThatThrownBy(() -> load(table, options(DuplicateKeyPolicy.FAIL, false), file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith("two records with one key, of which HBase keeps one: file=" + file)
         .hasMessageContaining("key={device=a, ts=1} again on line 4");
@@ -175,12 +176,12 @@ class LoaderIT {
         Records.HEADER + "\na,1,2,\nb,x,2,\nc,3\nd,4,5,ok\n\"e\nf\",5,warm,\n,6,1,\n",
         StandardCharsets.UTF_8);
     SpreadTable table = table("", Records.LAYOUT);
-    LoadOptions usual = options(OnCollision.REPORT, false);
+    LoadOptions usual = options(DuplicateKeyPolicy.REPORT, false);
     LoadOptions typed =
         new LoadOptions(
             List.of(CellColumn.parse("d:t=temp:float64")),
             "d",
-            OnCollision.REPORT,
+            DuplicateKeyPolicy.REPORT,
             3,
             usual.rejects(),
             usual.checkpoint(),
@@ -208,7 +209,7 @@ class LoaderIT {
         new LoadOptions(
             typed.columns(),
             "d",
-            OnCollision.REPORT,
+            DuplicateKeyPolicy.REPORT,
             2,
             usual.rejects(),
             usual.checkpoint(),
@@ -237,7 +238,7 @@ class LoaderIT {
     LoadResult result =
         load(
             table,
-            options(OnCollision.FAIL, false),
+            options(DuplicateKeyPolicy.FAIL, false),
             (records, skew) -> {},
             List.of(
                 Input.stream(
@@ -262,13 +263,13 @@ class LoaderIT {
     Records records = Records.random(SEED, 20_000, line.contains("random") ? 0 : 10);
     Path file = records.write(directory.resolve("records.csv.gz"));
     SpreadTable whole = table("_whole" + line.length(), line);
-    load(whole, options(OnCollision.REPORT, false), file);
+    load(whole, options(DuplicateKeyPolicy.REPORT, false), file);
     SpreadTable cut = table("_cut" + line.length(), line);
 
-    LoadOptions first = options(OnCollision.REPORT, false);
+    LoadOptions first = options(DuplicateKeyPolicy.REPORT, false);
     for (int stop : new int[] {700, 6_000, 13_000, 19_990}) {
       LoadOptions now =
-          Files.exists(first.checkpoint()) ? options(OnCollision.REPORT, true) : first;
+          Files.exists(first.checkpoint()) ? options(DuplicateKeyPolicy.REPORT, true) : first;
       // As a kill would: what is on its way is written or not, the checkpoint stays behind.
       assertThatThrownBy(
               () ->
@@ -287,7 +288,7 @@ class LoaderIT {
     assertThatThrownBy(() -> load(cut, first, file))
         .isInstanceOf(LoadException.class)
         .hasMessageContainingAll("load was interrupted before", "--resume goes on");
-    LoadResult result = load(cut, options(OnCollision.REPORT, true), file);
+    LoadResult result = load(cut, options(DuplicateKeyPolicy.REPORT, true), file);
 
     assertThat(result.resumedAt()).isPositive();
     assertThat(result.records()).isEqualTo(20_000);
@@ -304,7 +305,7 @@ class LoaderIT {
     SpreadTable table = table("", Records.LAYOUT);
     new Checkpoint(2, table.name().toString(), "l", List.of(), "", 0, 5)
         .create(directory.resolve("checkpoint"));
-    assertThatThrownBy(() -> load(table, options(OnCollision.REPORT, true), file))
+    assertThatThrownBy(() -> load(table, options(DuplicateKeyPolicy.REPORT, true), file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith("not the load that was interrupted");
   }
@@ -313,7 +314,7 @@ class LoaderIT {
   void columnsThatAreNotThereAreRefusedBeforeAnythingIsWritten() throws IOException {
     Path file = Records.random(SEED, 10, 0).write(directory.resolve("records.csv"));
     SpreadTable table = table("", "salt(4) + devise:string");
-    assertThatThrownBy(() -> load(table, options(OnCollision.REPORT, false), file))
+    assertThatThrownBy(() -> load(table, options(DuplicateKeyPolicy.REPORT, false), file))
         .isInstanceOf(InputException.class)
         .hasMessageStartingWith("no such column; did you mean 'device'?: file=" + file);
     assertThat(directory.resolve("checkpoint")).doesNotExist();

@@ -12,11 +12,11 @@ import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.input.Input;
 import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
-import io.evenkey.jobs.load.OnCollision;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import java.io.IOException;
@@ -82,7 +82,7 @@ class JobsIT {
     tables.close();
   }
 
-  private LoadOptions options(OnCollision policy, long maxRejects) {
+  private LoadOptions options(DuplicateKeyPolicy policy, long maxRejects) {
     return new LoadOptions(
         List.of(),
         "d",
@@ -118,7 +118,12 @@ class JobsIT {
     SpreadTable table = Tables.create(connection, tables, test + suffix, Records.LAYOUT);
     Input input = Input.file(records.write(directory.resolve("records" + suffix + ".csv")));
     List<RecordSource> sources = List.of(Format.CSV.read(input));
-    Loader.of(table.name(), table.layout(), List.of(input), sources, options(OnCollision.REPORT, 0))
+    Loader.of(
+            table.name(),
+            table.layout(),
+            List.of(input),
+            sources,
+            options(DuplicateKeyPolicy.REPORT, 0))
         .run(connection, (count, skew) -> {});
     return table;
   }
@@ -134,9 +139,9 @@ class JobsIT {
 
   @ParameterizedTest
   @EnumSource(
-      value = OnCollision.class,
+      value = DuplicateKeyPolicy.class,
       names = {"REPORT", "KEEP_FIRST"})
-  void filesGiveTheRowsThatPutsWouldGive(OnCollision policy) throws IOException {
+  void filesGiveTheRowsThatPutsWouldGive(DuplicateKeyPolicy policy) throws IOException {
     Records records = Records.random(SEED, 6_000, 20);
     SpreadTable table = Tables.create(connection, tables, test + policy.name(), Records.LAYOUT);
     int half = records.lines().size() / 2;
@@ -151,7 +156,7 @@ class JobsIT {
     LoadResult result = bulk(table, options(policy, 0), first, second);
 
     assertThat(Tables.content(table))
-        .isEqualTo(policy == OnCollision.REPORT ? records.last() : records.first());
+        .isEqualTo(policy == DuplicateKeyPolicy.REPORT ? records.last() : records.first());
     assertThat(result.records()).isEqualTo(6_000);
     assertThat(result.collisions()).isEqualTo(records.collisions()).isPositive();
     assertThat(result.examples()).hasSize(3).allMatch(text -> text.startsWith("{device=dev"));
@@ -164,16 +169,16 @@ class JobsIT {
     Files.writeString(file, Records.HEADER + "\na,1,2,\nb,x,2,\na,1,3,\nc,3\n");
     SpreadTable table = Tables.create(connection, tables, test, Records.LAYOUT);
 
-    assertThatThrownBy(() -> bulk(table, options(OnCollision.REPORT, 1), file))
+    assertThatThrownBy(() -> bulk(table, options(DuplicateKeyPolicy.REPORT, 1), file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith(
             "too many records cannot be loaded, so nothing was: rejected=2 allowed=1");
-    assertThatThrownBy(() -> bulk(table, options(OnCollision.FAIL, 2), file))
+    assertThatThrownBy(() -> bulk(table, options(DuplicateKeyPolicy.FAIL, 2), file))
         .isInstanceOf(LoadException.class)
         .hasMessageContainingAll("nothing was loaded", "such as={device=a, ts=1} 2 times");
     assertThat(Tables.content(table)).isEmpty();
 
-    LoadResult result = bulk(table, options(OnCollision.REPORT, 2), file);
+    LoadResult result = bulk(table, options(DuplicateKeyPolicy.REPORT, 2), file);
     assertThat(result.rejected()).isEqualTo(2);
     assertThat(Tables.content(table)).isEqualTo(Map.of("a,1", Map.of("temp", "3")));
     assertThat(Files.readAllLines(directory.resolve("rejects.csv")))

@@ -12,7 +12,7 @@ import java.util.Map;
 final class Assembly {
   private final KeyForm form;
   private final List<Part> flat = new ArrayList<>();
-  private final List<Step> steps = new ArrayList<>();
+  private final List<KeyStep> steps = new ArrayList<>();
   private final List<Key.Run> reversed = new ArrayList<>();
   private final Map<String, Integer> positions = new LinkedHashMap<>();
   private final List<Field> fields = new ArrayList<>();
@@ -55,9 +55,9 @@ final class Assembly {
     }
   }
 
-  private Step step(int i) {
+  private KeyStep step(int i) {
     if (flat.get(i) instanceof Part.Literal literal) {
-      return Step.of(literal);
+      return KeyStep.of(literal);
     }
     Part.Value part = (Part.Value) flat.get(i);
     Field field = part.field();
@@ -66,7 +66,7 @@ final class Assembly {
           part, "field '" + field.name() + "' stands twice", "name each field once");
     }
     fields.add(field);
-    return Step.of(part, codec(part, i), fields.size() - 1);
+    return KeyStep.of(part, codec(part, i), fields.size() - 1);
   }
 
   private FieldCodec codec(Part.Value part, int i) {
@@ -107,7 +107,7 @@ final class Assembly {
     if (run.end() == steps.size()) {
       return;
     }
-    for (Step step : steps.subList(run.first(), run.end())) {
+    for (KeyStep step : steps.subList(run.first(), run.end())) {
       if (step.width() == FieldType.VARIABLE) {
         throw new PartProblem(
             step.part(),

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Key {
   private final KeyForm form;
   private final List<Part> parts;
-  private final List<Step> steps;
-  private final Step[] stepArray;
+  private final List<KeyStep> steps;
+  private final KeyStep[] stepArray;
   private final List<Run> reversed;
   private final List<Field> fields;
   private final Map<String, Integer> positions;
@@ -31,14 +31,14 @@ public final class Key {
   Key(
       KeyForm form,
       List<Part> parts,
-      List<Step> steps,
+      List<KeyStep> steps,
       List<Run> reversed,
       List<Field> fields,
       Map<String, Integer> positions) {
     this.form = form;
     this.parts = List.copyOf(parts);
     this.steps = List.copyOf(steps);
-    this.stepArray = steps.toArray(new Step[0]);
+    this.stepArray = steps.toArray(new KeyStep[0]);
     this.reversed = List.copyOf(reversed);
     this.fields = List.copyOf(fields);
     this.positions = Map.copyOf(positions);
@@ -138,7 +138,7 @@ public final class Key {
     }
     writeSteps(0, last, values, out);
     if (last >= 0) {
-      Step step = steps.get(last);
+      KeyStep step = steps.get(last);
       codec(step).writeFinal(Objects.requireNonNull(values[step.field()]), out);
     }
   }
@@ -152,7 +152,7 @@ public final class Key {
    */
   public void writeSteps(int from, int to, @Nullable Object[] values, KeyBuffer out) {
     for (int i = from; i < to; i++) {
-      Step step = steps.get(i);
+      KeyStep step = steps.get(i);
       if (step.literal() != null) {
         out.put(step.literal());
         continue;
@@ -171,7 +171,7 @@ public final class Key {
     return value == null || value.equals("");
   }
 
-  private static FieldCodec codec(Step step) {
+  private static FieldCodec codec(KeyStep step) {
     return Objects.requireNonNull(step.codec());
   }
 
@@ -321,7 +321,7 @@ public final class Key {
   }
 
   private int widthOf(Run run) {
-    return steps.subList(run.first(), run.end()).stream().mapToInt(Step::width).sum();
+    return steps.subList(run.first(), run.end()).stream().mapToInt(KeyStep::width).sum();
   }
 
   static void reverseBytes(byte[] bytes, int from, int to) {
@@ -332,7 +332,7 @@ public final class Key {
     }
   }
 
-  List<Step> steps() {
+  List<KeyStep> steps() {
     return steps;
   }
 

@@ -9,7 +9,7 @@ import io.evenkey.layout.field.ValueException;
  * Writes one key after the other without allocating. Not thread-safe.
  */
 public final class KeyWriter {
-  private final Step[] steps;
+  private final KeyStep[] steps;
   private final Key.Run[] reversed;
   private final int[] starts;
   private final int[] spans;
@@ -17,7 +17,7 @@ public final class KeyWriter {
   private int step;
 
   KeyWriter(Key key) {
-    this.steps = key.steps().toArray(new Step[0]);
+    this.steps = key.steps().toArray(new KeyStep[0]);
     this.reversed = key.reversedRuns().toArray(new Key.Run[0]);
     this.starts = new int[steps.length + 1];
     this.spans = new int[2 * key.fields().size()];

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Goes through a key step by step, as far as each step's end can be found. Used again and again.
  */
 final class Walk {
-  private final Step[] steps;
+  private final KeyStep[] steps;
   private final int[] spans;
   private byte[] key = {};
   private int limit;
@@ -20,7 +20,7 @@ final class Walk {
    *
    * @param spans takes start and end of the value of each field passed
    */
-  Walk(Step[] steps, int[] spans) {
+  Walk(KeyStep[] steps, int[] spans) {
     this.steps = steps;
     this.spans = spans;
   }
@@ -65,7 +65,7 @@ final class Walk {
     at = nextAt;
   }
 
-  private boolean take(Step current) {
+  private boolean take(KeyStep current) {
     FieldCodec codec = current.codec();
     if (codec == null) {
       return takeLiteral(current);
@@ -80,7 +80,7 @@ final class Walk {
     return true;
   }
 
-  private boolean takeLiteral(Step current) {
+  private boolean takeLiteral(KeyStep current) {
     byte[] literal = current.literal();
     if (literal == null
         || limit - at < literal.length

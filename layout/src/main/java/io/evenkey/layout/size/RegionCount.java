@@ -20,7 +20,7 @@ public record RegionCount(int regions, List<SizeRule> rules, List<String> confli
   }
 
   /** Applies the rules to a workload. */
-  public static RegionCount of(Workload load) {
+  public static RegionCount of(TableLoad load) {
     List<SizeRule> rules = SizeRule.of(load);
     SizeRule first = rules.get(0);
     int regions =

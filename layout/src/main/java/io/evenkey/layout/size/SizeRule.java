@@ -23,7 +23,7 @@ public record SizeRule(
   private static final String GUIDE = "HBase Reference Guide, ";
 
   /** All rules that hold for a workload, the most specific for its size first. */
-  static List<SizeRule> of(Workload load) {
+  static List<SizeRule> of(TableLoad load) {
     List<SizeRule> rules = new ArrayList<>();
     double gb = load.gigabytes();
     if (gb < 50) {

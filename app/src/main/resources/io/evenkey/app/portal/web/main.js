@@ -3,7 +3,7 @@ import { fill, h } from './dom.js';
 import { advicePage } from './advice.js';
 import { heatPage } from './heat.js';
 import { jobsPage } from './jobs.js';
-import { movesPage } from './moves.js';
+import { migrationsPage } from './migrations.js';
 import { planPage, plansPage } from './plans.js';
 import { tablePage, tablesPage } from './tables.js';
 
@@ -18,7 +18,7 @@ const PAGES = {
   tables: (page, rest) => (rest ? tablePage(page, rest) : tablesPage(page)),
   plans: (page, rest, parameters) => (rest ? planPage(page, rest, parameters) : plansPage(page, parameters)),
   advice: advicePage,
-  moves: movesPage,
+  migrations: migrationsPage,
   jobs: jobsPage,
 };
 

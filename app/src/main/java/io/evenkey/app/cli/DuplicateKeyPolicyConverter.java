@@ -1,0 +1,26 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a policy as people write it. */
+final class DuplicateKeyPolicyConverter implements ITypeConverter<DuplicateKeyPolicy> {
+  @Override
+  public DuplicateKeyPolicy convert(String text) {
+    return Arrays.stream(DuplicateKeyPolicy.values())
+        .filter(policy -> policy.toString().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "'"
+                        + text
+                        + "' is none of "
+                        + Arrays.stream(DuplicateKeyPolicy.values())
+                            .map(DuplicateKeyPolicy::toString)
+                            .collect(Collectors.joining(", "))));
+  }
+}

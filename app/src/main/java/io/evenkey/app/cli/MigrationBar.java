@@ -1,0 +1,96 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.MigrationJson;
+import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.migration.MigrationListener;
+import java.time.Duration;
+import java.util.Locale;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A migration on a terminal: a line for each stage, and a bar of its own for each that takes a
+ * while.
+ */
+final class MigrationBar implements MigrationListener, AutoCloseable {
+  private static final int FULL = 100;
+
+  private final Console console;
+  private final TableName table;
+  private final boolean quiet;
+  private String stage = BEFORE_STAGES;
+  private @Nullable Progress bar;
+  private long begunNanos = System.nanoTime();
+  private long before;
+
+  /**
+   * @param quiet whether to say nothing of stages
+   */
+  MigrationBar(Console console, TableName table, boolean quiet) {
+    this.console = console;
+    this.table = table;
+    this.quiet = quiet;
+  }
+
+  @Override
+  public void stage(Migration migration) {
+    if (bar != null) {
+      bar.to(FULL);
+    }
+    close();
+    stage = migration.stage().toString();
+    begunNanos = System.nanoTime();
+    // What an earlier migrator has done is not this one's rate.
+    before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
+    if (!quiet) {
+      console.note(stage + ": " + MigrationJson.meaning(migration.stage()));
+    }
+  }
+
+  private Progress bar() {
+    if (bar == null) {
+      bar = console.progress(stage + " " + table, FULL, " %");
+    }
+    return bar;
+  }
+
+  @Override
+  public void progress(double share, long rows) {
+    if (rows == 0 && share == 0) {
+      return;
+    }
+    double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
+    String done = String.format(Locale.ROOT, "%,d rows %,.0f/s", rows, (rows - before) / seconds);
+    bar().to(Math.round(share * FULL), done);
+  }
+
+  @Override
+  public void pausing(Duration expected) {
+    if (!quiet) {
+      console.note(
+          "writes pause now"
+              + (expected.isZero() ? "" : ", by the last pass for about " + seconds(expected)));
+    }
+  }
+
+  @Override
+  public void paused(Duration pause) {
+    if (!quiet) {
+      console.note("writes paused for " + seconds(pause));
+    }
+  }
+
+  private static String seconds(Duration time) {
+    return String.format(Locale.ROOT, "%.2f s", time.toMillis() / 1e3);
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}

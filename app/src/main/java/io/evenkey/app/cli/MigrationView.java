@@ -1,0 +1,91 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.MigrationJson;
+import io.evenkey.client.registry.Migration;
+import java.util.Locale;
+
+/** How far a migration is, as people and programs read it. */
+final class MigrationView {
+  private final Console console;
+  private final boolean json;
+
+  MigrationView(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  private static String next(Migration migration) {
+    String command = "evenkey migrate " + migration.table() + " ";
+    return switch (migration.stage()) {
+      case READY -> command + "--switch reads the next generation; --rollback goes back";
+      case SWITCHED -> command + "--finish leaves the old generation; --rollback goes back";
+      case FINISHED ->
+          migration.isRenaming()
+              ? ""
+              : "the old generation is kept, closed to clients: drop "
+                  + migration.source()
+                  + " by hand; or "
+                  + command
+                  + "--rename gives the next one the table's own name";
+      case ROLLED_BACK -> "";
+      default -> command + "--resume goes on; --rollback goes back";
+    };
+  }
+
+  void end(Migration migration) {
+    if (json) {
+      console.json(MigrationJson.of(migration));
+    } else {
+      show(migration);
+      showNext(migration);
+    }
+  }
+
+  private void showNext(Migration migration) {
+    if (!next(migration).isEmpty()) {
+      console.out().println(next(migration));
+    }
+  }
+
+  private static String held(Migration.Pace pace) {
+    return pace.latencyMs() == 0 || pace.heldTo() == 0
+        ? ""
+        : String.format(Locale.ROOT, ": %,d rows/s now", pace.allowed());
+  }
+
+  private void show(Migration migration) {
+    console
+        .out()
+        .println(
+            "stage       " + migration.stage() + ": " + MigrationJson.meaning(migration.stage()));
+    console.out().println("generation  " + migration.generation());
+    console.out().println("source      " + migration.source());
+    console.out().println("target      " + migration.target());
+    console.out().println("fence       " + MigrationJson.meaning(migration.fence()));
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "copied      %d of %d parts, %,d rows, by %s%n",
+            migration.work().copied(),
+            migration.work().rounds().size(),
+            migration.work().rows(),
+            migration.work().by().name().toLowerCase(Locale.ROOT));
+    if (migration.work().comparedThrough() > 0) {
+      console
+          .out()
+          .println("compared    rows written up to pass " + migration.work().comparedThrough());
+    }
+    console.out().printf(Locale.ROOT, "repaired    %,d rows%n", migration.work().repaired());
+    if (migration.pace().rowsPerSecond() > 0 || migration.pace().latencyMs() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "pace        %,d rows/s, reads within %,d ms%s%n",
+              migration.pace().rowsPerSecond(),
+              migration.pace().latencyMs(),
+              held(migration.pace()));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.evenkey.app.cli;
+
+import io.evenkey.client.registry.Scope;
+import java.io.PrintWriter;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** A command line that cannot be understood: one line that says so, and where the help is. */
+final class UsageErrors implements IParameterExceptionHandler {
+  /** A value of an option that is none it takes; the remedy says what it does take. */
+  static ParameterException outOfRange(
+      CommandSpec command, String option, Object value, String remedy) {
+    return new ParameterException(
+        command.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
+  }
+
+  /** Refuses what is no port, nor 0 for any. */
+  static void checkPort(CommandSpec command, int port) {
+    if (port < 0 || port > 65_535) {
+      throw outOfRange(command, "--port", port, "give a port, or 0 for any");
+    }
+  }
+
+  /** Refuses an {@code --every} of less than a second, or more than an hour. */
+  static void checkEvery(CommandSpec command, int seconds) {
+    if (seconds < 1 || seconds > 3_600) {
+      throw outOfRange(command, "--every", seconds, "give 1 to 3600 seconds");
+    }
+  }
+
+  /** The name of a table, as HBase takes it. */
+  static TableName tableName(CommandSpec command, String name) {
+    return parsed(command, name, TableName::valueOf);
+  }
+
+  /** A table, or a namespace with {@code :*}. */
+  static Scope scope(CommandSpec command, String name) {
+    return parsed(command, name, Scope::parse);
+  }
+
+  private static <T> T parsed(CommandSpec command, String name, Function<String, T> parser) {
+    try {
+      return parser.apply(name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          command.commandLine(), "not the name of a table: " + name + "; " + e.getMessage());
+    }
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(
+        "evenkey: "
+            + String.valueOf(e.getMessage()).replace('\n', ' ')
+            + "; '"
+            + name
+            + " --help' shows what it takes");
+    UnmatchedArgumentException.printSuggestions(e, err);
+    return ExitCode.USAGE;
+  }
+}

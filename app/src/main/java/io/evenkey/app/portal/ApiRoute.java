@@ -1,0 +1,29 @@
+package io.evenkey.app.portal;
+
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+
+/**
+ * One route of the API.
+ *
+ * @param method of HTTP; all but GET change something
+ * @param path with parameters in braces
+ * @param handler what answers
+ */
+record ApiRoute(HandlerType method, String path, Handler handler) {
+  static ApiRoute get(String path, Handler handler) {
+    return new ApiRoute(HandlerType.GET, path, handler);
+  }
+
+  static ApiRoute post(String path, Handler handler) {
+    return new ApiRoute(HandlerType.POST, path, handler);
+  }
+
+  static ApiRoute put(String path, Handler handler) {
+    return new ApiRoute(HandlerType.PUT, path, handler);
+  }
+
+  static ApiRoute delete(String path, Handler handler) {
+    return new ApiRoute(HandlerType.DELETE, path, handler);
+  }
+}

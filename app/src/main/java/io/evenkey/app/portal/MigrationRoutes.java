@@ -1,0 +1,207 @@
+package io.evenkey.app.portal;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.MigrationJson;
+import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Migrator;
+import io.evenkey.layout.Layout;
+import io.javalin.http.Context;
+import io.javalin.http.NotFoundResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/** Migrations of tables: what they are at, and their buttons. */
+final class MigrationRoutes {
+  private static final int SHARES = 1_000;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+
+  MigrationRoutes(Cluster cluster, Jobs jobs) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+  }
+
+  List<ApiRoute> routes() {
+    return List.of(
+        ApiRoute.get("/api/migrations", this::all),
+        ApiRoute.get("/api/migrations/{table}", this::one),
+        ApiRoute.post("/api/migrations/{table}", this::begin),
+        ApiRoute.put("/api/migrations/{table}/goal", this::goal),
+        ApiRoute.post("/api/migrations/{table}/name", this::name),
+        ApiRoute.put("/api/migrations/{table}/pace", this::pace));
+  }
+
+  private void all(Context request) throws IOException {
+    List<Map<String, Object>> migrations = new ArrayList<>();
+    for (Migration migration : cluster.registry().migrations()) {
+      migrations.add(MigrationJson.of(migration));
+    }
+    Json.answer(request, Map.of("migrations", migrations));
+  }
+
+  private Versioned<Migration> stored(Context request) throws IOException {
+    return cluster
+        .registry()
+        .migration(table(request))
+        .orElseThrow(() -> new NotFoundResponse("this table was never migrated"));
+  }
+
+  private static TableName table(Context request) {
+    return TableName.valueOf(request.pathParam("table"));
+  }
+
+  private void one(Context request) throws IOException {
+    Migration migration = stored(request).value();
+    Json.answer(request, MigrationJson.of(migration));
+  }
+
+  private void begin(Context request) throws IOException {
+    TableName table = table(request);
+    ObjectNode body = Json.object(request);
+    String line = Json.text(body, "layout");
+    if (line == null) {
+      throw new IllegalArgumentException("no layout; give the one to migrate the table to");
+    }
+    Integer regions = Json.integer(body, "regions");
+    MigrationPlan plan =
+        new MigrationPlan(
+            table,
+            Layout.parse(line),
+            regions == null ? 0 : regions,
+            by(Json.text(body, "by")),
+            pace(body),
+            goal(Json.text(body, "goal"), Stage.READY),
+            Json.flag(body, "accept_pause"));
+    request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
+    answer(
+        request,
+        table,
+        (settings, listener) ->
+            Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener));
+  }
+
+  private void goal(Context request) throws IOException {
+    Migration now = stored(request).value();
+    Stage goal = goal(Json.text(Json.object(request), "goal"), now.goal());
+    request.attribute(Guard.CHANGE, "migration of table " + now.table() + " to " + goal);
+    answer(
+        request,
+        now.table(),
+        (settings, listener) -> {
+          Migrator migrator =
+              Migrator.resume(
+                  cluster.connection(), cluster.registry(), now.table(), settings, listener);
+          migrator.to(goal);
+          return migrator;
+        });
+  }
+
+  private void name(Context request) throws IOException {
+    TableName table = stored(request).value().table();
+    request.attribute(Guard.CHANGE, "give the generation in use the name of table " + table);
+    answer(
+        request,
+        table,
+        (settings, listener) ->
+            Migrator.rename(cluster.connection(), cluster.registry(), table, settings, listener));
+  }
+
+  private static Stage goal(@Nullable String name, Stage usual) {
+    if (name == null) {
+      return usual;
+    }
+    return switch (name) {
+      case "ready" -> Stage.READY;
+      case "switched" -> Stage.SWITCHED;
+      case "finished" -> Stage.FINISHED;
+      case "rolled_back" -> Stage.ROLLED_BACK;
+      default ->
+          throw new IllegalArgumentException(
+              "unknown goal: " + name + "; give ready, switched, finished or rolled_back");
+    };
+  }
+
+  private static Migration.By by(@Nullable String name) {
+    if (name == null) {
+      return Migration.By.FILES;
+    }
+    return switch (name) {
+      case "files" -> Migration.By.FILES;
+      case "puts" -> Migration.By.PUTS;
+      case "snapshot" -> Migration.By.SNAPSHOT;
+      default ->
+          throw new IllegalArgumentException(
+              "unknown way to copy: " + name + "; give files, puts or snapshot");
+    };
+  }
+
+  private static Migration.Pace pace(ObjectNode body) {
+    return new Migration.Pace(
+        body.path("rows_per_second").asLong(), body.path("latency_ms").asLong());
+  }
+
+  private void pace(Context request) throws IOException {
+    Versioned<Migration> now = stored(request);
+    Migration.Pace pace = pace(Json.object(request));
+    Migration.Pace was = now.value().pace();
+    request.attribute(
+        Guard.CHANGE,
+        "pace of the migration of table " + now.value().table() + " " + was + " " + pace);
+    cluster.registry().store(now.value().with(pace), now.version());
+    Json.answer(request, MigrationJson.of(now.value().with(pace)));
+  }
+
+  @FunctionalInterface
+  private interface Begin {
+    Migrator migrator(MigrationSettings settings, MigrationListener listener) throws IOException;
+  }
+
+  private void answer(Context request, TableName table, Begin begin) {
+    Job job =
+        jobs.begin(
+            "migration",
+            "Migration of " + table,
+            running -> {
+              try (WorkDirectory work = WorkDirectory.of(null);
+                  Migrator migrator =
+                      begin.migrator(MigrationSettings.in(work.path()), listener(running))) {
+                return MigrationJson.of(migrator.run());
+              }
+            });
+    request.status(202);
+    Json.answer(request, job.json());
+  }
+
+  private static MigrationListener listener(Job job) {
+    return new MigrationListener() {
+      private String stage = BEFORE_STAGES;
+
+      @Override
+      public void stage(Migration migration) {
+        stage = migration.stage().toString();
+        job.progress(0, 0, stage);
+      }
+
+      @Override
+      public void progress(double share, long rows) {
+        job.progress(
+            Math.round(share * SHARES),
+            share > 0 ? SHARES : 0,
+            String.format(Locale.ROOT, "‰, %s, %,d rows", stage, rows));
+      }
+    };
+  }
+}

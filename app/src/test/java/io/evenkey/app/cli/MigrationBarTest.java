@@ -1,0 +1,25 @@
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Test;
+
+class MigrationBarTest {
+  @Test
+  void whatIsReadBeforeTheFirstStageHasItsOwnRate() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
+    try (MigrationBar bar =
+        new MigrationBar(new Console(print, print, 0), TableName.valueOf("t"), true)) {
+      bar.progress(0.5, 1_000);
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("sampling t: 50 of 100 %")
+        .contains("1,000 rows")
+        .doesNotContain(" 0/s");
+  }
+}

@@ -1,0 +1,84 @@
+package io.evenkey.client.gather;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one server, on which a scan has only so many requests at once: more would only wait
+ * there, before other scans' requests. The one that holds least goes first. Thread-safe.
+ */
+final class ServerQueue {
+  /** What has its turn on the server. */
+  interface Turn {
+    /** Sends its request; has to {@link ServerQueue#leave} when that is answered, or not needed. */
+    void go();
+
+    /** How many bytes it holds that are not merged yet. */
+    long heldBytes();
+  }
+
+  private final Deque<Turn> waiting = new ArrayDeque<>();
+  private final String server;
+  private int free;
+
+  /** In a loop, however many leave from within {@link Turn#go}: the stack stays as it is. */
+  private final OneAtATime admitting = new OneAtATime(this::admit);
+
+  ServerQueue(String server, int requestsAtOnce) {
+    this.server = server;
+    this.free = requestsAtOnce;
+  }
+
+  /** Where it leads. */
+  String server() {
+    return server;
+  }
+
+  /** Lets one {@link Turn#go go} now, or when there is room. */
+  void enter(Turn turn) {
+    synchronized (this) {
+      waiting.add(turn);
+    }
+    admitting.run();
+  }
+
+  /** Makes room for another. */
+  void leave() {
+    synchronized (this) {
+      free++;
+    }
+    admitting.run();
+  }
+
+  private void admit() {
+    for (Turn next = next(); next != null; next = next()) {
+      next.go();
+    }
+  }
+
+  private synchronized @Nullable Turn next() {
+    if (free == 0 || waiting.isEmpty()) {
+      return null;
+    }
+    free--;
+    Turn least = waiting.getFirst();
+    long held = least.heldBytes();
+    for (Turn turn : waiting) {
+      if (held == 0) {
+        break;
+      }
+      if (turn.heldBytes() < held) {
+        least = turn;
+        held = turn.heldBytes();
+      }
+    }
+    waiting.remove(least);
+    return least;
+  }
+
+  /** Whether others wait than those for which there is room. */
+  synchronized boolean isCrowded() {
+    return waiting.size() > free;
+  }
+}

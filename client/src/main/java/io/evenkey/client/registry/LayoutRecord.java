@@ -1,0 +1,13 @@
+package io.evenkey.client.registry;
+
+import java.time.Instant;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The registry's record of the layout that a table's rows are written under.
+ *
+ * @param table the table
+ * @param layout the layout line, as in the table's descriptor
+ * @param since when it was recorded
+ */
+public record LayoutRecord(TableName table, String layout, Instant since) {}

@@ -1,0 +1,264 @@
+package io.evenkey.client.registry;
+
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The migration of a table from one generation to the next; once it is over, which generation the
+ * table is. Immutable.
+ *
+ * @param table the table, as applications call it
+ * @param source the generation that is left
+ * @param target the next one
+ * @param stage how far the migration is
+ * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
+ * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
+ *     earlier ones
+ * @param fence what keeps clients from a generation that is left
+ * @param work what is done of the copy and the comparison
+ * @param pace how fast it may be
+ * @param since when it was begun
+ */
+public record Migration(
+    TableName table,
+    TableName source,
+    TableName target,
+    Stage stage,
+    Stage goal,
+    int turn,
+    Fence fence,
+    Work work,
+    Pace pace,
+    Instant since) {
+  /** What keeps clients from a generation that is left. */
+  public enum Fence {
+    /** The guard of the region servers refuses their requests. */
+    GUARD,
+    /** No table has the generation's name any more: each generation is a clone under a new name. */
+    NAMES
+  }
+
+  /** How a copy goes. */
+  public enum By {
+    /** Rows are read from the servers, and put. */
+    PUTS,
+    /** Rows are read from the servers, and files are made of them, which are loaded. */
+    FILES,
+    /** The same, but that rows are read from the files of a snapshot. */
+    SNAPSHOT
+  }
+
+  /**
+   * How far the copy is, and the comparison. Immutable.
+   *
+   * @param by how the copy goes
+   * @param rounds the source's rows, in hex, at which the rounds of the copy begin
+   * @param copied how many rounds are done
+   * @param rows how many rows were copied in these
+   * @param comparedThrough rows with marks of this pass and earlier ones are alike in both
+   *     generations
+   * @param changedSince since when rows have marks of the next pass: milliseconds since 1970, by
+   *     the servers' clocks; 0 if that is not known
+   * @param repaired rows that differed and were repaired, so far
+   */
+  public record Work(
+      By by,
+      List<String> rounds,
+      int copied,
+      long rows,
+      int comparedThrough,
+      long changedSince,
+      long repaired) {
+    /** Copies the list. */
+    public Work {
+      rounds = List.copyOf(rounds);
+    }
+
+    /** Nothing is done yet. */
+    public static Work of(By by, List<String> rounds) {
+      return new Work(by, rounds, 0, 0, 0, 0, 0);
+    }
+
+    /** The same with so many rounds copied, and so many rows in all of them. */
+    public Work copied(int done, long all) {
+      return new Work(by, rounds, done, all, comparedThrough, changedSince, repaired);
+    }
+
+    /** The same with the rows of a pass compared. */
+    public Work compared(int through, long nextSince) {
+      return new Work(by, rounds, copied, rows, through, nextSince, repaired);
+    }
+
+    /** The same with so many rows more repaired. */
+    public Work repaired(long more) {
+      return new Work(by, rounds, copied, rows, comparedThrough, changedSince, repaired + more);
+    }
+  }
+
+  /**
+   * How fast a copy may be.
+   *
+   * @param rowsPerSecond 0 for as fast as it can
+   * @param latencyMs what a read of the source may take, at the 99th percentile, before the copy is
+   *     slowed down; 0 for whatever it takes
+   * @param heldTo the rows a second that reads have left to it so far; 0 before reads were measured
+   */
+  public record Pace(long rowsPerSecond, long latencyMs, long heldTo) {
+    /** As fast as it can. */
+    public static final Pace FREE = new Pace(0, 0);
+
+    private static final long SLOWEST = 100;
+    private static final long FIRST = 20_000;
+
+    /** Checks the numbers. */
+    public Pace {
+      if (rowsPerSecond < 0 || latencyMs < 0 || heldTo < 0) {
+        throw new IllegalArgumentException(
+            "pace out of range: rows/s=" + rowsPerSecond + " latency ms=" + latencyMs);
+      }
+    }
+
+    /** As an operator sets it. */
+    public Pace(long rowsPerSecond, long latencyMs) {
+      this(rowsPerSecond, latencyMs, 0);
+    }
+
+    /** How many rows a second the copy may make now; 0 for as many as it can. */
+    public long allowed() {
+      if (latencyMs == 0 || heldTo == 0) {
+        return rowsPerSecond;
+      }
+      return rowsPerSecond == 0 ? heldTo : Math.min(rowsPerSecond, heldTo);
+    }
+
+    /**
+     * The same after a look at reads: half as fast if they took too long, else faster by a tenth.
+     *
+     * @param slowestMs what they took
+     */
+    public Pace after(long slowestMs) {
+      if (latencyMs == 0) {
+        return this;
+      }
+      long now = allowed() == 0 ? FIRST : allowed();
+      long next = slowestMs > latencyMs ? Math.max(SLOWEST, now / 2) : now + now / 10 + 1;
+      return new Pace(rowsPerSecond, latencyMs, next);
+    }
+  }
+
+  /** Whether the target is to have the table's own name, with the source's layout. */
+  public boolean isRenaming() {
+    return target.equals(table);
+  }
+
+  /** Whether there is only the way back. */
+  public boolean isGoingBack() {
+    return switch (stage) {
+      case RETURNING, ABANDONING, ROLLED_BACK -> true;
+      default -> fence == Fence.NAMES && goal == Stage.ROLLED_BACK;
+    };
+  }
+
+  /** The generation that clients use. */
+  public TableName generation() {
+    return stage.usesTarget() ? target : source;
+  }
+
+  /** Which generation a physical table is: 1 of one that bears the table's own name. */
+  public static int generationOf(TableName table, TableName physical) {
+    String name = physical.getQualifierAsString();
+    String before = table.getQualifierAsString() + ".g";
+    if (physical.equals(table) || !name.startsWith(before)) {
+      return 1;
+    }
+    try {
+      return Integer.parseInt(name.substring(before.length()));
+    } catch (NumberFormatException e) {
+      return 1;
+    }
+  }
+
+  /** The name of the next generation. */
+  public static TableName next(TableName table, TableName source) {
+    return numbered(table, generationOf(table, source) + 1);
+  }
+
+  private static TableName numbered(TableName table, int number) {
+    return TableName.valueOf(
+        table.getNamespaceAsString(), table.getQualifierAsString() + ".g" + number);
+  }
+
+  /** A name for a generation that none has had before: no two turns have the same. */
+  public TableName ownNameOfTurn() {
+    return numbered(table, turn + 1);
+  }
+
+  /**
+   * Whether clients have to wait, because the generation is left, and the next one is not in use.
+   */
+  public boolean isBetweenGenerations() {
+    return fence == Fence.NAMES && stage == Stage.FENCING;
+  }
+
+  /** The same at another stage. */
+  public Migration at(Stage next) {
+    return new Migration(table, source, target, next, goal, turn, fence, work, pace, since);
+  }
+
+  /** The way back after the switch, by names: a migration to the generation that was left. */
+  public Migration back() {
+    return new Migration(
+        table,
+        target,
+        source,
+        Stage.PREPARING,
+        Stage.ROLLED_BACK,
+        turn + 1,
+        fence,
+        work,
+        pace,
+        since);
+  }
+
+  /** The end of the way back: the next generation, under another name, is of no use any more. */
+  public Migration backFrom(TableName other) {
+    return new Migration(
+        table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since);
+  }
+
+  /** The same after the switch, with the generation that is left under another name. */
+  public Migration switchedFrom(TableName other) {
+    return from(other).at(Stage.SWITCHED);
+  }
+
+  /** The same with the generation that is left under another name. */
+  public Migration from(TableName other) {
+    return new Migration(table, other, target, stage, goal, turn, fence, work, pace, since);
+  }
+
+  /** The same with the next generation under another name. */
+  public Migration into(TableName other) {
+    return new Migration(table, source, other, stage, goal, turn, fence, work, pace, since);
+  }
+
+  /** The same in the hands of another run. */
+  public Migration nextTurn() {
+    return new Migration(table, source, target, stage, goal, turn + 1, fence, work, pace, since);
+  }
+
+  /** The same on its way to another end. */
+  public Migration to(Stage end) {
+    return new Migration(table, source, target, stage, end, turn, fence, work, pace, since);
+  }
+
+  /** The same with more done. */
+  public Migration with(Work done) {
+    return new Migration(table, source, target, stage, goal, turn, fence, done, pace, since);
+  }
+
+  /** The same at another pace. */
+  public Migration with(Pace other) {
+    return new Migration(table, source, target, stage, goal, turn, fence, work, other, since);
+  }
+}

@@ -1,0 +1,13 @@
+package io.evenkey.client.route;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+
+/** Finds the generation of a table that is in use. Thread-safe. */
+public interface GenerationFinder {
+  /** The generation; a complete future if it is known. */
+  CompletableFuture<Generation> find(TableName table);
+
+  /** Forgets what a region server has refused, so that the next call looks the table up. */
+  void outdated(Generation generation);
+}

@@ -1,0 +1,19 @@
+package io.evenkey.jobs.load;
+
+import java.util.Locale;
+
+/** What is done about records with the same key, of which HBase keeps one. */
+public enum DuplicateKeyPolicy {
+  /** The load stops at the second of them. */
+  FAIL,
+  /** Counted and reported; the last of them is what a read finds, the others are older versions. */
+  REPORT,
+  /** Counted and reported; only the first of them is written. */
+  KEEP_FIRST;
+
+  /** As the command line spells it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

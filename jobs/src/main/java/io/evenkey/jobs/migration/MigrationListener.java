@@ -1,0 +1,44 @@
+package io.evenkey.jobs.migration;
+
+import io.evenkey.client.registry.Migration;
+import java.time.Duration;
+
+/** Watches a migration. Called in the thread that runs it. */
+public interface MigrationListener {
+  /** What is done before the first stage, for people. */
+  String BEFORE_STAGES = "sampling";
+
+  /** Ignores what happens. */
+  MigrationListener NONE =
+      new MigrationListener() {
+        @Override
+        public void stage(Migration migration) {
+          // Not shown.
+        }
+      };
+
+  /** A stage is begun. */
+  void stage(Migration migration);
+
+  /**
+   * Work goes on. Before the first stage, that is the reading of a sample.
+   *
+   * @param share from 0 to 1, of this stage; 0 also while it is not known
+   * @param rows so far, of this stage
+   */
+  default void progress(double share, long rows) {}
+
+  /**
+   * Writes pause from now on.
+   *
+   * @param expected for how long, by the time that the last pass took; 0 if this run has made none
+   */
+  default void pausing(Duration expected) {}
+
+  /**
+   * Writes go on.
+   *
+   * @param pause how long they have paused at most
+   */
+  default void paused(Duration pause) {}
+}

@@ -1,0 +1,65 @@
+package io.evenkey.jobs.migration;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.layout.Layout;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * What is asked for when a migration is begun. Immutable.
+ *
+ * @param table the table, as applications call it
+ * @param layout the next generation's
+ * @param regions how many that is cut into; 0 for about as many as the present one
+ * @param by how the copy goes
+ * @param pace how fast it may be
+ * @param goal how far to go by itself
+ * @param acceptsPause whether reads and writes may pause for seconds, where no guard is
+ */
+public record MigrationPlan(
+    TableName table,
+    Layout layout,
+    int regions,
+    Migration.By by,
+    Migration.Pace pace,
+    Stage goal,
+    boolean acceptsPause) {
+  /** Checks the number of regions. */
+  public MigrationPlan {
+    if (regions < 0) {
+      throw new IllegalArgumentException(
+          "number of regions out of range: regions=" + regions + "; give 1 or more");
+    }
+  }
+
+  /** By files, as fast as it can, until both generations are alike. */
+  public static MigrationPlan of(TableName table, Layout layout) {
+    return new MigrationPlan(
+        table, layout, 0, Migration.By.FILES, Migration.Pace.FREE, Stage.READY, false);
+  }
+
+  /** The same, cut into so many regions. */
+  public MigrationPlan regions(int count) {
+    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause);
+  }
+
+  /** The same, copied another way. */
+  public MigrationPlan by(Migration.By way) {
+    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause);
+  }
+
+  /** The same at another pace. */
+  public MigrationPlan at(Migration.Pace other) {
+    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause);
+  }
+
+  /** The same, as far as another stage. */
+  public MigrationPlan to(Stage end) {
+    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause);
+  }
+
+  /** The same, by names where no guard is. */
+  public MigrationPlan acceptingPause() {
+    return new MigrationPlan(table, layout, regions, by, pace, goal, true);
+  }
+}

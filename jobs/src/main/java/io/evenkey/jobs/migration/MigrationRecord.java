@@ -1,0 +1,72 @@
+package io.evenkey.jobs.migration;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.migration.GenerationComparison.Outcome;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Where a migration is: what this run has stored in the registry last. Of it others change the pace
+ * only, or take the migration over. Not thread-safe.
+ */
+final class MigrationRecord {
+  private final Registry registry;
+  private Migration migration;
+
+  MigrationRecord(Registry registry, Migration stored) {
+    this.registry = registry;
+    this.migration = stored;
+  }
+
+  Migration migration() {
+    return migration;
+  }
+
+  long turn() {
+    return migration.turn();
+  }
+
+  /**
+   * Stores what follows.
+   *
+   * @throws MigrationException if another run has taken the migration over
+   */
+  void store(Migration next) throws IOException {
+    TableName table = migration.table();
+    Versioned<Migration> now =
+        registry
+            .migration(table)
+            .orElseThrow(() -> new MigrationException("migration is gone: table=" + table));
+    if (now.value().stage() != migration.stage() || now.value().turn() != migration.turn()) {
+      throw new MigrationException("another run is migrating the table: table=" + table);
+    }
+    migration = next.with(now.value().pace());
+    registry.store(migration, now.version());
+  }
+
+  /**
+   * Adds up what a comparison has repaired.
+   *
+   * @throws MigrationException if rows differ after that
+   */
+  void count(Outcome outcome) throws IOException {
+    List<Difference> left = outcome.left();
+    if (!left.isEmpty()) {
+      throw new MigrationException(
+          "rows still differ after they were repaired: table="
+              + migration.table()
+              + " rows="
+              + left.size()
+              + " example="
+              + left.get(0).label()
+              + "; --resume compares again, --rollback ends the migration");
+    }
+    if (outcome.repaired() > 0) {
+      store(migration.with(migration.work().repaired(outcome.repaired())));
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.evenkey.jobs.migration;
+
+import org.apache.hadoop.fs.Path;
+
+/**
+ * How a migrator works; what a migration is lies in the registry. Immutable.
+ *
+ * @param work a directory, best on the file system that HBase is on, made if need be: each attempt
+ *     at a part of the copy makes its files in a new directory in it. Only those are deleted
+ * @param most how many rows may differ before a comparison stops
+ */
+public record MigrationSettings(Path work, int most) {
+  /** As is usual. */
+  public static MigrationSettings in(Path work) {
+    return new MigrationSettings(work, 1_000_000);
+  }
+}

@@ -1,0 +1,20 @@
+package io.evenkey.jobs.migration;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.embedded.EmbeddedHBase;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** As {@link ScheduleIT}, on region servers without the guard. */
+class NameScheduleIT {
+  @TempDir private Path home;
+  @TempDir private Path directory;
+
+  @Test
+  void nothingIsLostInAnyOfThem() throws Exception {
+    try (EmbeddedHBase hbase = EmbeddedHBase.in(home).servers(2).guard(false).start()) {
+      new Schedules(hbase, directory, Migration.Fence.NAMES, 20_261_133, 3).run();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.evenkey.jobs.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every kind of change of a row, made by HBase's own client at each stage of a migration at which
+ * it may write. Each is carried over, there and back.
+ */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class RowChangesIT {
+  private static final Layout FROM = Layout.parse("salt(4) + key:bytes");
+  private static final Layout TO = Layout.parse("salt(3) + key:bytes");
+  private static final byte[] D = Bytes.toBytes("d");
+
+  @TempDir private java.nio.file.Path directory;
+  private Connection plain;
+  private SpreadTables tables;
+  private Registry registry;
+  private TableName name;
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    tables = SpreadTables.on(shared);
+    registry = Registry.open(shared.getConfiguration());
+    name =
+        TableName.valueOf(
+            info.getTestMethod().orElseThrow().getName()
+                + Integer.toHexString(info.getDisplayName().hashCode()));
+    tables.create(name, FROM, FROM.splits(2), List.of("d"));
+    try (Admin admin = plain.getAdmin();
+        Table table = plain.getTable(name)) {
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setMaxVersions(5).build());
+      Traffic.allowRawWrites(admin, name);
+      for (RowChange change : RowChange.values()) {
+        table.put(RowChange.before(stored(change)));
+      }
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+    registry.close();
+  }
+
+  private static byte[] key(RowChange change) {
+    return Bytes.toBytes(label(change));
+  }
+
+  // Short, so that messages show it whole.
+  private static String label(RowChange change) {
+    return "row-" + (char) ('a' + List.of(RowChange.values()).indexOf(change));
+  }
+
+  private static byte[] stored(RowChange change) {
+    return FROM.physical(key(change));
+  }
+
+  /** A change in the source alone. */
+  @FunctionalInterface
+  private interface Change {
+    void make(RowChange change, Table source, byte[] row) throws IOException;
+  }
+
+  private void makeAll(Change how) throws IOException {
+    try (Table source = plain.getTable(name)) {
+      for (RowChange change : RowChange.values()) {
+        how.make(change, source, stored(change));
+      }
+    }
+  }
+
+  private Migrator migrator(Stage goal, MigrationListener listener) throws IOException {
+    return Migrator.begin(
+        plain,
+        registry,
+        MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(goal),
+        new MigrationSettings(new Path(directory.toUri()), 10_000),
+        listener);
+  }
+
+  private static MigrationListener at(Stage stage, Runnable action) {
+    return new MigrationListener() {
+      private boolean done;
+
+      @Override
+      public void stage(Migration migration) {
+        if (migration.stage() == stage && !done) {
+          done = true;
+          action.run();
+        }
+      }
+    };
+  }
+
+  /** All versions of all cells that readers see, with tags, by logical key. */
+  private Map<String, String> cells(TableName generation, Layout layout) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    try (Connection tagged =
+            ConnectionFactory.createConnection(CellTags.read(plain.getConfiguration()));
+        Table table = tagged.getTable(generation);
+        ResultScanner rows = table.getScanner(new Scan().addFamily(D).readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          cells.put(
+              Bytes.toString(layout.logical(row.getRow()))
+                  + "/"
+                  + Bytes.toString(CellUtil.cloneQualifier(cell))
+                  + "/"
+                  + cell.getTimestamp(),
+              Bytes.toStringBinary(CellUtil.cloneValue(cell))
+                  + Bytes.toStringBinary(PrivateCellUtil.cloneTags((ExtendedCell) cell)));
+        }
+      }
+    }
+    return cells;
+  }
+
+  @Test
+  void everyChangeByOtherClientsBeforeTheSwitchIsCarriedOver() throws Exception {
+    Map<String, String> expected;
+    try (Migrator migrator = migrator(Stage.READY, MigrationListener.NONE)) {
+      migrator.run();
+      makeAll(RowChange::make);
+      expected = cells(name, FROM);
+      migrator.to(Stage.FINISHED);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThat(cells(migrator.migration().target(), TO)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aDeletionIsFoundAfterACompactionOfTheSource() throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      MigrationListener compacting =
+          at(
+              Stage.FENCING,
+              () -> {
+                try (Table source = plain.getTable(name)) {
+                  source.delete(new Delete(stored(RowChange.DELETE_ROW)));
+                  admin.flush(name);
+                  admin.majorCompact(name);
+                  Awaitility.await()
+                      .until(() -> admin.getCompactionState(name) == CompactionState.NONE);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      try (Migrator migrator = migrator(Stage.FINISHED, compacting)) {
+        migrator.run();
+        assertThat(cells(migrator.migration().target(), TO).keySet())
+            .noneMatch(cell -> cell.startsWith(label(RowChange.DELETE_ROW)))
+            .anyMatch(cell -> cell.startsWith(label(RowChange.PUT)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"PREPARING", "COPYING", "VERIFYING", "READY", "FENCING"})
+  void everyChangeByOtherClientsAtAStageIsCarriedOver(Stage stage) throws Exception {
+    Map<String, String> expected = new TreeMap<>();
+    MigrationListener listener =
+        at(
+            stage,
+            () -> {
+              try {
+                makeAll(RowChange::make);
+                expected.putAll(cells(name, FROM));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (Migrator migrator = migrator(Stage.FINISHED, listener)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThat(expected).isNotEmpty();
+      assertThat(cells(migrator.migration().target(), TO)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void everyChangeAfterTheSwitchIsCarriedBack() throws Exception {
+    try (Connection client = dropIn();
+        Table table = client.getTable(name);
+        Migrator migrator = migrator(Stage.SWITCHED, MigrationListener.NONE)) {
+      migrator.run();
+      for (RowChange change : RowChange.values()) {
+        change.make(table, key(change));
+      }
+      Map<String, String> expected = cells(migrator.migration().target(), TO);
+      migrator.to(Stage.ROLLED_BACK);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      assertThat(cells(name, FROM)).isEqualTo(expected);
+    }
+  }
+
+  private Connection dropIn() throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    return ConnectionFactory.createConnection(configuration);
+  }
+}

@@ -1,0 +1,369 @@
+package io.evenkey.jobs.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.MigrationConflictException;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.RegistryException;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One migration and perhaps a renaming after it, with faults at moments that a seed says. Used
+ * once.
+ */
+final class Schedule {
+  private static final int MOST_LIVES = 40;
+  private static final int MOST_CLIENTS = 6;
+  private static final int MOST_CONFLICTS = 5;
+  private static final int LONGEST_LIFE = 24;
+
+  /**
+   * A region that is migrated while ZooKeeper is away may be on no server for more than a minute,
+   * with HBase's own client too.
+   */
+  private static final int OPERATION_MS = 300_000;
+
+  private static final String PLAIN = "key:bytes";
+  private static final List<String> LAYOUTS =
+      List.of(
+          PLAIN,
+          "salt(2) + key:bytes",
+          "salt(3) + key:bytes",
+          "hbasewd_salt(4) + key:bytes",
+          "md5(key)[0..1]:bytes + key:bytes");
+
+  /**
+   * What happened.
+   *
+   * @param kills how often a migrator was killed, or ended because ZooKeeper was away
+   * @param pauses how often the process of clients was stopped
+   * @param finished whether the migration was; else it was rolled back
+   * @param renamed whether the next generation got the table's name
+   */
+  record Outcome(int kills, int pauses, boolean finished, boolean renamed) {}
+
+  /** The migrator's end, in the middle of what it does. */
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** What a migrator does until it is killed. */
+  @FunctionalInterface
+  private interface Life {
+    /**
+     * Runs it.
+     *
+     * @param first whether it begins the migration
+     * @param until after how many steps it is killed; 0 for never
+     */
+    Migration run(boolean first, int until) throws IOException;
+  }
+
+  private final Connection plain;
+  private final SplittableRandom random;
+  private final TableName name;
+  private final MigrationSettings settings;
+  private final Migration.Fence fence;
+  private final Map<RowChange, Map<String, String>> foreign = new EnumMap<>(RowChange.class);
+  private Layout source = Layout.parse(PLAIN);
+  private int kills;
+
+  /**
+   * @param fence what keeps clients from a generation that is left: by names, none is renamed
+   */
+  Schedule(Connection plain, long seed, Path directory, Migration.Fence fence) {
+    this.plain = plain;
+    this.fence = fence;
+    this.random = new SplittableRandom(seed);
+    this.name = TableName.valueOf("schedule_" + seed);
+    this.settings =
+        new MigrationSettings(
+            new org.apache.hadoop.fs.Path(directory.resolve(String.valueOf(seed)).toUri()), 10_000);
+  }
+
+  Outcome run() throws Exception {
+    String from = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    String to = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    while (to.equals(from)) {
+      to = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+    }
+    create(from);
+    // All that decides how the schedule ends is drawn first: faults draw as often as time allows.
+    boolean back = random.nextInt(3) == 0;
+    Stage goal = random.nextBoolean() ? Stage.FINISHED : Stage.SWITCHED;
+    Stage afterSwitch = random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK;
+    boolean renames = random.nextBoolean() && fence == Migration.Fence.GUARD;
+    Migration.By by = List.of(Migration.By.values()).get(random.nextInt(3));
+    MigrationPlan plan = MigrationPlan.of(name, Layout.parse(to)).by(by).to(goal).acceptingPause();
+    try (Traffic traffic = new Traffic(plain.getConfiguration(), name, "", OPERATION_MS);
+        ClientProcess process = ClientProcess.start(plain, name, random.nextLong())) {
+      traffic.start(random.nextLong());
+      traffic.start(random.nextLong());
+      Faults faults = new Faults(traffic, process, random.split());
+      Migration migration =
+          ended(
+              (first, until) ->
+                  migrate(plan, afterSwitch, !first && back, faults.listener(until, true)));
+      boolean finished = migration.stage() == Stage.FINISHED;
+      boolean renamed = finished && renames;
+      if (renamed) {
+        migration = ended((first, until) -> rename(faults.listener(until, false)));
+      }
+      traffic.isWell();
+      traffic.check();
+      process.check();
+      checkForeign(migration.generation(), finished ? plan.layout() : source);
+      return new Outcome(kills, process.pauses(), finished, renamed);
+    } finally {
+      drop();
+    }
+  }
+
+  /** Lives of migrators until one comes to the end. */
+  private Migration ended(Life life) throws IOException {
+    for (int number = 0; number < MOST_LIVES; number++) {
+      // In the end none is killed: a copy may take longer than most lives.
+      int until = number < MOST_LIVES / 2 ? random.nextInt(LONGEST_LIFE) : 0;
+      try {
+        return life.run(number == 0, until);
+      } catch (Killed | RegistryException e) {
+        kills++;
+      }
+    }
+    throw new AssertionError("migration did not end: table=" + name + " lives=" + MOST_LIVES);
+  }
+
+  private Migration migrate(
+      MigrationPlan plan, Stage afterSwitch, boolean back, MigrationListener listener)
+      throws IOException {
+    // What a process has, its sessions and connections, ends with it.
+    try (Registry registry = Registry.open(plain.getConfiguration());
+        Migrator migrator = migrator(registry, plan, listener)) {
+      Stage now = migrator.migration().stage();
+      if (back && now != Stage.FINISHED) {
+        migrator.to(Stage.ROLLED_BACK);
+      } else if (!now.isOver() && migrator.migration().goal() != Stage.ROLLED_BACK) {
+        migrator.to(plan.goal());
+      }
+      Migration migration = migrator.run();
+      if (migration.stage() == Stage.SWITCHED) {
+        migrator.to(afterSwitch);
+        migration = migrator.run();
+      }
+      return migration;
+    }
+  }
+
+  private Migrator migrator(Registry registry, MigrationPlan plan, MigrationListener listener)
+      throws IOException {
+    for (int conflicts = 0; ; conflicts++) {
+      try {
+        return registry.migration(name).isPresent()
+            ? Migrator.resume(plain, registry, name, settings, listener)
+            : Migrator.begin(plain, registry, plan, settings, listener);
+      } catch (MigrationConflictException e) {
+        // Until its session ends, the migrator that was killed has the lock.
+        if (conflicts == MOST_CONFLICTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Migration rename(MigrationListener listener) throws IOException {
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
+      boolean begun = registry.migration(name).orElseThrow().value().isRenaming();
+      try (Migrator migrator =
+          begun
+              ? Migrator.resume(plain, registry, name, settings, listener)
+              : Migrator.rename(plain, registry, name, settings, listener)) {
+        return migrator.run();
+      }
+    }
+  }
+
+  private void create(String line) throws IOException {
+    if (line.equals(PLAIN)) {
+      // One that knows nothing of layouts.
+      try (Admin admin = plain.getAdmin()) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(name).setColumnFamily(Traffic.FAMILY).build());
+      }
+    } else {
+      try (SpreadTables tables = SpreadTables.on(plain);
+          Admin admin = plain.getAdmin()) {
+        Layout layout = Layout.parse(line);
+        tables.create(name, layout, layout.splits(2), List.of("d"));
+        admin.modifyColumnFamily(name, Traffic.FAMILY);
+        Traffic.allowRawWrites(admin, name);
+      }
+    }
+    source = Layout.parse(line);
+    try (Table table = plain.getTable(name)) {
+      for (RowChange change : RowChange.values()) {
+        table.put(RowChange.before(source.physical(foreignKey(change))));
+      }
+    }
+  }
+
+  private static byte[] foreignKey(RowChange change) {
+    return Bytes.toBytes("foreign-" + change);
+  }
+
+  /** HBase's own client changes a row of its own in the source, each in another way. */
+  private void writeForeign(SplittableRandom faults) throws IOException {
+    List<RowChange> changes = List.of(RowChange.values());
+    RowChange change = changes.get(faults.nextInt(changes.size()));
+    if (!foreign.containsKey(change)) {
+      try (Table table = plain.getTable(name)) {
+        change.make(table, source.physical(foreignKey(change)));
+        foreign.put(change, cells(name, source, change));
+      } catch (TableNotFoundException e) {
+        // By names, the source has another one after a migration that was killed in the pause.
+        assertThat(fence).isEqualTo(Migration.Fence.NAMES);
+      }
+    }
+  }
+
+  private Map<String, String> cells(TableName stored, Layout layout, RowChange change)
+      throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    try (Table table = plain.getTable(stored)) {
+      Get get = new Get(layout.physical(foreignKey(change))).readAllVersions();
+      Result row = table.get(get.addFamily(Bytes.toBytes("d")));
+      for (Cell cell : row.isEmpty() ? List.<Cell>of() : row.listCells()) {
+        cells.put(
+            Bytes.toString(CellUtil.cloneQualifier(cell)) + "/" + cell.getTimestamp(),
+            Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+      }
+    }
+    return cells;
+  }
+
+  private void checkForeign(TableName stored, Layout layout) throws IOException {
+    for (Map.Entry<RowChange, Map<String, String>> change : foreign.entrySet()) {
+      assertThat(cells(stored, layout, change.getKey()))
+          .as(change.getKey() + " by HBase's own client")
+          .isEqualTo(change.getValue());
+    }
+  }
+
+  private void drop() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      Pattern generations =
+          Pattern.compile(Pattern.quote(name.getNameAsString()) + "(\\.g[0-9]+)?");
+      for (TableName table : admin.listTableNames(generations)) {
+        if (admin.isTableEnabled(table)) {
+          admin.disableTable(table);
+        }
+        admin.deleteTable(table);
+      }
+    }
+  }
+
+  /** What goes wrong while a migrator works, at each of its steps. */
+  private final class Faults {
+    private final Traffic traffic;
+    private final ClientProcess process;
+    private final SplittableRandom random;
+
+    Faults(Traffic traffic, ClientProcess process, SplittableRandom random) {
+      this.traffic = traffic;
+      this.process = process;
+      this.random = random;
+    }
+
+    /**
+     * For one life.
+     *
+     * @param writes whether HBase's own client writes to the source
+     */
+    MigrationListener listener(int until, boolean writes) {
+      int[] seen = {0};
+      return new MigrationListener() {
+        @Override
+        public void stage(Migration migration) {
+          if (writes
+              && (migration.stage() == Stage.COPYING || migration.stage() == Stage.VERIFYING)) {
+            try {
+              writeForeign(random);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+          step();
+        }
+
+        @Override
+        public void progress(double share, long rows) {
+          step();
+        }
+
+        private void step() {
+          happen();
+          if (++seen[0] == until) {
+            throw new Killed();
+          }
+        }
+      };
+    }
+
+    private void happen() {
+      try {
+        switch (random.nextInt(20)) {
+          case 0 -> another();
+          case 1 -> traffic.client(0).die();
+          case 2 -> moveRegion();
+          case 3, 4 -> process.toggle();
+          default -> {
+            // Most moments are quiet.
+          }
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void another() throws IOException {
+      if (traffic.clients() < MOST_CLIENTS) {
+        traffic.start(random.nextLong());
+      }
+    }
+
+    private void moveRegion() throws IOException {
+      try (Admin admin = plain.getAdmin()) {
+        if (admin.tableExists(name)) {
+          List<RegionInfo> regions = admin.getRegions(name);
+          admin.move(regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes());
+        }
+      } catch (DoNotRetryIOException refused) {
+        // The region is closed: a switch by names disables the table. This fault does not happen.
+      }
+    }
+  }
+}

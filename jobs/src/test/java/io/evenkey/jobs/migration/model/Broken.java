@@ -1,0 +1,30 @@
+package io.evenkey.jobs.migration.model;
+
+/** What a step, rather than a state, can do wrong. */
+enum Broken {
+  NOTHING(""),
+  UNEQUAL("T is opened, and is not what S is"),
+  READ("a read misses what had been written before it began");
+
+  private static final Broken[] ALL = values();
+
+  private final String text;
+
+  Broken(String text) {
+    this.text = text;
+  }
+
+  /** The number of it in a {@link State}. */
+  @SuppressWarnings("EnumOrdinal") // never kept
+  int code() {
+    return ordinal();
+  }
+
+  static Broken of(int code) {
+    return ALL[code];
+  }
+
+  String text() {
+    return text;
+  }
+}

@@ -1,0 +1,216 @@
+package io.evenkey.jobs.migration.model;
+
+import static io.evenkey.jobs.migration.model.State.CHECKED;
+import static io.evenkey.jobs.migration.model.State.S;
+import static io.evenkey.jobs.migration.model.State.SENT;
+import static io.evenkey.jobs.migration.model.State.T;
+
+import io.evenkey.jobs.migration.model.Scenario.Call;
+
+/**
+ * What clients do. A request can arrive at any time at any generation that there is: so it stands
+ * for every idea that a client may have of the table, and every delay. A request that is refused
+ * leaves its client as it was, which sends it again to one or the other.
+ */
+final class Clients {
+  /** A target: T, by the layout that another table of this name had. */
+  static final int OLD_LAYOUT = 2;
+
+  // Where a client is; where its write has passed the check: CHECKED.
+  private static final int IDLE = 0;
+  private static final int READING = 3;
+  private static final int READ_CHECKED = 4;
+
+  private final World world;
+  private final Steps steps;
+
+  Clients(World world, Steps steps) {
+    this.world = world;
+    this.steps = steps;
+  }
+
+  void next(State state) {
+    for (int c = 0; c < world.scenario().clients().size(); c++) {
+      if (!world.isDone(state, c)) {
+        Call call = world.call(c, state.client(c, State.C_NEXT));
+        if (call.operation().isWrite()) {
+          write(state, c, call);
+        } else {
+          read(state, c, call.row());
+        }
+      }
+      abandoned(state, c);
+    }
+  }
+
+  /** The targets that a client may take its request to. */
+  private int targets(State state, int client) {
+    if (world.client(client).ignorant() || state.get(State.CREATED) == 0) {
+      return S;
+    }
+    return state.get(State.SECOND) != 0 && !world.has(Rule.STAMP) ? OLD_LAYOUT : T;
+  }
+
+  private void write(State state, int c, Call call) {
+    if (state.client(c, State.C_AT) == CHECKED) {
+      State next = state.copy();
+      int target = state.client(c, State.C_TARGET);
+      done(
+          next,
+          c,
+          state.client(c, State.C_NEXT),
+          state.client(c, State.C_ATTEMPT),
+          target,
+          state.client(c, State.C_MARK));
+      finish(next, c);
+      steps.add(next, Step.WRITE, c, World.generation(target), call.row());
+    } else {
+      for (int target = S; target <= targets(state, c); target++) {
+        int word = state.region(World.generation(target), call.row());
+        if (GuardWord.mode(word).writes()) {
+          State next = state.copy();
+          next.client(c, State.C_AT, CHECKED);
+          next.client(c, State.C_TARGET, target);
+          next.client(c, State.C_MARK, mark(word, c, call.operation()));
+          steps.add(next, Step.CHECK_WRITE, c, World.generation(target), call.row());
+        }
+      }
+      if (world.client(c).ignorant()
+          && GuardWord.mode(state.region(S, call.row())) == Mode.CLOSED) {
+        State next = state.copy();
+        finish(next, c);
+        steps.add(next, Step.FAIL, c, S, call.row());
+      }
+    }
+    timeOut(state, c, call);
+  }
+
+  /** The pass of the mark that a write leaves, which the check decides; 0 if it leaves none. */
+  private int mark(int word, int client, Operation operation) {
+    boolean marks =
+        GuardWord.mode(word) == Mode.TRACKED
+            && (world.has(Rule.EVERY_WRITE_IS_MARKED) || !world.client(client).ignorant())
+            && (world.has(Rule.FOUND_BY_MARKS) || !operation.isOld());
+    return marks ? GuardWord.pass(word) : 0;
+  }
+
+  private void done(State next, int client, int index, int attempt, int target, int mark) {
+    Call call = world.call(client, index);
+    int generation = World.generation(target);
+    int cell = world.cell(client, index, attempt);
+    boolean hidden = target == OLD_LAYOUT || isHidden(next, generation, call);
+    if (!hidden) {
+      next.cells(generation, next.cells(generation) | cell);
+    }
+    next.doneCells(next.doneCells() | cell);
+    if (call.operation() == Operation.OVERWRITE) {
+      int put = world.put(client, index, attempt);
+      next.doneLatest(call.row(), put);
+      if (!hidden) {
+        next.latest(generation, call.row(), put);
+      }
+    }
+    if (mark != 0) {
+      next.marks(generation, call.row(), next.marks(generation, call.row()) | 1 << mark - 1);
+    }
+  }
+
+  // A cell with the time of a clock that is behind is older than what the row has already.
+  private boolean isHidden(State state, int generation, Call call) {
+    return generation == T
+        && state.get(State.BEHIND) == 1
+        && !call.operation().isOld()
+        && (state.doneCells() & world.rowCells(call.row()) & -(1 << State.MAX_REGIONS)) != 0;
+  }
+
+  private static void finish(State next, int client) {
+    next.client(client, State.C_NEXT, next.client(client, State.C_NEXT) + 1);
+    next.client(client, State.C_ATTEMPT, 0);
+    rest(next, client);
+  }
+
+  private static void rest(State next, int client) {
+    next.client(client, State.C_AT, IDLE);
+    next.client(client, State.C_TARGET, 0);
+    next.client(client, State.C_MARK, 0);
+    next.seen(client, 0);
+  }
+
+  private void timeOut(State state, int c, Call call) {
+    if (!world.scenario().timeouts()
+        || state.client(c, State.C_ATTEMPT) != 0
+        || state.client(c, State.G_AT) != 0) {
+      return;
+    }
+    State next = state.copy();
+    next.client(c, State.G_AT, state.client(c, State.C_AT) == CHECKED ? CHECKED : SENT);
+    next.client(c, State.G_CALL, state.client(c, State.C_NEXT));
+    next.client(c, State.G_TARGET, state.client(c, State.C_TARGET));
+    next.client(c, State.G_MARK, state.client(c, State.C_MARK));
+    if (call.operation() == Operation.INCREMENT && world.has(Rule.INCREMENT_ONCE)) {
+      // It tells the application that it does not know.
+      finish(next, c);
+    } else {
+      rest(next, c);
+      next.client(c, State.C_ATTEMPT, 1);
+    }
+    steps.add(next, Step.TIME_OUT, c, S, call.row());
+  }
+
+  private void abandoned(State state, int c) {
+    if (state.client(c, State.G_AT) == 0) {
+      return;
+    }
+    int index = state.client(c, State.G_CALL);
+    Call call = world.call(c, index);
+    if (state.client(c, State.G_AT) == CHECKED) {
+      State next = state.copy();
+      int target = state.client(c, State.G_TARGET);
+      done(next, c, index, 0, target, state.client(c, State.G_MARK));
+      for (int field = State.G_AT; field <= State.G_MARK; field++) {
+        next.client(c, field, 0);
+      }
+      steps.add(next, Step.ABANDONED, c, World.generation(target), call.row());
+      return;
+    }
+    for (int target = S; target <= targets(state, c); target++) {
+      int word = state.region(World.generation(target), call.row());
+      if (GuardWord.mode(word).writes()) {
+        State next = state.copy();
+        next.client(c, State.G_AT, CHECKED);
+        next.client(c, State.G_TARGET, target);
+        next.client(c, State.G_MARK, mark(word, c, call.operation()));
+        steps.add(next, Step.CHECK_ABANDONED, c, World.generation(target), call.row());
+      }
+    }
+  }
+
+  private void read(State state, int c, int row) {
+    State next = state.copy();
+    switch (state.client(c, State.C_AT)) {
+      case IDLE -> {
+        next.client(c, State.C_AT, READING);
+        next.seen(c, state.doneCells() & world.rowCells(row));
+        steps.add(next, Step.BEGIN_READ, c, S, row);
+      }
+      case READING -> {
+        for (int target = S; target <= targets(state, c); target++) {
+          if (GuardWord.mode(state.region(World.generation(target), row)).reads()) {
+            State checked = state.copy();
+            checked.client(c, State.C_AT, READ_CHECKED);
+            checked.client(c, State.C_TARGET, target);
+            steps.add(checked, Step.CHECK_READ, c, World.generation(target), row);
+          }
+        }
+      }
+      default -> {
+        int generation = World.generation(state.client(c, State.C_TARGET));
+        if ((state.seen(c) & ~state.cells(generation)) != 0) {
+          next.set(State.BROKEN, Broken.READ.code());
+        }
+        finish(next, c);
+        steps.add(next, Step.ANSWER_READ, c, generation, row);
+      }
+    }
+  }
+}

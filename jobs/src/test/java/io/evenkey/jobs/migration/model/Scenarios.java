@@ -1,0 +1,116 @@
+package io.evenkey.jobs.migration.model;
+
+import static io.evenkey.jobs.migration.model.Operation.INCREMENT;
+import static io.evenkey.jobs.migration.model.Operation.OLD_DELETE;
+import static io.evenkey.jobs.migration.model.Operation.OLD_PUT;
+import static io.evenkey.jobs.migration.model.Operation.OVERWRITE;
+import static io.evenkey.jobs.migration.model.Operation.PUT;
+import static io.evenkey.jobs.migration.model.Operation.READ;
+
+import java.util.List;
+
+/** The worlds that are searched. */
+final class Scenarios {
+  private Scenarios() {}
+
+  /** Those of the full search only: the largest, with tens of millions of states. */
+  static List<Scenario> deep() {
+    return List.of(
+        Scenario.of("answers that are lost, two migrators")
+            .client(INCREMENT, OVERWRITE)
+            .ignorant(OVERWRITE)
+            .migrators(2)
+            .withTimeouts()
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two migrators, two regions that move")
+            .client(OVERWRITE, OVERWRITE)
+            .client(1, PUT, OLD_DELETE)
+            .migrators(2)
+            .regions(2)
+            .passes(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("three migrators")
+            .client(OVERWRITE, OLD_DELETE)
+            .ignorant(OVERWRITE)
+            .migrators(3)
+            .withReopening()
+            .withRollback());
+  }
+
+  /** Those of each build. */
+  static List<Scenario> usual() {
+    return List.of(
+        Scenario.of("two clients of two writes, two regions that move, several passes")
+            .client(PUT, INCREMENT)
+            .client(1, OLD_PUT, PUT)
+            .regions(2)
+            .passes(3)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two clients of two writes, one without Evenkey, several passes")
+            .client(PUT, OLD_DELETE)
+            .ignorant(OLD_PUT, OVERWRITE)
+            .passes(3)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two migrators, two clients")
+            .client(OVERWRITE, OLD_DELETE)
+            .client(OVERWRITE, INCREMENT)
+            .migrators(2)
+            .passes(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("answers that are lost")
+            .client(INCREMENT, OVERWRITE)
+            .client(OVERWRITE, INCREMENT)
+            .passes(2)
+            .withTimeouts()
+            .withReopening()
+            .withRollback(),
+        Scenario.of("reads, two migrators")
+            .client(READ, READ)
+            .client(PUT, PUT)
+            .migrators(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two migrations")
+            .client(OLD_DELETE, PUT)
+            .migrators(3)
+            .withReopening()
+            .withSecondMigration(),
+        Scenario.of("clocks that differ")
+            .client(PUT, INCREMENT)
+            .client(PUT)
+            .migrators(2)
+            .withSkew()
+            .withReopening());
+  }
+
+  /** The one that shows what a rule is for. */
+  static Scenario against(Rule rule) {
+    Scenario world = Scenario.of("without " + rule);
+    return switch (rule) {
+      case ALL_REGIONS_ANSWER -> world.client(1, PUT).regions(2);
+      case STATE_AT_OPEN, ANSWER_IS_LOGGED -> world.client(PUT).withReopening();
+      case DESCRIPTOR_FIRST -> world.client(PUT).client(PUT).withReopening();
+      case EVERY_WRITE_IS_MARKED -> world.ignorant(PUT);
+      case FOUND_BY_MARKS -> world.client(OLD_PUT);
+      case DRAIN_TURN, TURN, TURN_FIRST ->
+          world.client(OVERWRITE).client(OVERWRITE).migrators(2).withReopening();
+      case DESCRIPTOR_ONLY_GROWS, SWITCH_IS_RECORDED ->
+          world.client(PUT).migrators(2).withReopening().withRollback();
+      case ANSWER_IS_EXACT -> world.client(PUT).migrators(3).withReopening();
+      case PASS_IS_RECORDED_AFTER -> world.client(PUT).migrators(2);
+      case TURN_BY_STAGE -> world.client(OLD_DELETE).migrators(2);
+      case TURN_ONCE -> world.client(OLD_DELETE).migrators(3).withSecondMigration();
+      case STAMP -> world.client(PUT).migrators(2).withSecondMigration();
+      case MOVER_WRITES_ONCE -> world.client(OVERWRITE, OVERWRITE).withRetries();
+      case INCREMENT_ONCE -> world.client(INCREMENT).withTimeouts();
+      case TRACKED_AFTER_SWITCH -> world.client(PUT).withRollback();
+      case CLOCKS -> world.client(PUT, PUT).withSkew();
+      default -> world.client(PUT, PUT);
+    };
+  }
+}

@@ -1,0 +1,92 @@
+package io.evenkey.jobs.migration.model;
+
+import static io.evenkey.jobs.migration.model.State.S;
+import static io.evenkey.jobs.migration.model.State.T;
+
+/**
+ * What happens at region servers that no client or migrator asks for, and what arrives there late.
+ */
+final class Servers {
+  private final World world;
+  private final Steps steps;
+
+  Servers(World world, Steps steps) {
+    this.world = world;
+    this.steps = steps;
+  }
+
+  void next(State state) {
+    for (int generation = S; generation <= state.get(State.CREATED); generation++) {
+      for (int region = 0; region < world.scenario().regions(); region++) {
+        if (world.scenario().reopening()) {
+          reopen(state, generation, region);
+        }
+        compact(state, generation, region);
+      }
+    }
+    if (state.get(State.BEHIND) == 1) {
+      State next = state.copy();
+      next.set(State.BEHIND, 0);
+      steps.add(next, Step.CLOCK, 0, T, 0);
+    }
+    late(state);
+  }
+
+  // A region that closes waits for what it is busy with.
+  private void reopen(State state, int generation, int region) {
+    int word = world.has(Rule.STATE_AT_OPEN) ? state.descriptor(generation) : GuardWord.REST;
+    boolean haunts = !world.has(Rule.ANSWER_IS_LOGGED) && !state.isGhost(generation, region);
+    if ((haunts || state.region(generation, region) != word)
+        && !world.isBusy(state, generation, region)) {
+      State next = state.copy();
+      next.region(generation, region, word);
+      if (haunts) {
+        next.ghost(generation, region);
+      }
+      steps.add(next, Step.REOPEN, 0, generation, region);
+    }
+  }
+
+  private void compact(State state, int generation, int region) {
+    boolean keeps = GuardWord.mode(state.region(generation, region)) != Mode.OPEN;
+    if (keeps && world.has(Rule.TOMBSTONES_KEPT)) {
+      return;
+    }
+    int cells = world.compacted(state.cells(generation), region);
+    int marks = state.marks(generation, region);
+    if (cells != state.cells(generation) || marks != 0) {
+      State next = state.copy();
+      next.cells(generation, cells);
+      next.marks(generation, region, 0);
+      steps.add(next, Step.COMPACT, 0, generation, region);
+    }
+  }
+
+  private void late(State state) {
+    int generation = state.get(State.LATE_GENERATION);
+    int row = state.get(State.LATE_ROW);
+    if (state.get(State.LATE) == State.SENT) {
+      int turn = state.get(State.LATE_TURN);
+      if (new Migrator(world, steps).allows(state, generation, row, turn)) {
+        State next = state.copy();
+        next.set(State.LATE, State.CHECKED);
+        steps.add(next, Step.CHECK_LATE, 0, generation, row);
+      }
+    } else if (state.get(State.LATE) == State.CHECKED) {
+      State next = state.copy();
+      Migrator.write(
+          next,
+          generation,
+          row,
+          state.late(State.LATE_ADDS),
+          state.late(State.LATE_REMOVES),
+          state.get(State.LATE_LATEST));
+      for (int field = State.LATE; field < State.LATE_REMOVES + 2; field++) {
+        next.set(field, 0);
+      }
+      // One such write is enough: the place stays taken.
+      next.set(State.LATE, State.CHECKED + 1);
+      steps.add(next, Step.LATE, 0, generation, row);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.evenkey.jobs.migration.model;
+
+/** How far a migration is, as the registry says it, and what a run of the migrator is doing. */
+enum Stage {
+  /** This run has not begun, or has stopped. */
+  NONE,
+  /** A run that takes over puts its turn into all regions. */
+  TAKEOVER,
+  CREATING,
+  COPYING,
+  PASSES,
+  FENCING,
+  SWITCHING,
+  SWITCHED,
+  FINISHING,
+  FINISHED,
+  ABANDONING,
+  ABANDONED,
+  BACK_PASSES,
+  BACK_FENCING,
+  BACK_SWITCHING,
+  BACK;
+
+  private static final Stage[] ALL = values();
+
+  /** The number of it in a {@link State}. */
+  @SuppressWarnings("EnumOrdinal") // never kept
+  int code() {
+    return ordinal();
+  }
+
+  static Stage of(int code) {
+    return ALL[code];
+  }
+
+  boolean isEnd() {
+    return this == FINISHED || this == ABANDONED || this == BACK;
+  }
+
+  /**
+   * The mode and pass in which a run that takes over finds a generation, or puts it.
+   *
+   * @param done how many passes are done
+   */
+  int word(int generation, int turn, int revision, int done) {
+    boolean source = generation == State.S;
+    return switch (this) {
+      case CREATING, ABANDONING ->
+          GuardWord.of(turn, revision, source ? Mode.OPEN : Mode.CLOSED, 0);
+      case COPYING, PASSES, FENCING -> used(source, turn, revision, done);
+      case SWITCHED, FINISHING, BACK_PASSES, BACK_FENCING -> used(!source, turn, revision, done);
+      default -> GuardWord.of(turn, revision, Mode.CLOSED, 0);
+    };
+  }
+
+  private static int used(boolean used, int turn, int revision, int done) {
+    return used
+        ? GuardWord.of(turn, revision, Mode.TRACKED, done + 1)
+        : GuardWord.of(turn, revision, Mode.CLOSED, 0);
+  }
+
+  /** Whether the source is what clients use, and may be opened again without more ado. */
+  boolean canBeAbandoned() {
+    return this == COPYING || this == PASSES || this == FENCING;
+  }
+}

@@ -1,0 +1,258 @@
+package io.evenkey.jobs.migration.model;
+
+/**
+ * A state of the world: a few bytes. Fields that say nothing at the moment are 0, so that states
+ * which differ in nothing that matters are the same. Mutable while a step makes it.
+ *
+ * <p>What a generation holds is a set of cells, one bit each: the cells that were there before the
+ * migration, then one for each attempt at a write. Cells carry their timestamps wherever they are
+ * copied, so a row's value follows from the set. The exception is {@link Operation#OVERWRITE},
+ * whose cells replace each other: of these the latest is kept apart.
+ */
+final class State {
+  /** The generations. */
+  static final int S = 0;
+
+  static final int T = 1;
+
+  static final int MAX_REGIONS = 2;
+
+  /** The run that the registry names, how far the migration is, and how many passes are done. */
+  static final int RUN = 0;
+
+  static final int STAGE = 1;
+  static final int DONE = 2;
+
+  /** Whether there is T; whether its clocks are behind; whether this is the second migration. */
+  static final int CREATED = 3;
+
+  static final int BEHIND = 4;
+  static final int SECOND = 5;
+
+  /** What has gone wrong: see {@link Broken}. */
+  static final int BROKEN = 6;
+
+  /** Regions that a server still believes to have which has lost them, one bit each. */
+  static final int GHOSTS = 7;
+
+  // Two bytes for each generation, or each region of it.
+  private static final int DESCRIPTOR = 8;
+  private static final int REGION = DESCRIPTOR + 4;
+  private static final int CELLS = REGION + 4 * MAX_REGIONS;
+  private static final int DONE_CELLS = CELLS + 4;
+  // Four bits for each row.
+  private static final int LATEST = DONE_CELLS + 2;
+  private static final int DONE_LATEST = LATEST + 2;
+  private static final int MARKS = DONE_LATEST + 1;
+
+  /** The second copy of a migrator's write: where it is, see {@link #SENT}, and what it is. */
+  static final int LATE = MARKS + 2 * MAX_REGIONS;
+
+  static final int LATE_GENERATION = LATE + 1;
+  static final int LATE_ROW = LATE + 2;
+  static final int LATE_TURN = LATE + 3;
+  static final int LATE_LATEST = LATE + 4;
+  static final int LATE_ADDS = LATE + 5;
+  static final int LATE_REMOVES = LATE + 7;
+  private static final int MIGRATORS = LATE + 9;
+
+  // Of each run of the migrator.
+  static final int M_STAGE = 0;
+  static final int M_ACT = 1;
+  static final int M_AT = 2;
+  static final int M_ROW = 3;
+  static final int M_TURN = 4;
+
+  /** The revision that it has set last, or found; of S, then of T. */
+  static final int M_REVISION = 5;
+
+  static final int M_DONE = 7;
+  static final int M_LATEST = 8;
+  static final int M_WANTED = 9;
+  static final int M_ADDS = 11;
+  static final int M_REMOVES = 13;
+  private static final int M_WIDTH = 15;
+
+  // Of each client; G_* is of the request that it gave up waiting for.
+  static final int C_NEXT = 0;
+  static final int C_AT = 1;
+  static final int C_TARGET = 2;
+  static final int C_MARK = 3;
+  static final int C_ATTEMPT = 4;
+  static final int C_SEEN = 5;
+  static final int G_AT = 7;
+  static final int G_CALL = 8;
+  static final int G_TARGET = 9;
+  static final int G_MARK = 10;
+  private static final int C_WIDTH = 11;
+
+  /** Where a request is. */
+  static final int SENT = 1;
+
+  static final int CHECKED = 2;
+
+  final byte[] bytes;
+  private final int clients;
+
+  private State(byte[] bytes, int clients) {
+    this.bytes = bytes;
+    this.clients = clients;
+  }
+
+  static State empty(int migrators, int clients) {
+    int at = MIGRATORS + migrators * M_WIDTH;
+    return new State(new byte[at + clients * C_WIDTH], at);
+  }
+
+  State copy() {
+    return new State(bytes.clone(), clients);
+  }
+
+  /** The same shape with other bytes. */
+  State of(byte[] other) {
+    return new State(other, clients);
+  }
+
+  int get(int field) {
+    return bytes[field];
+  }
+
+  void set(int field, int value) {
+    bytes[field] = (byte) value;
+  }
+
+  private int wide(int at) {
+    return bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8;
+  }
+
+  private void wide(int at, int value) {
+    bytes[at] = (byte) value;
+    bytes[at + 1] = (byte) (value >> 8);
+  }
+
+  Stage stage() {
+    return Stage.of(bytes[STAGE]);
+  }
+
+  int descriptor(int generation) {
+    return wide(DESCRIPTOR + 2 * generation);
+  }
+
+  void descriptor(int generation, int word) {
+    wide(DESCRIPTOR + 2 * generation, word);
+  }
+
+  int region(int generation, int region) {
+    return wide(REGION + 2 * (generation * MAX_REGIONS + region));
+  }
+
+  void region(int generation, int region, int word) {
+    wide(REGION + 2 * (generation * MAX_REGIONS + region), word);
+  }
+
+  int cells(int generation) {
+    return wide(CELLS + 2 * generation);
+  }
+
+  void cells(int generation, int cells) {
+    wide(CELLS + 2 * generation, cells);
+  }
+
+  /** All that clients' writes have done, wherever. */
+  int doneCells() {
+    return wide(DONE_CELLS);
+  }
+
+  void doneCells(int cells) {
+    wide(DONE_CELLS, cells);
+  }
+
+  /** Which overwriting put a row has in a generation; 0 if none. */
+  int latest(int generation, int row) {
+    return bytes[LATEST + generation] >> 4 * row & 0xf;
+  }
+
+  void latest(int generation, int row, int put) {
+    bytes[LATEST + generation] = nibble(bytes[LATEST + generation], row, put);
+  }
+
+  int doneLatest(int row) {
+    return bytes[DONE_LATEST] >> 4 * row & 0xf;
+  }
+
+  void doneLatest(int row, int put) {
+    bytes[DONE_LATEST] = nibble(bytes[DONE_LATEST], row, put);
+  }
+
+  private static byte nibble(int all, int row, int value) {
+    return (byte) (all & ~(0xf << 4 * row) | value << 4 * row);
+  }
+
+  /** The passes of the marks that a row has, one bit each. */
+  int marks(int generation, int row) {
+    return bytes[MARKS + generation * MAX_REGIONS + row];
+  }
+
+  void marks(int generation, int row, int marks) {
+    bytes[MARKS + generation * MAX_REGIONS + row] = (byte) marks;
+  }
+
+  int late(int wideField) {
+    return wide(wideField);
+  }
+
+  void late(int wideField, int value) {
+    wide(wideField, value);
+  }
+
+  boolean isGhost(int generation, int region) {
+    return (bytes[GHOSTS] >> generation * MAX_REGIONS + region & 1) != 0;
+  }
+
+  void ghost(int generation, int region) {
+    bytes[GHOSTS] |= (byte) (1 << generation * MAX_REGIONS + region);
+  }
+
+  int migrator(int run, int field) {
+    return bytes[MIGRATORS + run * M_WIDTH + field];
+  }
+
+  void migrator(int run, int field, int value) {
+    bytes[MIGRATORS + run * M_WIDTH + field] = (byte) value;
+  }
+
+  int migratorWide(int run, int field) {
+    return wide(MIGRATORS + run * M_WIDTH + field);
+  }
+
+  void migratorWide(int run, int field, int value) {
+    wide(MIGRATORS + run * M_WIDTH + field, value);
+  }
+
+  Stage migratorStage(int run) {
+    return Stage.of(migrator(run, M_STAGE));
+  }
+
+  /** Nothing of a run matters any more. */
+  void stop(int run) {
+    for (int field = 0; field < M_WIDTH; field++) {
+      migrator(run, field, 0);
+    }
+  }
+
+  int client(int client, int field) {
+    return bytes[clients + client * C_WIDTH + field];
+  }
+
+  void client(int client, int field, int value) {
+    bytes[clients + client * C_WIDTH + field] = (byte) value;
+  }
+
+  int seen(int client) {
+    return wide(clients + client * C_WIDTH + C_SEEN);
+  }
+
+  void seen(int client, int cells) {
+    wide(clients + client * C_WIDTH + C_SEEN, cells);
+  }
+}

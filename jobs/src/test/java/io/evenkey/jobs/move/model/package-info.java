@@ -1,9 +1,0 @@
-/**
- * A model of live migrations, small enough to look at everything that can happen. {@link
- * io.evenkey.jobs.move.model.MigrationModelIT} searches it; {@link io.evenkey.jobs.move.model.Rule}
- * lists what the protocol consists of.
- */
-@NullMarked
-package io.evenkey.jobs.move.model;
-
-import org.jspecify.annotations.NullMarked;
