@@ -278,7 +278,7 @@ public final class EmbeddedHBase implements AutoCloseable {
                 new IllegalArgumentException(
                     "no such region server in service: server="
                         + server
-                        + " in service="
+                        + " servers="
                         + servers()));
   }
 

@@ -40,7 +40,7 @@ final class KerberosLogin {
     String keytab = configuration.getTrimmed(KEYTAB, "");
     String principal = configuration.getTrimmed(PRINCIPAL, "");
     if (keytab.isEmpty() || principal.isEmpty()) {
-      throw new KerberosAuthException("no Kerberos ticket for user=" + user.getShortUserName());
+      throw new KerberosAuthException("no Kerberos ticket: user=" + user.getShortUserName());
     }
     UserGroupInformation.loginUserFromKeytab(principal, keytab);
   }

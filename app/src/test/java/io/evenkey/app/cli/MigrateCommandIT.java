@@ -153,7 +153,7 @@ class MigrateCommandIT {
     refused(2, "give 0 or more rows a second", "--pace", "-1");
     refused(2, "give 0 or more milliseconds", "--latency", "-1");
     refused(2, "give 1 region or more", "--layout", NEXT, "--regions", "0");
-    refused(2, "different rows=500", "--layout", "id:string", "--regions", "501");
+    refused(2, "rows=500", "--layout", "id:string", "--regions", "501");
     assertThat(done("count", table).out()).contains("500");
   }
 }

@@ -288,7 +288,7 @@ class PortalIT {
     assertThat(send("PUT", path, plan).statusCode()).isEqualTo(200);
     HttpResponse<String> conflict = send("PUT", path, plan);
     assertThat(conflict.statusCode()).isEqualTo(409);
-    assertThat(conflict.body()).contains("version read=-1 version now=0");
+    assertThat(conflict.body()).contains("read=-1 stored=0");
     assertThat(send("PUT", path, Map.of("layout", LAYOUT, "regions", 9, "version", 0)).body())
         .contains("more regions than buckets");
 

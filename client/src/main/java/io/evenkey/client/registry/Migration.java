@@ -115,7 +115,7 @@ public record Migration(
     public Pace {
       if (rowsPerSecond < 0 || latencyMs < 0 || heldTo < 0) {
         throw new IllegalArgumentException(
-            "pace out of range: rows/s=" + rowsPerSecond + " latency ms=" + latencyMs);
+            "pace out of range: rows-per-second=" + rowsPerSecond + " latency-ms=" + latencyMs);
       }
     }
 

@@ -8,9 +8,9 @@ public final class PlanConflictException extends RegistryException {
     super(
         "plan changed in the meantime: plan="
             + scope
-            + " version read="
+            + " read="
             + expected
-            + " version now="
+            + " stored="
             + found.version()
             + " author="
             + found.author()

@@ -154,7 +154,7 @@ public final class RowMapping {
       throw new IllegalArgumentException(
           "row too long: bytes="
               + row.length
-              + " of which prefix="
+              + " prefix="
               + width
               + " key="
               + ByteText.printable(logical, 0, 32)

@@ -43,6 +43,6 @@ class PaceTest {
   @Test
   void lessThanNothingIsRefused() {
     assertThatThrownBy(() -> new Migration.Pace(-1, 0))
-        .hasMessageContainingAll("pace out of range", "rows/s=-1");
+        .hasMessageContainingAll("pace out of range", "rows-per-second=-1");
   }
 }

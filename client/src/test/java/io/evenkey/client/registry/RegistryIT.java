@@ -92,7 +92,7 @@ class RegistryIT {
     assertThatThrownBy(() -> registry.store(EVENTS, PLAN.withRegions(2), 0))
         .isInstanceOf(PlanConflictException.class)
         .hasMessageStartingWith(
-            "plan changed in the meantime: plan=shop:events version read=0 version now=1 by ");
+            "plan changed in the meantime: plan=shop:events read=0 stored=1 author=");
     assertThatThrownBy(() -> registry.store(EVENTS, PLAN, Versioned.NONE))
         .isInstanceOf(PlanConflictException.class);
     assertThatThrownBy(() -> registry.store(Scope.parse("others"), PLAN, 3))

@@ -175,7 +175,7 @@ public final class Loader {
       throw new LoadException(
           "load was interrupted before: checkpoint="
               + options.checkpoint()
-              + " records done="
+              + " records="
               + found.records()
               + "; --resume goes on, --restart begins again");
     }

@@ -226,7 +226,7 @@ public final class BulkLoad {
       throw new LoadException(
           "records with one key, of which HBase keeps one; nothing was loaded: records="
               + collisions
-              + " such as="
+              + " example="
               + (examples.isEmpty() ? "" : examples.get(0))
               + "; add a field to the layout that tells them apart, or say --on-collision report or"
               + " keep-first");

@@ -175,7 +175,7 @@ class JobsIT {
             "too many records cannot be loaded, so nothing was: rejected=2 allowed=1");
     assertThatThrownBy(() -> bulk(table, options(DuplicateKeyPolicy.FAIL, 2), file))
         .isInstanceOf(LoadException.class)
-        .hasMessageContainingAll("nothing was loaded", "such as={device=a, ts=1} 2 times");
+        .hasMessageContainingAll("nothing was loaded", "example={device=a, ts=1} 2 times");
     assertThat(Tables.content(table)).isEmpty();
 
     LoadResult result = bulk(table, options(DuplicateKeyPolicy.REPORT, 2), file);

@@ -114,6 +114,6 @@ class TargetSplitsIT {
     assertThat(cut(Layout.parse("salt(3) + key:bytes"), 0).regions()).isEqualTo(3);
     assertThatThrownBy(() -> cut(plainKeys, 10))
         .isInstanceOf(SplitException.class)
-        .hasMessageContaining("regions=10 different rows=3");
+        .hasMessageContaining("regions=10 rows=3");
   }
 }

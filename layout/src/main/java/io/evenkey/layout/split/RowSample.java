@@ -77,7 +77,7 @@ public final class RowSample {
       throw new SplitException(
           "sample too small to cut: regions="
               + parts
-              + " different rows="
+              + " rows="
               + (end - first)
               + "; give more rows or ask for fewer regions");
     }

@@ -217,7 +217,7 @@ class SplitAlgorithmTest {
     RowSample few = RowSample.of(rows("0a", "0b", "0c", "1a", "1b"));
     assertThatThrownBy(() -> SplitAlgorithm.byBucket(layout.spread(), 6, few))
         .isInstanceOf(SplitException.class)
-        .hasMessageStartingWith("sample too small to cut: regions=3 different rows=2;");
+        .hasMessageStartingWith("sample too small to cut: regions=3 rows=2;");
   }
 
   private static List<byte[]> rows(String... texts) {

@@ -39,7 +39,7 @@ final class Refusals {
     counter(outcome).increment();
     String message = message(outcome, rules);
     if (LOG.isDebugEnabled()) {
-      LOG.debug("refused: {} so far={}", message, count(outcome));
+      LOG.debug("refused: {}; refusals={}", message, count(outcome));
     }
     return outcome == Outcome.FENCED && !stamped
         ? new RegionTooBusyException(message)

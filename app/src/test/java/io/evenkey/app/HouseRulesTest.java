@@ -1,0 +1,109 @@
+package io.evenkey.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the sources of all modules and no compiler sees. */
+class HouseRulesTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private static final Pattern COMMENT = Pattern.compile("\\s*(\\*|//|/\\*).*");
+  private static final Pattern KEY = Pattern.compile("[a-z][a-z_.-]*=\\S*");
+  private static final Pattern WORD = Pattern.compile("[a-z]+");
+  private static final Pattern PUBLIC_TYPE =
+      Pattern.compile(
+          "^public (?:abstract |final |sealed |non-sealed )*(?:class|interface|record|enum) (\\w+)",
+          Pattern.MULTILINE);
+
+  /** Units of the value before the key. */
+  private static final Set<String> UNITS = Set.of("ms", "s", "KB", "MB");
+
+  /** Parts of the layout language in a message, which are no keys, and examples of arguments. */
+  private static final Set<String> OTHERS =
+      Set.of("expected at least over=", "expected name=value", "get readings", "put readings");
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      List<Path> sources = new ArrayList<>();
+      for (Path module :
+          modules.filter(m -> Files.isDirectory(m.resolve("src/main/java"))).toList()) {
+        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+          files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+        }
+      }
+      assertThat(sources).as("sources below %s", ROOT.toAbsolutePath()).hasSizeGreaterThan(500);
+      return sources;
+    }
+  }
+
+  /**
+   * Messages are {@code rule: key=value key=value; remedy}, so that programs can take them apart.
+   */
+  @Test
+  void keysOfMessagesHaveNoSpaces() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      for (String line : Files.readAllLines(source)) {
+        if (!COMMENT.matcher(line).matches()) {
+          Matcher literal = LITERAL.matcher(line);
+          while (literal.find()) {
+            keysOfTwoWords(literal.group(1)).forEach(key -> found.add(source + ": " + key));
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<String> keysOfTwoWords(String text) {
+    List<String> found = new ArrayList<>();
+    if (OTHERS.stream().anyMatch(text::contains)) {
+      return found;
+    }
+    for (String part : text.split("[:;,(] ?", -1)) {
+      String[] words = part.strip().split(" ", -1);
+      for (int i = 1; i < words.length; i++) {
+        boolean isKey = KEY.matcher(words[i]).matches();
+        if (isKey && WORD.matcher(words[i - 1]).matches() && !UNITS.contains(words[i - 1])) {
+          found.add(words[i - 1] + " " + words[i]);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void keysOfTwoWordsAreFound() {
+    assertThat(keysOfTwoWords("load was interrupted: records done="))
+        .containsExactly("records done=");
+    assertThat(keysOfTwoWords("load was interrupted: records=%d path=%s")).isEmpty();
+    assertThat(keysOfTwoWords(" ms reason=")).isEmpty();
+  }
+
+  /** A reader who sees the simple name of a public type knows which one it is. */
+  @Test
+  void simpleNamesOfPublicTypesAreUnique() throws IOException {
+    Map<String, Set<String>> files = new TreeMap<>();
+    for (Path source : sources()) {
+      Matcher type = PUBLIC_TYPE.matcher(Files.readString(source));
+      if (type.find()) {
+        files.computeIfAbsent(type.group(1), name -> new TreeSet<>()).add(source.toString());
+      }
+    }
+    files.values().removeIf(sources -> sources.size() == 1);
+    assertThat(files).isEmpty();
+  }
+}
