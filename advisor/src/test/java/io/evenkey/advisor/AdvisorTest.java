@@ -90,12 +90,12 @@ class AdvisorTest {
     Advice advice = advise(builder.build(), "user = ? newest first");
     assertThat(advice.winner().line()).endsWith("user:string + ts:timestamp desc + seq:int64");
     assertThat(advice.winner().warnings())
-        .anyMatch(warning -> warning.contains("told apart by seq"));
+        .anyMatch(warning -> warning.contains("distinguished by seq"));
 
     Advice numbered = advise(without.build(), "user = ? newest first");
     assertThat(numbered.winner().line()).endsWith("ts:timestamp desc + record_number:int64");
     assertThat(numbered.winner().warnings())
-        .anyMatch(warning -> warning.contains("told apart by a running number"));
+        .anyMatch(warning -> warning.contains("distinguished by a running number"));
   }
 
   @Test

@@ -76,7 +76,7 @@ final class NamedTables {
     return tables;
   }
 
-  // Of a region's hash alone, its table cannot be told.
+  // A region's hash alone does not say which table it is of.
   private static Set<TableName> ofRegion(byte[] name) {
     return RegionInfo.isEncodedRegionName(name) ? Set.of() : Set.of(RegionInfo.getTable(name));
   }

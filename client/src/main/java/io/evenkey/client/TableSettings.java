@@ -112,7 +112,7 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
             : "BLOOMFILTER ROW: files without the row are left out of single reads");
     reasons.add(
         plan.compression() == null
-            ? "COMPRESSION NONE: which codecs the servers have cannot be told from here; with"
+            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with"
                 + " --compression ZSTD or another they do have, values take less"
             : "COMPRESSION " + plan.compression() + ": as planned");
   }

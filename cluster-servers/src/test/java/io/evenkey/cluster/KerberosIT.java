@@ -409,7 +409,7 @@ class KerberosIT {
       await()
           .atMost(Duration.ofMinutes(3))
           .untilAsserted(() -> assertThat(logins(PORTAL)).isGreaterThanOrEqualTo(2));
-      // Connections are made anew, by tickets of the second login.
+      // New connections are made, by tickets of the second login.
       cluster.restart(Member.regionServer(1));
       assertThat(portal.get("api/tables").body()).contains(TABLE.getNameAsString());
     }
@@ -438,9 +438,9 @@ class KerberosIT {
 
   @Test
   void aCommandWithoutATicketSaysWhatToDo() throws Exception {
-    Evenkey nobody = Evenkey.without(cluster, "scan", TABLE.getNameAsString());
-    assertThat(nobody.exit()).isEqualTo(1);
-    assertThat(nobody.err())
+    Evenkey anonymous = Evenkey.without(cluster, "scan", TABLE.getNameAsString());
+    assertThat(anonymous.exit()).isEqualTo(1);
+    assertThat(anonymous.err())
         .contains("evenkey: not authenticated: user=" + System.getProperty("user.name"))
         .contains("kinit")
         .doesNotContain("\tat ");

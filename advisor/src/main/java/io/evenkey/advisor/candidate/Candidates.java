@@ -254,7 +254,7 @@ public final class Candidates {
     notes.add(
         String.format(
             Locale.ROOT,
-            "%,d of %,d records would have the key of another, and be lost: told apart by %s",
+            "%,d of %,d records would have the key of another, and be lost: distinguished by %s",
             colliding,
             sample.size(),
             by));

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** {@code evenkey cluster down}. */
 @Command(
     name = "down",
-    header = "Stop a cluster, and delete its data unless told to keep them.",
+    header = "Stop a cluster, and delete its data unless --keep is given.",
     footerHeading = "%nExamples:%n",
     footer = {"  evenkey cluster down", "  evenkey cluster down --keep"},
     sortOptions = false)

@@ -27,7 +27,7 @@ final class Guard {
   /** Sent by the portal's own pages and by programs that mean it. */
   static final String OWN = "X-Evenkey-Request";
 
-  /** Request attribute: what is said of a change in the audit log. */
+  /** Request attribute: the description of a change in the audit log. */
   static final String CHANGE = "change";
 
   /** Request attribute: the user whom a trusted proxy names. */

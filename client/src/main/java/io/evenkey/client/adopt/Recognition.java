@@ -154,7 +154,7 @@ public record Recognition(List<Proposal> proposals) {
         return;
       }
       String caution =
-          "which rule chose the bucket cannot be told: a read of one row asks all of them, and a"
+          "the rule that chose the bucket is not known: a read of one row asks all of them, and a"
               + " row written again may be there twice";
       int highest =
           rows.stream().mapToInt(row -> row.length == 0 ? 256 : row[0] & 0xff).max().orElse(256);

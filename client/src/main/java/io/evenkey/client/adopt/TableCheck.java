@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is said of the layout of an existing table: by its descriptor, by the registry, and by
+ * All statements about the layout of an existing table: by its descriptor, by the registry, and by
  * its rows; and the ways to make them say the same. Immutable.
  *
  * @param descriptor the table's descriptor

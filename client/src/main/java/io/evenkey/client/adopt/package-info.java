@@ -3,7 +3,7 @@
  *
  * <p>{@link io.evenkey.client.adopt.StoredRows} is a sample of a table's rows, {@link
  * io.evenkey.client.adopt.Fit} how a layout fits it, {@link io.evenkey.client.adopt.Recognition}
- * the layouts that do, and {@link io.evenkey.client.adopt.TableCheck} all that is said of an
+ * the layouts that do, and {@link io.evenkey.client.adopt.TableCheck} all statements about an
  * existing table's layout.
  */
 @NullMarked

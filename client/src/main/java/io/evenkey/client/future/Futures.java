@@ -108,23 +108,23 @@ public final class Futures {
   }
 
   /** Passes a future's value on. */
-  public static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> told) {
+  public static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> action) {
     FutureUtils.addListener(
         future,
         (value, error) -> {
           if (error == null) {
-            told.accept(value);
+            action.accept(value);
           }
         });
   }
 
   /** Passes on why a future fails. */
-  public static void onFailure(CompletableFuture<?> future, Consumer<Throwable> told) {
+  public static void onFailure(CompletableFuture<?> future, Consumer<Throwable> action) {
     FutureUtils.addListener(
         future,
         (value, error) -> {
           if (error != null) {
-            told.accept(error);
+            action.accept(error);
           }
         });
   }

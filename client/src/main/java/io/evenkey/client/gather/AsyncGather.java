@@ -21,12 +21,12 @@ import org.slf4j.LoggerFactory;
  * order. No thread ever waits: whichever of HBase's threads brings what was missing merges what can
  * be merged then, and calls the observer, never two at once.
  *
- * <p>An observer that suspends the scan is told of nothing more until it resumes; the ranges fill
- * up and are suspended in turn, and let go of their scanners as {@link Gather#IDLE} says. One that
- * can never be resumed, since what it was given for that is garbage, is ended.
+ * <p>An observer that suspends the scan is not called until it resumes; the ranges fill up and are
+ * suspended in turn, and let go of their scanners as {@link Gather#IDLE} says. One that can never
+ * be resumed, since what it was given for that is garbage, is ended.
  *
- * <p>What an observer throws ends the scan, and is what it is told as an error; what it throws
- * then, or at the end of the scan, is logged. Thread-safe.
+ * <p>What an observer throws ends the scan, and is the error that it is given; what it throws then,
+ * or at the end of the scan, is logged. Thread-safe.
  */
 public final class AsyncGather {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncGather.class);
@@ -86,7 +86,7 @@ public final class AsyncGather {
    * @param scans one for each range, each saying how large an answer may be: about twice that is
    *     held of each range
    * @param span of the whole scan; ends with it
-   * @param observer told of rows under their logical keys
+   * @param observer gets the rows under their logical keys
    */
   public static void start(
       AsyncTable<AdvancedScanResultConsumer> table,
@@ -190,7 +190,7 @@ public final class AsyncGather {
     merge.metrics();
   }
 
-  /** What the observer may do while it is told of something. */
+  /** What the observer may do while it is called. */
   private final class Controller implements AdvancedScanResultConsumer.ScanController {
     private final @Nullable Cursor cursor;
 

@@ -129,7 +129,7 @@ final class Merge {
     limit.end();
   }
 
-  /** The range whose next row has to come before anything can be told. */
+  /** The range whose next row has to come before the least one is known. */
   RangeBuffer waitingFor() {
     return buffers.get(heads.wanted());
   }
@@ -158,7 +158,7 @@ final class Merge {
     return span;
   }
 
-  /** What is told when the application asks for rows. */
+  /** Is called when the application asks for rows. */
   IdleScans idle() {
     return idle;
   }

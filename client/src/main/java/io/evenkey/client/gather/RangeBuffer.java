@@ -459,7 +459,7 @@ final class RangeBuffer implements ServerQueue.Turn {
       waiting = true;
       asking.asLittleAsPossible();
     }
-    // Only what is called back can be told to stop.
+    // A scan can be stopped in its callbacks only.
     queue().enter(this);
     return true;
   }
@@ -477,7 +477,7 @@ final class RangeBuffer implements ServerQueue.Turn {
       notifyAll();
     }
     if (again) {
-      // Only what is called back can be told to stop.
+      // A scan can be stopped in its callbacks only.
       queue().enter(this);
     }
   }

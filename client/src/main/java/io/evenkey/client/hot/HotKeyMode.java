@@ -8,7 +8,7 @@ enum HotKeyMode {
   /** Not at all. */
   OFF,
   /**
-   * With a hash in place of each key and value: equal ones can be told to be equal, and no value
+   * With a hash in place of each key and value: equal ones can be seen to be equal, and no value
    * leaves the client.
    */
   HASHED,

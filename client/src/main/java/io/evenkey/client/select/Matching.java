@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What of the rows that were read is wanted.
  *
  * @param layout takes keys apart
- * @param foreign told of keys that cannot be taken apart, which are left out
+ * @param foreign gets the keys that cannot be taken apart, which are left out
  * @param where what they have to fulfil; null if all do
  * @param within where their keys have to be
  */

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The rows of a selection as a reactive stream: each subscriber's scan goes on as far as it has
  * asked for rows, and no thread waits meanwhile. Subscribers are called in HBase's threads, which
- * they must not hold up. A subscriber that throws is told of nothing more, as if it had cancelled;
- * what it threw is logged, and thrown on to who called. Thread-safe.
+ * they must not hold up. A subscriber that throws is not called again, as if it had cancelled; what
+ * it threw is logged, and thrown on to who called. Thread-safe.
  */
 final class RowPublisher implements Flow.Publisher<KeyedRow> {
   private static final Logger LOG = LoggerFactory.getLogger(RowPublisher.class);
@@ -126,7 +126,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
         while (!done && step()) {}
       } catch (RuntimeException | Error e) {
         done = true;
-        LOG.warn("subscriber failed, and is told of nothing more", e);
+        LOG.warn("subscriber failed, and is not called again", e);
         throw e;
       } finally {
         if (done) {
@@ -182,7 +182,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
         suspended = null;
       }
       if (more != null) {
-        // Told to stop when it comes back.
+        // Is stopped at its next callback.
         more.resume();
       }
     }

@@ -148,8 +148,8 @@ public final class Selection {
   }
 
   /**
-   * Told now and then how many rows there have been, and at the end, in the thread that reads. Not
-   * told by {@link #publisher}, whose subscriber counts by itself.
+   * Is given the number of rows now and then, and at the end, in the thread that reads. Not called
+   * by {@link #publisher}, whose subscriber counts by itself.
    */
   public Selection onProgress(LongConsumer rowsSoFar) {
     return new Selection(

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 
-/** What HBase says of actions that failed, said of the caller's own actions. Stateless. */
+/** HBase's report of failed actions, with the caller's own actions in it. Stateless. */
 final class Failures {
   private Failures() {}
 

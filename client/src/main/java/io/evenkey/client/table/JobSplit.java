@@ -54,7 +54,7 @@ record JobSplit(KeyRange logical, KeyRange region) {
     return read.isReversed() ? null : PhysicalScans.range(read);
   }
 
-  /** The split's first key, as HBase is told; null if none fits between the job's bounds. */
+  /** The split's first key, as HBase gets it; null if none fits between the job's bounds. */
   byte @Nullable [] firstKey() {
     ByteArrayOutputStream key = new ByteArrayOutputStream();
     key.writeBytes(logical.start());
@@ -68,7 +68,7 @@ record JobSplit(KeyRange logical, KeyRange region) {
     return stop.length == 0 || Bytes.compareTo(stopKey(first), stop) < 0 ? first : null;
   }
 
-  /** The end of the split that begins with a key, as HBase is told. */
+  /** The end of the split that begins with a key, as HBase gets it. */
   static byte[] stopKey(byte[] firstKey) {
     return Bytes.add(firstKey, new byte[] {1});
   }

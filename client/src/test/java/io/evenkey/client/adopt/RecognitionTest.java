@@ -117,7 +117,7 @@ class RecognitionTest {
         keys().stream().map(key -> Bytes.add(new byte[] {(byte) random.nextInt(8)}, key)).toList();
     Proposal best = Recognition.of(TABLE, rows, "key:bytes").best();
     assertThat(best.fit().layout()).hasToString("salt(8, random) + key:bytes");
-    assertThat(best.caution()).contains("which rule chose the bucket cannot be told");
+    assertThat(best.caution()).contains("the rule that chose the bucket is not known");
   }
 
   @Test

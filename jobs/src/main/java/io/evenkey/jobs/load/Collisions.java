@@ -32,13 +32,13 @@ final class Collisions {
    * Takes a record in.
    *
    * @return how many records before it have its key
-   * @throws LoadException if there are any and there must not be, or if it can no longer be told
+   * @throws LoadException if there are any and there must not be, or if it is no longer known
    */
   int add(byte[] logicalKey, RecordCursor record, String input) throws IOException {
     if (keys.isFull()) {
       if (policy != DuplicateKeyPolicy.REPORT) {
         throw new LoadException(
-            "more keys than can be told apart in memory: keys="
+            "more keys than fit into memory: keys="
                 + keys.keys()
                 + "; give more heap (EVENKEY_JAVA_OPTS=-Xmx…), or load with --bulk, which sorts them");
       }

@@ -57,7 +57,7 @@ public final class RecordRows {
    *
    * @param columns which columns of the source go where; if none are named, all that are not part
    *     of the key, as text, under their own names
-   * @param family the family of columns that nothing else is said of
+   * @param family the family of columns for which no other is given
    * @throws InputException if a field of the layout, or a column that is named, is none of the
    *     source's
    */

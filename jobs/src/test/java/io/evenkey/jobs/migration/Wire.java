@@ -84,7 +84,7 @@ final class Wire implements Closeable {
     }
   }
 
-  void mend() {
+  void repair() {
     cut = false;
   }
 

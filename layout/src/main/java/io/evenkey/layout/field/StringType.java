@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are {@link String}s. The empty text is a value. Refused: lone surrogates, which UTF-8
  * cannot write; and in {@code string(n)} more than {@code n} bytes, or a NUL at the end, which
- * could not be told from the filling.
+ * could not be distinguished from the filling.
  *
  * @param width bytes of every value, or {@link #VARIABLE}
  */
@@ -95,7 +95,8 @@ record StringType(int width) implements FieldType {
   @Override
   public void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
     if (width != VARIABLE && text.indexOf(0) >= 0) {
-      throw new IllegalValue("NUL in " + this + " cannot be told from its filling", "leave it out");
+      throw new IllegalValue(
+          "NUL in " + this + " cannot be distinguished from its filling", "leave it out");
     }
     VARIABLE_WIDTH.writeText(text, out);
   }
