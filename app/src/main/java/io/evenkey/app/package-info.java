@@ -1,4 +1,8 @@
-/** The one runnable of Evenkey. Package {@code cli} is its command line, one file a command. */
+/**
+ * The program {@code evenkey}: {@code cli} has its commands, {@code portal} its web pages. The
+ * other packages are used by both: {@code heat} measures load, {@code advice} draws and validates
+ * advice, {@code demo} and {@code bench} run on a real HBase, {@code failure} words errors.
+ */
 @NullMarked
 package io.evenkey.app;
 

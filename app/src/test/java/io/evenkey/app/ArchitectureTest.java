@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The picture of the modules and packages: who may know whom. */
+/** Which modules use which. {@link PackagePictureTest} has the packages within each. */
 @AnalyzeClasses(packages = "io.evenkey", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
@@ -48,41 +48,6 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer();
-
-  @ArchTest
-  static final ArchRule PACKAGES_OF_LAYOUT =
-      layeredArchitecture()
-          .consideringOnlyDependenciesInLayers()
-          .layer("text")
-          .definedBy("io.evenkey.layout.text")
-          .layer("bytes")
-          .definedBy("io.evenkey.layout.bytes")
-          .layer("hash")
-          .definedBy("io.evenkey.layout.hash")
-          .layer("field")
-          .definedBy("io.evenkey.layout.field")
-          .layer("key")
-          .definedBy("io.evenkey.layout.key")
-          .layer("spread")
-          .definedBy("io.evenkey.layout.spread")
-          .layer("language")
-          .definedBy("io.evenkey.layout.language")
-          .layer("scatter")
-          .definedBy("io.evenkey.layout.scatter")
-          .layer("split")
-          .definedBy("io.evenkey.layout.split")
-          .layer("layout")
-          .definedBy("io.evenkey.layout")
-          .whereLayer("layout")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("language")
-          .mayOnlyBeAccessedByLayers("layout")
-          .whereLayer("scatter")
-          .mayOnlyBeAccessedByLayers("layout")
-          .whereLayer("split")
-          .mayOnlyBeAccessedByLayers("layout")
-          .whereLayer("spread")
-          .mayOnlyBeAccessedByLayers("language", "scatter", "split", "layout");
 
   @ArchTest
   static final ArchRule COMMANDS_AND_PAGES_APART =

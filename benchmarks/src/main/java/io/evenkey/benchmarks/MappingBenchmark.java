@@ -1,7 +1,7 @@
 package io.evenkey.benchmarks;
 
-import io.evenkey.client.hot.HotKeys;
-import io.evenkey.client.hot.TableHotKeys;
+import io.evenkey.client.hotkeys.HotKeys;
+import io.evenkey.client.hotkeys.TableHotKeys;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;

@@ -10,7 +10,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
-import io.evenkey.jobs.migration.Migrator;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;

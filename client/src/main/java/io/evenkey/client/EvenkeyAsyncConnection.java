@@ -1,6 +1,12 @@
 package io.evenkey.client;
 
-import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.client.admin.AdminCalls;
+import io.evenkey.client.admin.BuilderProxy;
+import io.evenkey.client.catalog.BlockingCallThreads;
+import io.evenkey.client.catalog.Catalog;
+import io.evenkey.client.catalog.PlainRequests;
+import io.evenkey.client.catalog.RowProbe;
+import io.evenkey.client.hotkeys.HotKeyTable;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.table.AsyncScans;

@@ -1,5 +1,14 @@
 package io.evenkey.client;
 
+import io.evenkey.client.admin.AdminCalls;
+import io.evenkey.client.admin.BuilderProxy;
+import io.evenkey.client.catalog.Catalog;
+import io.evenkey.client.catalog.CheckSettings;
+import io.evenkey.client.catalog.PlainRequests;
+import io.evenkey.client.catalog.RegistryUse;
+import io.evenkey.client.catalog.RowProbe;
+import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;

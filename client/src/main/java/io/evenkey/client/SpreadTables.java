@@ -1,9 +1,16 @@
 package io.evenkey.client;
 
+import io.evenkey.client.catalog.BlockingCallThreads;
+import io.evenkey.client.catalog.Catalog;
+import io.evenkey.client.catalog.PlainRequests;
+import io.evenkey.client.catalog.RowProbe;
+import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.guard.TableGuard;
-import io.evenkey.client.hot.HotKeyTable;
-import io.evenkey.client.hot.HotKeys;
+import io.evenkey.client.hotkeys.HotKeyTable;
+import io.evenkey.client.hotkeys.HotKeys;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;

@@ -1,11 +1,17 @@
 /**
- * HBase tables over a layout: applications use logical keys, HBase stores spread rows.
+ * HBase tables over a layout: applications use logical keys, HBase stores physical rows.
  *
- * <p>{@link io.evenkey.client.SpreadTables} creates and opens them on an HBase connection; a {@link
- * io.evenkey.client.SpreadTable} reads and writes one. The layout of a table is in its own
- * descriptor ({@link io.evenkey.client.TableLayout}), so it cannot be lost or mistaken.
+ * <p>This package is what applications use. {@link io.evenkey.client.EvenkeyConnection} and {@link
+ * io.evenkey.client.EvenkeyAsyncConnection} are HBase's own connections over tables with a layout:
+ * the drop-in client. {@link io.evenkey.client.SpreadTables} is Evenkey's own API on an HBase
+ * connection; a {@link io.evenkey.client.SpreadTable} reads and writes one table, and a {@link
+ * io.evenkey.client.SpreadMutator} writes many rows.
  *
- * <p>{@code row} carries rows from one side to the other, {@code gather} merges what was read.
+ * <p>An operation passes these packages: {@code catalog} finds the table's layout and generation,
+ * {@code table} implements HBase's interfaces, {@code route} repeats an operation that a region
+ * server refuses, {@code row} maps rows between logical and physical keys, and {@code gather}
+ * merges the buckets of a scan. {@code descriptor} has the attributes of a table's descriptor, in
+ * which the layout is stored.
  */
 @NullMarked
 package io.evenkey.client;

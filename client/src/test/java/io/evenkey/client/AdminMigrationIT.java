@@ -3,6 +3,9 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.admin.AdminRule;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;

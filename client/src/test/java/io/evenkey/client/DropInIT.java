@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.filter.UnsupportedFilterException;
 import io.evenkey.client.table.LogicalTable;
 import io.evenkey.embedded.EmbeddedHBaseExtension;

@@ -3,6 +3,8 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;

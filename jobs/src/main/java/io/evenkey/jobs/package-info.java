@@ -1,8 +1,10 @@
 /**
- * Work on whole tables: records into them and out of them.
+ * Work on whole tables.
  *
- * <p>{@code input} reads records, {@code load} writes them to a table, {@code mapreduce} does the
- * same as jobs and opens tables to jobs of others, {@code export} writes tables out.
+ * <p>{@code records} reads records from files, {@code load} writes them to a table, {@code
+ * mapreduce} does so as a job. {@code query} reads rows with typed values and {@code export} writes
+ * them to files. {@code compare} compares two tables. {@code migration} migrates a live table to
+ * another layout.
  */
 @NullMarked
 package io.evenkey.jobs;

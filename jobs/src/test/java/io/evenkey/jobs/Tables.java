@@ -2,9 +2,9 @@ package io.evenkey.jobs;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.jobs.export.Row;
-import io.evenkey.jobs.export.RowQuery;
-import io.evenkey.jobs.export.Rows;
+import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.query.RowQuery;
+import io.evenkey.jobs.query.Rows;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;

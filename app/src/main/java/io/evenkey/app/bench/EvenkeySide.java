@@ -1,7 +1,7 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.evenkey.app.bench;
 
-import io.evenkey.app.heat.WriteTrace;
+import io.evenkey.app.heat.counters.WriteTrace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,4 +1,8 @@
-/** Evenkey beside plain HBase and its peers, by turns on one HBase in one run. */
+/**
+ * {@code evenkey bench}: Evenkey, plain HBase and naive fan-out alternate on one HBase in one run,
+ * so that figures are ratios of the same machine at the same time. A {@code Side} is one of the
+ * competitors, a {@code Task} one measured operation.
+ */
 @NullMarked
 package io.evenkey.app.bench;
 

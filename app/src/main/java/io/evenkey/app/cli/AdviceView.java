@@ -5,7 +5,7 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
-import io.evenkey.app.advice.Validation;
+import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;

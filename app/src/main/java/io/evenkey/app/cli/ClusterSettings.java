@@ -1,8 +1,8 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.client.CheckSettings;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.catalog.CheckSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.service.PortalStarter;
+import io.evenkey.app.portal.launch.PortalStarter;
 import java.lang.reflect.Constructor;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;

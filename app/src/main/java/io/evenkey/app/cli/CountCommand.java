@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.jobs.export.Exporter;
-import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.query.RowQuery;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.jobs.export.Row;
+import io.evenkey.jobs.query.Row;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;

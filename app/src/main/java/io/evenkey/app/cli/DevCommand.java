@@ -1,9 +1,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.service.PortalSettings;
-import io.evenkey.app.service.PortalStarter;
-import io.evenkey.app.service.RunningPortal;
+import io.evenkey.app.portal.launch.PortalSettings;
+import io.evenkey.app.portal.launch.PortalStarter;
+import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.service.PortalStarter;
+import io.evenkey.app.portal.launch.PortalStarter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

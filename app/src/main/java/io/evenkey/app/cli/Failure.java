@@ -2,7 +2,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.failure.Problem;
 import io.evenkey.jobs.file.FileRefusedException;
-import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.records.InputException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.PrintStream;
 import java.util.HashMap;

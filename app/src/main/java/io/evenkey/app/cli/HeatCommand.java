@@ -1,8 +1,8 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.heat.ClusterReadings;
-import io.evenkey.app.history.Recorder;
+import io.evenkey.app.heat.counters.ClusterReadings;
+import io.evenkey.app.heat.history.Recorder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.history.Finding;
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.history.SpanRate;
+import io.evenkey.app.heat.history.Finding;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.heat.history.SpanRate;
 import io.evenkey.app.terminal.Shades;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;

@@ -1,6 +1,6 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.cluster.MigrationJson;
+import io.evenkey.app.json.MigrationJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Stage;

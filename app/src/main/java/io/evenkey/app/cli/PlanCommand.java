@@ -1,15 +1,15 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.NewTable;
+import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryFile;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.input.CsvSource;
-import io.evenkey.jobs.input.KeyColumns;
+import io.evenkey.jobs.records.CsvSource;
+import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.size.RegionCount;

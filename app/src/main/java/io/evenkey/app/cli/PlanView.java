@@ -1,6 +1,6 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.app.cluster.PlanJson;
+import io.evenkey.app.json.PlanJson;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;

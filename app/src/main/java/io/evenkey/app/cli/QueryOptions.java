@@ -1,7 +1,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.jobs.export.RowQuery;
+import io.evenkey.jobs.query.RowQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.jobs.export.Row;
 import io.evenkey.jobs.export.RowOutput;
+import io.evenkey.jobs.query.Row;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

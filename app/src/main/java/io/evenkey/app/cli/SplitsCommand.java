@@ -1,9 +1,9 @@
 package io.evenkey.app.cli;
 
-import io.evenkey.jobs.input.CsvSource;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.KeyColumns;
-import io.evenkey.jobs.input.RowQuantiles;
+import io.evenkey.jobs.records.CsvSource;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.KeyColumns;
+import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.split.SplitAlgorithm;

@@ -2,10 +2,10 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
-import io.evenkey.client.CheckSettings;
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.adopt.Fit;
-import io.evenkey.client.adopt.TableCheck;
+import io.evenkey.client.catalog.CheckSettings;
+import io.evenkey.client.verify.Fit;
+import io.evenkey.client.verify.TableCheck;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;

@@ -1,8 +1,8 @@
 package io.evenkey.app.cluster;
 
-import io.evenkey.client.NewTable;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Scope;
@@ -28,8 +28,8 @@ public record Cluster(
   /**
    * Connects; to a cluster with Kerberos as the user of the settings or of the ticket cache.
    *
-   * @throws io.evenkey.client.registry.RegistryException if ZooKeeper does not answer: asked before
-   *     HBase is, which would try for minutes
+   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer: asked
+   *     before HBase is, which would try for minutes
    * @throws IOException if no region server serves {@code hbase:meta}, without which each request
    *     of a command would wait for its own timeout
    */

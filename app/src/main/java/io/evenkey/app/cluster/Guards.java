@@ -1,6 +1,6 @@
 package io.evenkey.app.cluster;
 
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.layout.guard.GuardAnswer;

@@ -1,4 +1,7 @@
-/** The cluster that commands and pages work on. */
+/**
+ * The cluster that commands and the portal work on: {@link io.evenkey.app.cluster.Cluster} opens
+ * its connections with the options of the command line, and logs in with Kerberos.
+ */
 @NullMarked
 package io.evenkey.app.cluster;
 

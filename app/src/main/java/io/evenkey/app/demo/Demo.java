@@ -1,14 +1,14 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.app.heat.WriteTrace;
+import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;

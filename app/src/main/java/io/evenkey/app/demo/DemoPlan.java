@@ -1,7 +1,7 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import java.util.List;
 import java.util.OptionalInt;

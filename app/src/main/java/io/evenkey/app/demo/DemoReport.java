@@ -1,6 +1,6 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.app.heat.WriteTrace;
+import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.app.terminal.Shades;
 import java.io.PrintStream;
 import java.util.Arrays;

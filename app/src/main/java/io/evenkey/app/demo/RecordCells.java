@@ -1,9 +1,9 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.KeyColumns;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.KeyColumns;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.hash.Xxh3;

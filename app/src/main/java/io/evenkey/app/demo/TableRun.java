@@ -1,11 +1,11 @@
 package io.evenkey.app.demo;
 
-import io.evenkey.app.heat.WriteTrace;
+import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.evenkey.app.demo;
 
 import io.airlift.tpch.Order;
 import io.airlift.tpch.OrderGenerator;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;

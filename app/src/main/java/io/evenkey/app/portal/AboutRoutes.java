@@ -1,8 +1,8 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.service.PortalSettings;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.portal.launch.PortalSettings;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package io.evenkey.app.portal;
 
-import io.evenkey.app.heat.Reading;
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.history.SpanRate;
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.heat.history.SpanRate;
 import io.javalin.http.sse.SseClient;
 import io.javalin.http.sse.SseHandler;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.evenkey.app.portal;
 
-import io.evenkey.app.service.PortalSettings;
+import io.evenkey.app.portal.launch.PortalSettings;
 import io.javalin.http.Context;
 import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.UnauthorizedResponse;

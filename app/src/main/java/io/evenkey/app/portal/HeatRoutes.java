@@ -1,9 +1,9 @@
 package io.evenkey.app.portal;
 
-import io.evenkey.app.history.HeatMatrix;
-import io.evenkey.app.history.HeatQuery;
-import io.evenkey.app.history.Measure;
-import io.evenkey.app.history.Recorder;
+import io.evenkey.app.heat.history.HeatMatrix;
+import io.evenkey.app.heat.history.HeatQuery;
+import io.evenkey.app.heat.history.Measure;
+import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;

@@ -2,10 +2,10 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.TableLayout;
-import io.evenkey.client.hot.HotItems;
-import io.evenkey.client.hot.HotKeyReport;
-import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.hotkeys.HotItems;
+import io.evenkey.client.hotkeys.HotKeyReport;
+import io.evenkey.client.hotkeys.HotKeyTable;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;

@@ -1,7 +1,7 @@
 package io.evenkey.app.portal;
 
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.history.SpanRate;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.heat.history.SpanRate;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.MultiGauge;

@@ -2,15 +2,15 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.cluster.MigrationJson;
 import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
-import io.evenkey.jobs.migration.Migrator;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;

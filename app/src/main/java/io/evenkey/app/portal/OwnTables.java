@@ -1,10 +1,10 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.history.HistoryTable;
-import io.evenkey.app.history.OwnNamespace;
-import io.evenkey.app.service.PortalSettings;
-import io.evenkey.client.hot.HotKeyTable;
+import io.evenkey.app.heat.history.HistoryTable;
+import io.evenkey.app.heat.history.OwnNamespace;
+import io.evenkey.app.portal.launch.PortalSettings;
+import io.evenkey.client.hotkeys.HotKeyTable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;

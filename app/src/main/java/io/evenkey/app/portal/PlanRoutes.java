@@ -2,8 +2,8 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.cluster.PlanJson;
-import io.evenkey.client.NewTable;
+import io.evenkey.app.json.PlanJson;
+import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;

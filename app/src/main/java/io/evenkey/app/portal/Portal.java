@@ -1,11 +1,11 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.heat.ClusterReadings;
-import io.evenkey.app.heat.ReadingSource;
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.service.PortalSettings;
-import io.evenkey.app.service.RunningPortal;
+import io.evenkey.app.heat.counters.ClusterReadings;
+import io.evenkey.app.heat.counters.ReadingSource;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.portal.launch.PortalSettings;
+import io.evenkey.app.portal.launch.RunningPortal;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.staticfiles.Location;

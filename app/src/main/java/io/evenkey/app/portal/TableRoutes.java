@@ -1,12 +1,12 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.history.Finding;
-import io.evenkey.app.history.KeyLabel;
-import io.evenkey.app.history.Recorder;
-import io.evenkey.app.history.SpanRate;
-import io.evenkey.client.NewTable;
-import io.evenkey.client.TableLayout;
+import io.evenkey.app.heat.history.Finding;
+import io.evenkey.app.heat.history.KeyLabel;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;

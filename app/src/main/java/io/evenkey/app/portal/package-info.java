@@ -1,6 +1,6 @@
 /**
- * The web page for those who run a cluster, and the JSON behind it: routes here, pages among the
- * resources.
+ * The web portal for operators of a cluster. Each {@code …Routes} class answers the JSON requests
+ * of one page; the pages are among the resources. Requests that change state need the token.
  */
 @NullMarked
 package io.evenkey.app.portal;

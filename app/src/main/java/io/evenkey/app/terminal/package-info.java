@@ -1,6 +1,4 @@
-/**
- * What people watch: progress, bars and shades in the terminal, plain lines where there is none.
- */
+/** Progress bars and shades on a terminal, and plain lines where output is piped. */
 @NullMarked
 package io.evenkey.app.terminal;
 

@@ -2,7 +2,7 @@ package io.evenkey.app.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.jobs.input.CsvSource;
+import io.evenkey.jobs.records.CsvSource;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.evenkey.app.portal;
 
-import io.evenkey.app.heat.Reading;
-import io.evenkey.app.heat.ReadingSource;
-import io.evenkey.app.heat.RegionReading;
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.counters.ReadingSource;
+import io.evenkey.app.heat.counters.RegionReading;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.evenkey.client.adopt;
 
+import io.evenkey.client.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.hash.Hash;

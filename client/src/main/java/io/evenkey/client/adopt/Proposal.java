@@ -1,5 +1,6 @@
 package io.evenkey.client.adopt;
 
+import io.evenkey.client.verify.Fit;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Steps;
 import java.util.HashSet;

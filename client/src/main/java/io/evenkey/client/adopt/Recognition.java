@@ -1,5 +1,7 @@
 package io.evenkey.client.adopt;
 
+import io.evenkey.client.verify.Fit;
+import io.evenkey.client.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import java.util.ArrayList;

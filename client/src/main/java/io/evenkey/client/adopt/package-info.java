@@ -1,10 +1,7 @@
 /**
- * Tables that exist already: what their rows look like, which layout that is, and its recording.
- *
- * <p>{@link io.evenkey.client.adopt.StoredRows} is a sample of a table's rows, {@link
- * io.evenkey.client.adopt.Fit} how a layout fits it, {@link io.evenkey.client.adopt.Recognition}
- * the layouts that do, and {@link io.evenkey.client.adopt.TableCheck} all statements about an
- * existing table's layout.
+ * Adoption of tables that exist already. {@link io.evenkey.client.adopt.Recognition} finds the
+ * layouts that a sample of stored rows fits, best first, as {@linkplain
+ * io.evenkey.client.adopt.Proposal proposals}.
  */
 @NullMarked
 package io.evenkey.client.adopt;

@@ -1,7 +1,7 @@
 /**
- * What is in cells, for those who read and write them as text: {@link
- * io.evenkey.client.cell.CellType} is a type of value, {@link io.evenkey.client.cell.CellColumn} a
- * column of one.
+ * Types of values in cells. Commands read and write cells as text; a {@link
+ * io.evenkey.client.cell.CellColumn} says which {@link io.evenkey.client.cell.CellType} a column
+ * has.
  */
 @NullMarked
 package io.evenkey.client.cell;

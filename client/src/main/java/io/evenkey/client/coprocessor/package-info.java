@@ -1,4 +1,8 @@
-/** Calls of coprocessors on spread tables: what is in their messages is looked at. */
+/**
+ * Calls of coprocessor endpoints on tables with a layout. {@link
+ * io.evenkey.client.coprocessor.CheckedChannel} refuses messages that contain row keys, since those
+ * would be logical keys that the server does not know.
+ */
 @NullMarked
 package io.evenkey.client.coprocessor;
 

@@ -1,4 +1,8 @@
-/** HBase's filters on spread tables: the same rows and cells pass as would on a plain one. */
+/**
+ * HBase's filters on tables with a layout. {@link io.evenkey.client.filter.FilterMapping} maps a
+ * filter on logical keys to one on physical rows that passes the same rows and cells, or refuses it
+ * by name.
+ */
 @NullMarked
 package io.evenkey.client.filter;
 

@@ -1,9 +1,7 @@
 /**
- * What clients count of themselves, for Micrometer's global registry: an application that adds its
- * registry to {@link io.micrometer.core.instrument.Metrics#globalRegistry} finds it there; the
- * others pay for some additions.
- *
- * <p>Counted in adders of this JVM's, which Micrometer reads when it is asked.
+ * The metrics of clients, in Micrometer's global registry. An application that adds its registry to
+ * {@link io.micrometer.core.instrument.Metrics#globalRegistry} sees them. For all others an
+ * operation costs a few additions to adders of this JVM.
  */
 @NullMarked
 package io.evenkey.client.metrics;

@@ -1,5 +1,6 @@
 package io.evenkey.client.registry;
 
+import io.evenkey.client.zookeeper.RegistryException;
 import org.apache.hadoop.hbase.TableName;
 
 /** Another process has taken a table's migration further meanwhile. */

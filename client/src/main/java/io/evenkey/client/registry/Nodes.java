@@ -1,5 +1,7 @@
 package io.evenkey.client.registry;
 
+import io.evenkey.client.zookeeper.RegistrySettings;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -72,6 +74,10 @@ record Nodes(String root) {
 
   String inForce(TableName table) {
     return under(tables(), table);
+  }
+
+  static Nodes of(Configuration configuration) {
+    return new Nodes(RegistrySettings.root(configuration));
   }
 
   private static String under(String parent, TableName table) {

@@ -1,5 +1,7 @@
 package io.evenkey.client.registry;
 
+import io.evenkey.client.zookeeper.RegistryException;
+
 /** Another client has changed a plan since it was read. Nothing has been stored. */
 public final class PlanConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,11 @@
 package io.evenkey.client.registry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.client.zookeeper.LoginSection;
+import io.evenkey.client.zookeeper.NodeRights;
+import io.evenkey.client.zookeeper.RegistryException;
+import io.evenkey.client.zookeeper.RegistrySettings;
+import io.evenkey.client.zookeeper.ZooKeeperHosts;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -66,8 +71,7 @@ public final class Registry implements AutoCloseable {
    *     a later version
    */
   public static Registry open(Configuration configuration) throws RegistryException {
-    String place =
-        RegistrySettings.quorum(configuration) + RegistrySettings.nodes(configuration).root();
+    String place = RegistrySettings.quorum(configuration) + Nodes.of(configuration).root();
     Registry registry = unconnected(configuration, place);
     try {
       registry.connect(configuration);
@@ -91,7 +95,7 @@ public final class Registry implements AutoCloseable {
           RegistrySettings.client(configuration, rights, login),
           login,
           rights,
-          RegistrySettings.nodes(configuration),
+          Nodes.of(configuration),
           place,
           User.getCurrent().getShortName(),
           Clock.systemUTC());

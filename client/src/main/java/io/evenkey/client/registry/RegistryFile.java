@@ -2,6 +2,7 @@ package io.evenkey.client.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.client.zookeeper.RegistryException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,15 @@
 /**
- * What is planned for tables, and what is in force, kept in ZooKeeper.
+ * Plans, recorded layouts and migrations, which are stored in ZooKeeper.
  *
  * <p>A {@link io.evenkey.client.registry.Plan} says how a table is to be created. It belongs to a
  * {@link io.evenkey.client.registry.Scope}: one table, or a namespace, whose plan fills what its
- * tables' plans leave open. A {@link io.evenkey.client.registry.Registry} keeps them. A plan is
- * stored with the number of the version that was read, so that none is overwritten unseen.
+ * tables' plans leave open. A {@link io.evenkey.client.registry.LayoutRecord} is the registry's
+ * record of an existing table's layout. The descriptor decides; the record shows that a descriptor
+ * was changed without Evenkey. A {@link io.evenkey.client.registry.Migration} is the state of a
+ * table's last migration.
  *
- * <p>The truth about existing tables is in their descriptors; the registry has a second record of
- * it, so that a table whose descriptor was changed past Evenkey is noticed.
+ * <p>Every value is stored under the version that was read, so that a concurrent change is refused
+ * and not overwritten.
  */
 @NullMarked
 package io.evenkey.client.registry;

@@ -1,7 +1,9 @@
 /**
- * Which generation of a table a client uses, and how an operation that a region server refuses is
- * repeated in the right one. A client keeps what it has learned until a server refuses it: at rest
- * this costs nothing.
+ * The generation of a table that an operation goes to.
+ *
+ * <p>A {@link io.evenkey.client.route.Route} keeps the generation that this client has used last. A
+ * region server refuses an operation that does not belong to its generation; the route then finds
+ * the new generation and repeats the operation there. At rest this costs no request.
  */
 @NullMarked
 package io.evenkey.client.route;

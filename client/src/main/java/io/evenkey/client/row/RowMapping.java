@@ -1,7 +1,7 @@
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.hot.TableHotKeys;
+import io.evenkey.client.hotkeys.TableHotKeys;
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.metrics.TableMeters;

@@ -1,4 +1,8 @@
-/** Reading a spread table by conditions on the fields of its key. */
+/**
+ * Reads by conditions on the fields of a key. A {@link io.evenkey.client.select.Selection} turns
+ * conditions into the fewest key ranges and a filter for the rest, and gives {@link
+ * io.evenkey.client.select.KeyedRow rows with their decoded fields}.
+ */
 @NullMarked
 package io.evenkey.client.select;
 

@@ -1,4 +1,8 @@
-/** HBase's own client interfaces on tables with a layout: their rows are the logical keys. */
+/**
+ * HBase's client interfaces on tables with a layout: Table, AsyncTable, BufferedMutator,
+ * RegionLocator and scanners. Callers see logical keys. Each class maps rows by {@code row}, sends
+ * by {@code route}, and scans by {@code gather}.
+ */
 @NullMarked
 package io.evenkey.client.table;
 

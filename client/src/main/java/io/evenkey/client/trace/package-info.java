@@ -1,4 +1,7 @@
-/** The trace spans of operations that are several of HBase's. */
+/**
+ * OpenTelemetry spans of scattered operations: one span, with the spans of HBase's requests as its
+ * children.
+ */
 @NullMarked
 package io.evenkey.client.trace;
 

@@ -1,7 +1,7 @@
 package io.evenkey.client.gather;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;

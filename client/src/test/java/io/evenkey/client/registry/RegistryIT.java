@@ -3,6 +3,9 @@ package io.evenkey.client.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.zookeeper.NodeRights;
+import io.evenkey.client.zookeeper.RegistryException;
+import io.evenkey.client.zookeeper.RegistrySettings;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
@@ -195,7 +198,7 @@ class RegistryIT {
   @Test
   void refusesWhatALaterVersionHasWritten() throws Exception {
     registry.store(EVENTS, PLAN, Versioned.NONE);
-    String node = RegistrySettings.nodes(configuration).plan(EVENTS);
+    String node = Nodes.of(configuration).plan(EVENTS);
     try (CuratorFramework client =
         RegistrySettings.client(configuration, NodeRights.of(configuration), null)) {
       client.start();

@@ -2,7 +2,7 @@ package io.evenkey.client.route;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;

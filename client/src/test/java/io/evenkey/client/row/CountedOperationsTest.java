@@ -3,8 +3,8 @@ package io.evenkey.client.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.hot.HotKeyReport;
-import io.evenkey.client.hot.HotKeys;
+import io.evenkey.client.hotkeys.HotKeyReport;
+import io.evenkey.client.hotkeys.HotKeys;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;

@@ -8,7 +8,7 @@ import io.evenkey.client.registry.Stage;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
-import io.evenkey.jobs.migration.Migrator;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.BufferedReader;
 import java.io.File;

@@ -1,6 +1,7 @@
 package io.evenkey.jobs.export;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import io.evenkey.jobs.query.Row;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

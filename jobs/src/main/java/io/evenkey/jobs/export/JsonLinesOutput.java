@@ -2,6 +2,7 @@ package io.evenkey.jobs.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.jobs.query.Row;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;

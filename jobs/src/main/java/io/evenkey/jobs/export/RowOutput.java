@@ -1,6 +1,7 @@
 package io.evenkey.jobs.export;
 
-import io.evenkey.jobs.input.Format;
+import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.records.Format;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;

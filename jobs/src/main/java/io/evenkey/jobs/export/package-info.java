@@ -1,7 +1,6 @@
 /**
- * Tables written out: a {@link io.evenkey.jobs.export.RowQuery} says which rows, {@link
- * io.evenkey.jobs.export.Row} is one of them with its values, a {@link
- * io.evenkey.jobs.export.RowOutput} writes them down.
+ * Tables written to files as CSV, TSV or JSON lines: an {@link io.evenkey.jobs.export.Exporter}
+ * writes the rows of a query to a {@link io.evenkey.jobs.export.RowOutput}.
  */
 @NullMarked
 package io.evenkey.jobs.export;

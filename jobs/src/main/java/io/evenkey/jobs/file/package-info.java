@@ -1,4 +1,7 @@
-/** Files of jobs, as they have to be when a job is killed. */
+/**
+ * Files of jobs. A file is written under a temporary name and renamed when it is complete, so that
+ * a killed job leaves no half file under the final name.
+ */
 @NullMarked
 package io.evenkey.jobs.file;
 

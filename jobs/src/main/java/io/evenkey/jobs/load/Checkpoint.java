@@ -1,7 +1,7 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.jobs.file.JsonFile;
-import io.evenkey.jobs.input.Input;
+import io.evenkey.jobs.records.Input;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

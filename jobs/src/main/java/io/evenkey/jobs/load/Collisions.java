@@ -1,6 +1,6 @@
 package io.evenkey.jobs.load;
 
-import io.evenkey.jobs.input.RecordCursor;
+import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.jobs.file.FileRefusedException;
-import io.evenkey.jobs.input.Input;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.Input;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.InterruptedIOException;

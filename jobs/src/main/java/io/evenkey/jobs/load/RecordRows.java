@@ -1,10 +1,10 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.KeyColumns;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.KeyColumns;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.load;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.input.InputException;
+import io.evenkey.jobs.records.InputException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;

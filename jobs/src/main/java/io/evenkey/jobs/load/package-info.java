@@ -1,11 +1,10 @@
 /**
- * Records into a table, so that nothing is lost, doubled or overwritten unnoticed, whatever happens
- * meanwhile.
+ * Records written to a table without loss, duplicates or unnoticed overwriting, also after a crash.
  *
- * <p>A {@link io.evenkey.jobs.load.Loader} reads records in order, and writes them in batches, a
- * few at once. Every record's row and timestamps follow from the record and from when the load was
- * begun, so writing it again changes nothing. A {@link io.evenkey.jobs.load.Checkpoint} says up to
- * which record all are written; what comes behind is written again after a crash.
+ * <p>A {@link io.evenkey.jobs.load.Loader} reads records in order and writes them in batches,
+ * several at once. A record's row and timestamps depend on the record and on the begin of the load
+ * alone, so writing it again changes nothing. A {@link io.evenkey.jobs.load.Checkpoint} is the
+ * number of the record up to which all are written; a resumed load writes the following ones again.
  */
 @NullMarked
 package io.evenkey.jobs.load;

@@ -2,11 +2,11 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.input.Format;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.records.Format;
 import io.evenkey.layout.Layout;
 import java.io.BufferedReader;
 import java.io.IOException;

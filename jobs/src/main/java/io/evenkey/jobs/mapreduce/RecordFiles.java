@@ -1,10 +1,10 @@
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.jobs.input.Format;
-import io.evenkey.jobs.input.Input;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordCursor;
-import io.evenkey.jobs.input.RecordSource;
+import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.Input;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.jobs.input.InputException;
-import io.evenkey.jobs.input.RecordCursor;
 import io.evenkey.jobs.load.RecordRows;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.mapreduce;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.TableLayout;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class MigrationException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  MigrationException(String message) {
+  public MigrationException(String message) {
     super(message);
   }
 }

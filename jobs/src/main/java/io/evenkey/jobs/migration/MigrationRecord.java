@@ -4,7 +4,7 @@ import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.compare.Difference;
-import io.evenkey.jobs.migration.GenerationComparison.Outcome;
+import io.evenkey.jobs.migration.row.RepairOutcome;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -13,20 +13,20 @@ import org.apache.hadoop.hbase.TableName;
  * Where a migration is: what this run has stored in the registry last. Of it others change the pace
  * only, or take the migration over. Not thread-safe.
  */
-final class MigrationRecord {
+public final class MigrationRecord {
   private final Registry registry;
   private Migration migration;
 
-  MigrationRecord(Registry registry, Migration stored) {
+  public MigrationRecord(Registry registry, Migration stored) {
     this.registry = registry;
     this.migration = stored;
   }
 
-  Migration migration() {
+  public Migration migration() {
     return migration;
   }
 
-  long turn() {
+  public long turn() {
     return migration.turn();
   }
 
@@ -35,7 +35,7 @@ final class MigrationRecord {
    *
    * @throws MigrationException if another run has taken the migration over
    */
-  void store(Migration next) throws IOException {
+  public void store(Migration next) throws IOException {
     TableName table = migration.table();
     Versioned<Migration> now =
         registry
@@ -49,11 +49,11 @@ final class MigrationRecord {
   }
 
   /**
-   * Adds up what a comparison has repaired.
+   * Adds up the rows that a comparison has repaired.
    *
    * @throws MigrationException if rows differ after that
    */
-  void count(Outcome outcome) throws IOException {
+  public void count(RepairOutcome outcome) throws IOException {
     List<Difference> left = outcome.left();
     if (!left.isEmpty()) {
       throw new MigrationException(

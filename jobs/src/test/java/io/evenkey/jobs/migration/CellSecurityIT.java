@@ -1,5 +1,6 @@
 package io.evenkey.jobs.migration;
 
+import io.evenkey.jobs.migration.generation.Generations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,6 +9,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;

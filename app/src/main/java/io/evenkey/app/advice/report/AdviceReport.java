@@ -1,0 +1,265 @@
+package io.evenkey.app.advice.report;
+
+import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.Family;
+import io.evenkey.advisor.evaluate.ParsedColumns;
+import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.Replay;
+import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.heat.counters.Skew;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Advice as one page: where the writes go under the naive key and under each of the best, what each
+ * query opens and reads, and what the ways to spread are worth for this load. Everything is in the
+ * file.
+ */
+public final class AdviceReport {
+  private static final int WINDOWS = 64;
+  private static final int SHOWN = 5;
+
+  private final Advice advice;
+  private final String source;
+  private final List<Advice.Ranked> shown = new ArrayList<>();
+  private final List<int[][]> heats = new ArrayList<>();
+  private final Map<String, double[]> skews = new LinkedHashMap<>();
+
+  private AdviceReport(Advice advice, String source) {
+    this.advice = advice;
+    this.source = source;
+  }
+
+  /**
+   * The page.
+   *
+   * @param source what the records are from
+   */
+  public static String html(Advice advice, String source) throws IOException {
+    AdviceReport report = new AdviceReport(advice, source);
+    report.replay();
+    return Page.template()
+        .replace("{{source}}", Page.escaped(source))
+        .replace("{{winner}}", Page.escaped(advice.winner().line()))
+        .replace("{{facts}}", report.facts())
+        .replace("{{heat}}", report.heat())
+        .replace("{{skew}}", Charts.lines(report.skews, advice.workload().servers(), ""))
+        .replace("{{legend}}", report.legend())
+        .replace("{{queries}}", report.queries())
+        .replace("{{plot}}", report.plot())
+        .replace("{{ranking}}", report.ranking())
+        .replace("{{families}}", report.families())
+        .replace("{{notes}}", report.notes())
+        .replace("{{commands}}", report.commands());
+  }
+
+  private void replay() {
+    shown.add(advice.baseline());
+    advice.ranked().stream()
+        .filter(ranked -> !ranked.line().equals(advice.baseline().line()))
+        .limit(SHOWN)
+        .forEach(shown::add);
+    Sample sample = advice.sample().numbered();
+    ParsedColumns columns = new ParsedColumns(sample);
+    int servers = advice.workload().servers();
+    for (Advice.Ranked ranked : shown) {
+      Replay replay = new Replay(ranked.evaluation().candidate().layout(), columns, servers);
+      int[][] heat = replay.heat(Math.min(WINDOWS, Math.max(1, sample.size() / 100)));
+      heats.add(heat);
+      skews.put(ranked.line(), skew(heat, replay.servers(), servers));
+    }
+  }
+
+  private static double[] skew(int[][] heat, int[] serverOf, int servers) {
+    double[] skews = new double[heat.length];
+    for (int w = 0; w < heat.length; w++) {
+      long[] load = new long[servers];
+      for (int r = 0; r < serverOf.length; r++) {
+        load[serverOf[r]] += heat[w][r];
+      }
+      skews[w] = Skew.of(load);
+    }
+    return skews;
+  }
+
+  private String facts() {
+    Advice.Ranked winner = advice.winner();
+    Advice.Ranked plain = advice.baseline();
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %s. Writes: skew %.2f over %d servers, %.2f without a spread (1 is even,"
+            + " %d is one server). %,d layouts looked at, %,d measured on %s.",
+        advice.sample().records(),
+        Page.escaped(source),
+        winner.evaluation().writes().mean(),
+        advice.workload().servers(),
+        plain.evaluation().writes().mean(),
+        advice.workload().servers(),
+        advice.considered(),
+        advice.considered() - advice.refused() - advice.pruned(),
+        advice.sample().isWhole() ? "all records" : "a sample of them");
+  }
+
+  private String heat() {
+    StringBuilder html = new StringBuilder();
+    for (int i = 0; i < shown.size(); i++) {
+      Advice.Ranked ranked = shown.get(i);
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<figure><figcaption>%s<code>%s</code> skew %.2f</figcaption>%s</figure>%n",
+              i == 0 ? "Naive: " : "",
+              Page.escaped(ranked.line()),
+              ranked.evaluation().writes().mean(),
+              HeatMap.svg(
+                  heats.get(i), "writes by region and time under " + Page.escaped(ranked.line()))));
+    }
+    return html.toString();
+  }
+
+  private String legend() {
+    StringBuilder html = new StringBuilder();
+    int number = 0;
+    for (String line : skews.keySet()) {
+      html.append(
+          String.format(
+              "<li><span class=\"key s%d\"></span><code>%s</code></li>%n",
+              number++ % 6, Page.escaped(line)));
+    }
+    return html.toString();
+  }
+
+  private String queries() {
+    StringBuilder html = new StringBuilder();
+    List<Query> queries = advice.workload().queries();
+    for (int q = 0; q < queries.size(); q++) {
+      int query = q;
+      double most =
+          shown.stream()
+              .mapToDouble(r -> r.evaluation().queries().get(query).fanOut())
+              .max()
+              .orElse(1);
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<h3>%s <small>%.0f %%</small></h3><table><thead><tr><th>Layout<th>Ranges opened<th>"
+                  + "Rows read for each returned<th>Cost, ms</tr></thead><tbody>%n",
+              Page.escaped(queries.get(q).text()),
+              100 * queries.get(q).weight() / advice.workload().weight()));
+      for (Advice.Ranked ranked : shown) {
+        QueryFigures figures = ranked.evaluation().queries().get(q);
+        html.append(
+            String.format(
+                Locale.ROOT,
+                "<tr><td><code>%s</code><td class=\"bars\">%s %,.1f<td>%,.1f%s<td>%,.2f</tr>%n",
+                Page.escaped(ranked.line()),
+                Charts.bar(figures.fanOut(), most),
+                figures.fanOut(),
+                figures.readAmplification(),
+                figures.backwards() ? ", backwards" : "",
+                figures.cost()));
+      }
+      html.append("</tbody></table>\n");
+    }
+    return html.toString();
+  }
+
+  private String plot() {
+    List<Advice.Ranked> all = new ArrayList<>(advice.ranked());
+    if (all.stream().noneMatch(ranked -> ranked.line().equals(advice.baseline().line()))) {
+      all.add(advice.baseline());
+    }
+    double most = all.stream().mapToDouble(r -> r.evaluation().writes().mean()).max().orElse(1);
+    List<Charts.Point> points = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Advice.Ranked one = all.get(i);
+      boolean best =
+          all.stream()
+              .noneMatch(
+                  other ->
+                      other.evaluation().writes().mean() < one.evaluation().writes().mean()
+                          && other.reads() >= one.reads());
+      String label = i < advice.ranked().size() ? String.valueOf(i + 1) : "naive";
+      points.add(
+          new Charts.Point(
+              one.evaluation().writes().mean(), 100 * one.reads(), label, one.line(), best));
+    }
+    return Charts.plot(points, most, 100);
+  }
+
+  private String ranking() {
+    StringBuilder html = new StringBuilder();
+    int number = 1;
+    for (Advice.Ranked ranked : advice.ranked()) {
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<tr><td>%d<td>%.0f<td>%.2f<td>%.2f<td>%.2f<td>%.1f<td>%.0f<td>%.0f<td><code>%s</code></tr>%n",
+              number++,
+              ranked.score(),
+              ranked.evaluation().writes().mean(),
+              ranked.evaluation().writes().p99(),
+              ranked.evaluation().writes().max(),
+              ranked.evaluation().writes().parallelism(),
+              ranked.evaluation().keyBytes(),
+              ranked.evaluation().keyBytes() + advice.workload().valueBytes(),
+              Page.escaped(ranked.line())));
+    }
+    return html.toString();
+  }
+
+  private String families() {
+    StringBuilder html = new StringBuilder();
+    for (Family family : Family.values()) {
+      Advice.Ranked best = advice.families().get(family);
+      if (best == null) {
+        html.append(
+            String.format(
+                "<tr><td>%s<td colspan=\"4\">none that fits this data<td>%s</tr>%n",
+                family.title(), family.meaning()));
+        continue;
+      }
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<tr><td>%s<td>%.0f<td>%.2f<td>%.0f %%<td><code>%s</code><td>%s</tr>%n",
+              family.title(),
+              best.score(),
+              best.evaluation().writes().mean(),
+              100 * best.reads(),
+              Page.escaped(best.line()),
+              family.meaning()));
+    }
+    return html.toString();
+  }
+
+  private String notes() {
+    StringBuilder html = new StringBuilder();
+    advice
+        .winner()
+        .warnings()
+        .forEach(w -> html.append("<li>").append(Page.escaped(w)).append("</li>\n"));
+    advice.remarks().forEach(r -> html.append("<li>").append(Page.escaped(r)).append("</li>\n"));
+    advice
+        .asGood()
+        .forEach(
+            other ->
+                html.append("<li>As good, as far as this sample can tell: <code>")
+                    .append(Page.escaped(other.line()))
+                    .append("</code></li>\n"));
+    return html.toString();
+  }
+
+  private String commands() {
+    return Page.escaped(
+        "evenkey plan TABLE --layout '"
+            + advice.winner().line()
+            + "' --families d\nevenkey create TABLE\nevenkey import TABLE --csv "
+            + source);
+  }
+}

@@ -1,0 +1,52 @@
+package io.evenkey.app.advice.sample;
+
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.jobs.records.Input;
+import io.evenkey.jobs.records.InputException;
+import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.RecordSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Records of a file, evenly thinned if there are too many, in the order in which they arrived.
+ * Stateless.
+ */
+public final class RecordSample {
+  private RecordSample() {}
+
+  /**
+   * Reads all of it.
+   *
+   * @param progress is called with the number of bytes read
+   * @throws InputException if it cannot be read, or has no records
+   */
+  public static Sample of(RecordSource source, Input input, LongConsumer progress)
+      throws InputException {
+    Sample.Builder sample = new Sample.Builder(source.columns());
+    int columns = source.columns().size();
+    try (RecordCursor cursor = source.open()) {
+      for (long record = 0; cursor.next(); record++) {
+        if (sample.wants()) {
+          List<String> values = new ArrayList<>(columns);
+          for (int i = 0; i < columns; i++) {
+            values.add(cursor.value(i));
+          }
+          sample.add(values);
+        } else {
+          sample.skip();
+        }
+        if (record % 4096 == 0) {
+          progress.accept(input.bytesRead());
+        }
+      }
+      progress.accept(input.bytesRead());
+    }
+    Sample built = sample.build();
+    if (built.size() == 0) {
+      throw InputException.empty(source);
+    }
+    return built;
+  }
+}

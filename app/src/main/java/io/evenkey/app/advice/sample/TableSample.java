@@ -1,0 +1,66 @@
+package io.evenkey.app.advice.sample;
+
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.query.RowQuery;
+import io.evenkey.jobs.query.Rows;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * Records of a live table, picked by chance by its servers, in the order in which they were
+ * written: by the timestamps of their newest cells. Stateless.
+ */
+public final class TableSample {
+  /** More than this would not fit. */
+  private static final int MOST = Sample.MOST;
+
+  private TableSample() {}
+
+  /**
+   * Draws a sample.
+   *
+   * @param share of how many rows, above 0 and up to 1
+   * @throws IOException if the table cannot be read, or has no rows, or too many for such a share
+   */
+  public static Sample of(SpreadTable table, double share, LongConsumer progress)
+      throws IOException {
+    List<Row> rows = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
+    try (Rows source = RowQuery.sample(table, share)) {
+      for (Row row = source.next(); row != null; row = source.next()) {
+        row.entries().forEach(entry -> names.add(entry.name()));
+        rows.add(row);
+        progress.accept(rows.size());
+        if (rows.size() > MOST) {
+          throw new IOException(
+              "sample too large: rows="
+                  + rows.size()
+                  + " most="
+                  + MOST
+                  + "; take a smaller share with --sample");
+        }
+      }
+    }
+    if (rows.isEmpty()) {
+      throw new IOException(
+          "no rows in the sample: table=" + table.name() + " share=" + share + "; take more");
+    }
+    rows.sort(Comparator.comparingLong(Row::timestamp));
+    Sample.Builder sample = new Sample.Builder(List.copyOf(names));
+    for (Row row : rows) {
+      Map<String, String> values = new HashMap<>();
+      row.entries().forEach(entry -> values.put(entry.name(), entry.text()));
+      sample.add(names.stream().map(name -> values.getOrDefault(name, "")).toList());
+    }
+    return sample.build();
+  }
+}

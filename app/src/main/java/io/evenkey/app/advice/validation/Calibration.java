@@ -1,0 +1,107 @@
+package io.evenkey.app.advice.validation;
+
+import io.evenkey.advisor.evaluate.CostModel;
+import io.evenkey.client.ScanOptions;
+import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What reading costs on a cluster, measured there: on a table of {@value #ROWS} small rows in
+ * {@value #BUCKETS} buckets, which is made for it and deleted. Medians, after a first round that
+ * warms up. Stateless.
+ */
+public final class Calibration {
+  private static final int ROWS = 100_000;
+  private static final int BUCKETS = 16;
+  private static final int GETS = 500;
+  private static final int ROUNDS = 7;
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final byte[] VALUE = new byte[100];
+
+  private Calibration() {}
+
+  /**
+   * Measures.
+   *
+   * @param plain a connection to which rows are what is stored
+   */
+  public static CostModel of(Connection plain) throws IOException {
+    TableName name = TableName.valueOf("evenkey_calibration_" + ProcessHandle.current().pid());
+    Layout layout = Layout.parse("salt(" + BUCKETS + ") + id:int64");
+    try (SpreadTables tables = SpreadTables.on(plain);
+        Admin admin = plain.getAdmin()) {
+      SpreadTable table = tables.create(name, layout, layout.splits(BUCKETS), List.of("d"));
+      try {
+        try (SpreadMutator writer = table.mutator()) {
+          for (long id = 0; id < ROWS; id++) {
+            writer.put(new Put(key(layout, id)).addColumn(FAMILY, FAMILY, VALUE));
+          }
+        }
+        double get = median(GETS, i -> get(table, layout, i * (long) (ROWS / GETS)));
+        double oneRow = median(ROUNDS * 20, i -> read(table, ScanOptions.all().atMost(1)));
+        double forwards = median(ROUNDS, i -> read(table, ScanOptions.all()));
+        double backwards = median(ROUNDS, i -> read(table, ScanOptions.all().backwards()));
+        return new CostModel(
+            get,
+            // A scan of the first row opens every bucket; what it takes beyond a get is theirs.
+            Math.max(0, oneRow - get) / (BUCKETS - 1),
+            forwards / ROWS,
+            Math.max(1, backwards / forwards));
+      } finally {
+        admin.disableTable(name);
+        admin.deleteTable(name);
+      }
+    }
+  }
+
+  private static byte[] key(Layout layout, long id) {
+    return layout.logicalKey(Values.of("id", id));
+  }
+
+  private static void get(SpreadTable table, Layout layout, long id) throws IOException {
+    if (table.get(new Get(key(layout, id))).isEmpty()) {
+      throw new IOException("row of the calibration is gone: table=" + table.name() + " id=" + id);
+    }
+  }
+
+  private static void read(SpreadTable table, ScanOptions options) throws IOException {
+    try (ResultScanner rows = table.scan(KeyRange.all(), options)) {
+      while (rows.next() != null) {
+        // Counted by the clock.
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run(int round) throws IOException;
+  }
+
+  /** Milliseconds. */
+  private static double median(int rounds, Work work) throws IOException {
+    double[] times = new double[rounds];
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = 0; i < rounds; i++) {
+        long start = System.nanoTime();
+        work.run(i);
+        times[i] = (System.nanoTime() - start) / 1e6;
+      }
+    }
+    Arrays.sort(times);
+    return times[rounds / 2];
+  }
+}

@@ -1,0 +1,185 @@
+package io.evenkey.app.advice.validation;
+
+import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.evaluate.Asked;
+import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.evaluate.ParsedColumns;
+import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.Replay;
+import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.app.heat.counters.WriteTrace;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.client.metrics.ServerSideScanMetrics;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Loads a sample under a layout into a real HBase and runs the queries. */
+public final class Validation {
+  /** Of queries that read more than this, a few instances are enough: they read the same. */
+  private static final double MANY_ROWS = 20_000;
+
+  private static final int FEW = 2;
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+
+  private Validation() {}
+
+  /**
+   * A prediction and what HBase counted.
+   *
+   * @param what which figure
+   * @param predicted as the advisor has it
+   * @param counted as the region servers have it
+   */
+  public record Line(String what, double predicted, double counted) {
+    /** By how much the prediction is off, as a share of what was counted. */
+    public double error() {
+      return counted == 0 ? Math.abs(predicted) : Math.abs(predicted - counted) / counted;
+    }
+  }
+
+  /**
+   * Holds a layout against an HBase with as many servers as the advice is for.
+   *
+   * @param progress is called with the number of rows loaded
+   */
+  public static List<Line> of(
+      EmbeddedHBase hbase, Advice advice, Advice.Ranked ranked, int number, LongConsumer progress)
+      throws IOException {
+    Layout layout = ranked.evaluation().candidate().layout();
+    Sample sample = advice.sample().numbered();
+    Replay replay = new Replay(layout, new ParsedColumns(sample), advice.workload().servers());
+    List<Line> lines = new ArrayList<>();
+    try (SpreadTables tables = SpreadTables.on(hbase.connection());
+        Admin admin = hbase.connection().getAdmin()) {
+      admin.balancerSwitch(false, true);
+      TableName name = TableName.valueOf("advice_" + number);
+      SpreadTable table =
+          tables.create(
+              new NewTable(
+                  TableLayout.with(
+                      TableDescriptorBuilder.newBuilder(name)
+                          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+                          .build(),
+                      layout),
+                  replay.splits(),
+                  List.of()));
+      int window = ranked.evaluation().writes().windowRecords();
+      WriteTrace trace = load(hbase, admin, table, replay, sample.size(), window, progress);
+      List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
+      double predicted = replay.writes(servers.size(), serverOf(hbase, name, servers)).mean();
+      lines.add(new Line("skew", predicted, trace.serverSkew()));
+      List<Asked> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
+      for (int q = 0; q < asked.size(); q++) {
+        QueryFigures figures = ranked.evaluation().queries().get(q);
+        Line line = query(table, sample, asked.get(q), figures, q + 1);
+        if (line != null) {
+          lines.add(line);
+        }
+      }
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+    return lines;
+  }
+
+  private static WriteTrace load(
+      EmbeddedHBase hbase,
+      Admin admin,
+      SpreadTable table,
+      Replay replay,
+      int records,
+      int window,
+      LongConsumer progress)
+      throws IOException {
+    WriteTrace trace = WriteTrace.of(admin, table.name());
+    int windows = Math.max(1, records / window);
+    RowMapping rows = RowMapping.of(table.layout());
+    try (BufferedMutator mutator = hbase.connection().getBufferedMutator(table.name())) {
+      for (int i = 1; i <= records; i++) {
+        mutator.mutate(rows.stamped(new Put(replay.row(i - 1)).addColumn(FAMILY, FAMILY, FAMILY)));
+        boolean last = i == records;
+        if (last || i % window == 0 && trace.windows().size() < windows - 1) {
+          mutator.flush();
+          trace.endWindow();
+          progress.accept(i);
+        }
+      }
+    }
+    return trace;
+  }
+
+  private static int[] serverOf(EmbeddedHBase hbase, TableName name, List<ServerName> servers)
+      throws IOException {
+    try (RegionLocator locator = hbase.connection().getRegionLocator(name)) {
+      List<HRegionLocation> regions = new ArrayList<>(locator.getAllRegionLocations());
+      regions.sort(Comparator.comparing(HRegionLocation::getRegion));
+      return regions.stream().mapToInt(r -> servers.indexOf(r.getServerName())).toArray();
+    }
+  }
+
+  private static @Nullable Line query(
+      SpreadTable table, Sample sample, Asked asked, QueryFigures figures, int number)
+      throws IOException {
+    Query query = figures.query();
+    boolean ordered = Evaluation.hasOrder(table.layout(), query, sample);
+    List<Double> each = figures.instances();
+    int tried = figures.rowsRead() > MANY_ROWS ? Math.min(FEW, each.size()) : each.size();
+    double predicted = 0;
+    double counted = 0;
+    for (int i = 0; i < tried; i++) {
+      Selection rows =
+          table
+              .select()
+              .filter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+              .measured();
+      String where = Evaluation.where(table.layout(), asked.instances().get(i));
+      rows = where == null ? rows : rows.where(where);
+      rows = query.limit() > 0 && ordered ? rows.limit(query.limit()) : rows;
+      rows = figures.backwards() ? rows.reversed() : rows;
+      try (KeyedRows open = rows.open()) {
+        KeyedRow row = open.next();
+        while (row != null) {
+          row = open.next();
+        }
+        predicted += each.get(i);
+        counted +=
+            Objects.requireNonNull(open.metrics())
+                .getMetricsMap(false)
+                .getOrDefault(ServerSideScanMetrics.COUNT_OF_ROWS_SCANNED_KEY_METRIC_NAME, 0L);
+      } catch (UnorderedScanException e) {
+        // The layout has no order for so many ranges; an application would read it as it is stored.
+        return null;
+      }
+    }
+    return new Line("Q" + number + " rows read", predicted / tried, counted / tried);
+  }
+}

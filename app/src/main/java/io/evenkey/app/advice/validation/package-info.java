@@ -1,0 +1,10 @@
+/**
+ * Advice compared with an HBase: {@link io.evenkey.app.advice.validation.Validation} writes the
+ * sample under each proposed layout and compares the predicted skew with the counters of region
+ * servers; {@link io.evenkey.app.advice.validation.Calibration} measures the cost of a scan over
+ * buckets.
+ */
+@NullMarked
+package io.evenkey.app.advice.validation;
+
+import org.jspecify.annotations.NullMarked;

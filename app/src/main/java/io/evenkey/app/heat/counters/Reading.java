@@ -1,0 +1,36 @@
+package io.evenkey.app.heat.counters;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What all regions' counters say at one moment. Immutable.
+ *
+ * @param at in milliseconds since 1970
+ * @param regions by table and key
+ * @param layouts the layout line of each table that has one
+ */
+public record Reading(long at, List<RegionReading> regions, Map<String, String> layouts) {
+  /** Copies. */
+  public Reading {
+    regions = List.copyOf(regions);
+    layouts = Map.copyOf(layouts);
+  }
+
+  /**
+   * The same, with the keys and names of regions that an earlier reading has too as the objects
+   * that they are there: a keeper of many readings keeps them once.
+   */
+  public Reading sharing(Reading earlier) {
+    Map<String, RegionReading> known = new HashMap<>();
+    earlier.regions.forEach(region -> known.put(region.region(), region));
+    List<RegionReading> shared = new ArrayList<>(regions.size());
+    for (RegionReading region : regions) {
+      RegionReading old = known.get(region.region());
+      shared.add(old == null ? region : region.sharing(old));
+    }
+    return new Reading(at, shared, layouts);
+  }
+}

@@ -1,0 +1,165 @@
+package io.evenkey.app.heat.history;
+
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.counters.RegionReading;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened between two readings.
+ *
+ * <p>Counters belong to an open region: they begin at 0 when it is opened, elsewhere or again. A
+ * count below the one before is therefore one since then, which misses what came between the last
+ * reading and the closing; it is flagged. A region that was not there before was made since, and
+ * has counted all of its life, unless nothing at all of its table was read before.
+ */
+final class CounterDeltas {
+  private final Reading before;
+  private final Reading now;
+  private final Map<String, RegionReading> away;
+  private final List<RegionEvent> marks = new ArrayList<>();
+
+  private CounterDeltas(Reading before, Reading now, Map<String, RegionReading> away) {
+    this.before = before;
+    this.now = now;
+    this.away = away;
+  }
+
+  /** The column between two readings. */
+  static HeatColumn between(Reading before, Reading now) {
+    return between(before, now, Map.of());
+  }
+
+  /**
+   * The column between two readings.
+   *
+   * @param away regions that were on their way between servers at the first of them, as last read
+   */
+  static HeatColumn between(Reading before, Reading now, Map<String, RegionReading> away) {
+    return new CounterDeltas(before, now, away).column();
+  }
+
+  private HeatColumn column() {
+    Map<String, RegionReading> old = new HashMap<>(away);
+    Map<String, List<RegionReading>> oldTables = byTable(before);
+    before.regions().forEach(region -> old.put(region.region(), region));
+    List<TableHeat> strips = new ArrayList<>();
+    byTable(now)
+        .forEach(
+            (table, regions) -> {
+              List<RegionReading> olds = oldTables.getOrDefault(table, List.of());
+              strips.add(strip(table, regions, old, !olds.isEmpty()));
+              markChanges(table, olds, regions);
+            });
+    strips.sort(Comparator.comparing(TableHeat::table));
+    return new HeatColumn(before.at(), now.at(), strips, marks);
+  }
+
+  private static Map<String, List<RegionReading>> byTable(Reading reading) {
+    Map<String, List<RegionReading>> tables = new HashMap<>();
+    reading
+        .regions()
+        .forEach(r -> tables.computeIfAbsent(r.table(), name -> new ArrayList<>()).add(r));
+    return tables;
+  }
+
+  private TableHeat strip(
+      String table, List<RegionReading> regions, Map<String, RegionReading> old, boolean known) {
+    TableHeat.Builder strip = new TableHeat.Builder(table);
+    // A region on its way between servers is missing: its place is there, with nothing counted.
+    byte[] expected = new byte[0];
+    for (RegionReading region : regions) {
+      if (!Arrays.equals(expected, region.start())) {
+        strip.add(expected, new float[Measure.COUNT], "", "", TableHeat.RESTARTED);
+      }
+      add(strip, region, old.get(region.region()), known);
+      expected = region.end();
+    }
+    if (expected.length > 0) {
+      strip.add(expected, new float[Measure.COUNT], "", "", TableHeat.RESTARTED);
+    }
+    return strip.build();
+  }
+
+  private void add(
+      TableHeat.Builder strip, RegionReading region, @Nullable RegionReading old, boolean known) {
+    long reads = region.reads();
+    long writes = region.writes();
+    long millis = now.at() - before.at();
+    int flags = 0;
+    if (old == null) {
+      if (!known) {
+        reads = 0;
+        writes = 0;
+      }
+    } else {
+      boolean restarted = region.reads() < old.reads() || region.writes() < old.writes();
+      boolean moved = !region.server().equals(old.server());
+      if (restarted || moved) {
+        flags = TableHeat.RESTARTED;
+        marks.add(
+            new RegionEvent(
+                now.at(),
+                region.table(),
+                region.start(),
+                moved ? RegionEvent.Kind.MOVE : RegionEvent.Kind.RESTART,
+                moved ? old.server() + " → " + region.server() : region.server()));
+      } else {
+        reads -= old.reads();
+        writes -= old.writes();
+        if (region.countedAt() > old.countedAt()) {
+          millis = region.countedAt() - old.countedAt();
+        }
+      }
+    }
+    float seconds = Math.max(1, millis) / 1000f;
+    float[] values = {reads / seconds, writes / seconds, (float) region.megabytes()};
+    strip.add(region.start(), values, region.region(), region.server(), flags);
+  }
+
+  private void markChanges(String table, List<RegionReading> olds, List<RegionReading> regions) {
+    if (olds.isEmpty()) {
+      return;
+    }
+    String layoutBefore = before.layouts().get(table);
+    String layoutNow = now.layouts().get(table);
+    if (!Objects.equals(layoutBefore, layoutNow)) {
+      marks.add(
+          new RegionEvent(
+              now.at(),
+              table,
+              new byte[0],
+              RegionEvent.Kind.GENERATION,
+              named(layoutBefore) + " → " + named(layoutNow)));
+      return;
+    }
+    markBorders(table, regions, olds, RegionEvent.Kind.SPLIT);
+    markBorders(table, olds, regions, RegionEvent.Kind.MERGE);
+  }
+
+  private static String named(@Nullable String layout) {
+    return layout == null ? "no layout" : layout;
+  }
+
+  // Borders that one reading has and the other has not, inside of a region of the other's.
+  private void markBorders(
+      String table, List<RegionReading> with, List<RegionReading> without, RegionEvent.Kind kind) {
+    Set<ByteBuffer> borders = new HashSet<>();
+    without.forEach(region -> borders.add(ByteBuffer.wrap(region.start())));
+    without.forEach(region -> borders.add(ByteBuffer.wrap(region.end())));
+    for (RegionReading region : with) {
+      if (!borders.contains(ByteBuffer.wrap(region.start()))) {
+        marks.add(new RegionEvent(now.at(), table, region.start(), kind, ""));
+      }
+    }
+  }
+}

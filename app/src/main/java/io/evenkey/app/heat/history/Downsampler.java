@@ -1,0 +1,74 @@
+package io.evenkey.app.heat.history;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Several columns made one: the mean of each value over their time. Stateless. */
+final class Downsampler {
+  private Downsampler() {}
+
+  /**
+   * The mean.
+   *
+   * @param from when the new column begins, in milliseconds since 1970
+   * @param to when it ends
+   * @param columns at least one, in the order of time
+   * @param most spans of the new column, about
+   */
+  static HeatColumn of(long from, long to, List<HeatColumn> columns, int most) {
+    Map<String, List<Weighed>> byTable = new TreeMap<>();
+    List<RegionEvent> marks = new ArrayList<>();
+    long millis = 0;
+    for (HeatColumn column : columns) {
+      for (TableHeat strip : column.strips()) {
+        byTable
+            .computeIfAbsent(strip.table(), name -> new ArrayList<>())
+            .add(new Weighed(strip, column.millis()));
+      }
+      marks.addAll(column.marks());
+      millis += column.millis();
+    }
+    List<TableHeat> strips = new ArrayList<>();
+    for (Map.Entry<String, List<Weighed>> table : byTable.entrySet()) {
+      strips.add(strip(table.getKey(), table.getValue(), millis));
+    }
+    return new HeatColumn(from, to, SpanMerger.of(strips, most), marks);
+  }
+
+  /** A strip and how long it was. */
+  private record Weighed(TableHeat strip, long millis) {}
+
+  private static TableHeat strip(String table, List<Weighed> strips, long millis) {
+    Axis axis = Axis.union(strips.stream().map(Weighed::strip).toList());
+    float[][] values = new float[Measure.COUNT][axis.size()];
+    String[] regions = new String[axis.size()];
+    String[] servers = new String[axis.size()];
+    byte[] flags = new byte[axis.size()];
+    Arrays.fill(regions, "");
+    Arrays.fill(servers, "");
+    for (int c = 0; c < strips.size(); c++) {
+      TableHeat strip = strips.get(c).strip();
+      float weight = (float) strips.get(c).millis() / millis;
+      boolean last = c == strips.size() - 1;
+      axis.lay(
+          strip,
+          (at, span, share) -> {
+            for (int m = 0; m < Measure.COUNT; m++) {
+              values[m][at] += strip.value(m, span) * share * weight;
+            }
+            flags[at] |= strip.flags(span);
+            if (share < 1) {
+              flags[at] |= TableHeat.SHARED;
+            }
+            if (last) {
+              regions[at] = share < 1 ? "" : strip.region(span);
+              servers[at] = strip.server(span);
+            }
+          });
+    }
+    return new TableHeat(table, axis.starts(), values, regions, servers, flags);
+  }
+}

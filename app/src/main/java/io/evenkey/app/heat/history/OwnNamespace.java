@@ -1,0 +1,49 @@
+package io.evenkey.app.heat.history;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.hotkeys.HotKeyTable;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.NamespaceExistException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where Evenkey keeps tables of its own. Stateless. */
+public final class OwnNamespace {
+  /** Its name. */
+  public static final String NAME = HotKeyTable.NAME.getNamespaceAsString();
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnNamespace.class);
+  private static final int REGIONS = 4;
+
+  private OwnNamespace() {}
+
+  /** Whether a table is one of Evenkey's own. */
+  public static boolean has(String table) {
+    return table.startsWith(NAME + ":");
+  }
+
+  /** Makes a table here if it is not there, and the namespace with it. */
+  public static void create(
+      Admin admin, SpreadTables tables, TableName table, Layout layout, String family)
+      throws IOException {
+    if (admin.tableExists(table)) {
+      return;
+    }
+    try {
+      admin.createNamespace(NamespaceDescriptor.create(NAME).build());
+    } catch (NamespaceExistException e) {
+      // As it should be.
+    }
+    try {
+      tables.create(table, layout, layout.splits(REGIONS), List.of(family));
+    } catch (TableExistsException e) {
+      LOG.debug("another process was faster: {}", table);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.evenkey.app.heat.history;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the key space of one table took during a while: its spans by key, which follow on each other
+ * without gaps. A span is a region, a part of one, or several neighbours. Immutable: callers leave
+ * the arrays as they are.
+ */
+final class TableHeat {
+  /** Flag: the values are a share of those of a longer span. */
+  static final byte SHARED = 1;
+
+  /** Flag: counters began again in this while, so some of what happened may be missing. */
+  static final byte RESTARTED = 2;
+
+  private final String table;
+  private final byte[][] starts;
+  private final float[][] values;
+  private final String[] regions;
+  private final String[] servers;
+  private final byte[] flags;
+
+  /**
+   * Of these arrays.
+   *
+   * @param starts the first key of each span, ascending
+   * @param values by measure, then by span
+   * @param regions encoded names; empty where a span is no one region
+   * @param servers who served the span; empty where several did
+   */
+  TableHeat(
+      String table,
+      byte[][] starts,
+      float[][] values,
+      String[] regions,
+      String[] servers,
+      byte[] flags) {
+    this.table = table;
+    this.starts = starts;
+    this.values = values;
+    this.regions = regions;
+    this.servers = servers;
+    this.flags = flags;
+  }
+
+  String table() {
+    return table;
+  }
+
+  int size() {
+    return starts.length;
+  }
+
+  byte[][] starts() {
+    return starts;
+  }
+
+  byte[] start(int span) {
+    return starts[span];
+  }
+
+  /** The key before which a span ends; empty for the last one. */
+  byte[] end(int span) {
+    return span + 1 < starts.length ? starts[span + 1] : new byte[0];
+  }
+
+  float value(Measure measure, int span) {
+    return values[measure.at()][span];
+  }
+
+  float value(int measure, int span) {
+    return values[measure][span];
+  }
+
+  String region(int span) {
+    return regions[span];
+  }
+
+  String server(int span) {
+    return servers[span];
+  }
+
+  byte flags(int span) {
+    return flags[span];
+  }
+
+  /** What decides whether a span is kept by itself: its requests a second. */
+  double heat(int span) {
+    return (double) value(Measure.READS, span) + value(Measure.WRITES, span);
+  }
+
+  /** The span that a key is in. */
+  int spanOf(byte[] key) {
+    return Axis.spanOf(starts, key, 0);
+  }
+
+  /** The same with runs of neighbours made one. */
+  TableHeat joined(int[] firsts) {
+    if (firsts.length == size()) {
+      return this;
+    }
+    int count = firsts.length;
+    byte[][] joinedStarts = new byte[count][];
+    float[][] joinedValues = new float[Measure.COUNT][count];
+    String[] joinedRegions = new String[count];
+    String[] joinedServers = new String[count];
+    byte[] joinedFlags = new byte[count];
+    for (int i = 0; i < count; i++) {
+      int from = firsts[i];
+      int to = i + 1 < count ? firsts[i + 1] : size();
+      joinedStarts[i] = starts[from];
+      joinedRegions[i] = to - from == 1 ? regions[from] : "";
+      joinedServers[i] = servers[from];
+      for (int span = from; span < to; span++) {
+        for (int m = 0; m < Measure.COUNT; m++) {
+          joinedValues[m][i] += values[m][span];
+        }
+        joinedFlags[i] |= flags[span];
+        if (!servers[span].equals(joinedServers[i])) {
+          joinedServers[i] = "";
+        }
+      }
+    }
+    return new TableHeat(
+        table, joinedStarts, joinedValues, joinedRegions, joinedServers, joinedFlags);
+  }
+
+  /** Builds a strip span by span. Not thread-safe. */
+  static final class Builder {
+    private final String table;
+    private final List<byte[]> starts = new ArrayList<>();
+    private final List<float[]> values = new ArrayList<>();
+    private final List<String> regions = new ArrayList<>();
+    private final List<String> servers = new ArrayList<>();
+    private final List<Byte> flags = new ArrayList<>();
+
+    Builder(String table) {
+      this.table = table;
+    }
+
+    /** Adds the next span. */
+    Builder add(byte[] start, float[] measured, String region, String server, int flag) {
+      starts.add(start);
+      values.add(measured);
+      regions.add(region);
+      servers.add(server);
+      flags.add((byte) flag);
+      return this;
+    }
+
+    TableHeat build() {
+      int size = starts.size();
+      float[][] byMeasure = new float[Measure.COUNT][size];
+      byte[] allFlags = new byte[size];
+      for (int span = 0; span < size; span++) {
+        for (int m = 0; m < Measure.COUNT; m++) {
+          byMeasure[m][span] = values.get(span)[m];
+        }
+        allFlags[span] = flags.get(span);
+      }
+      return new TableHeat(
+          table,
+          starts.toArray(new byte[0][]),
+          byMeasure,
+          regions.toArray(new String[0]),
+          servers.toArray(new String[0]),
+          allFlags);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.evenkey.app.json;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Stage;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Migrations as JSON, the same on the command line and in the portal. Stateless. */
+public final class MigrationJson {
+  private MigrationJson() {}
+
+  /** A migration. */
+  public static Map<String, Object> of(Migration migration) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", migration.table().getNameAsString());
+    document.put("stage", migration.stage().name().toLowerCase(Locale.ROOT));
+    document.put("meaning", meaning(migration.stage()));
+    document.put("goal", migration.goal().name().toLowerCase(Locale.ROOT));
+    document.put("over", migration.stage().isOver());
+    document.put("generation", migration.generation().getNameAsString());
+    document.put("source", migration.source().getNameAsString());
+    document.put("target", migration.target().getNameAsString());
+    document.put("renaming", migration.isRenaming());
+    document.put("fence", migration.fence().name().toLowerCase(Locale.ROOT));
+    document.put("turn", migration.turn());
+    document.put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
+    document.put("copied", migration.work().copied());
+    document.put("parts", migration.work().rounds().size());
+    document.put("copied_rows", migration.work().rows());
+    document.put("compared_through", migration.work().comparedThrough());
+    document.put("repaired", migration.work().repaired());
+    document.put("rows_per_second", migration.pace().rowsPerSecond());
+    document.put("latency_ms", migration.pace().latencyMs());
+    document.put(
+        "held_to_rows_per_second",
+        migration.pace().latencyMs() > 0 ? migration.pace().heldTo() : 0);
+    document.put("since", migration.since().toString());
+    return document;
+  }
+
+  /** What keeps clients from the generation that the migration leaves, for people. */
+  public static String meaning(Migration.Fence fence) {
+    return switch (fence) {
+      case GUARD -> "the guard of the region servers refuses requests to a generation that is left";
+      case NAMES -> "no guard: a generation that is left loses its name; reads and writes pause";
+    };
+  }
+
+  /** What happens at a stage, for people. */
+  public static String meaning(Stage stage) {
+    return switch (stage) {
+      case PREPARING -> "the next generation is made";
+      case COPYING -> "the rows are copied; rows that are written meanwhile are marked";
+      case VERIFYING -> "both generations are compared, and rows that differ repaired";
+      case READY -> "both are alike but for the rows written last; the old one is in use";
+      case FENCING -> "writes pause while the rows written last are compared";
+      case CLOSING -> "the old generation is closed to clients";
+      case SWITCHING -> "the next generation is opened to clients";
+      case SWITCHED -> "the next generation is in use; there is a way back";
+      case FINISHED -> "the next generation is the table";
+      case RETURNING -> "going back: writes pause while the rows written last are compared";
+      case ABANDONING -> "going back: the next generation is closed, and the old one opened";
+      case ROLLED_BACK -> "only the old generation is used, as before";
+    };
+  }
+}

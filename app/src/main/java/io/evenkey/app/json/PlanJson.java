@@ -1,0 +1,25 @@
+package io.evenkey.app.json;
+
+import io.evenkey.client.registry.Plan;
+import io.evenkey.layout.bytes.ByteString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A plan as JSON has it, for commands and pages. Stateless. */
+public final class PlanJson {
+  private PlanJson() {}
+
+  /** All that a plan says; null for what it leaves open. A new map, to be added to. */
+  public static Map<String, @Nullable Object> of(Plan plan) {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
+    document.put("regions", plan.regions());
+    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
+    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
+    document.put("families", plan.families());
+    document.put("compression", plan.compression());
+    document.put("whole_buckets", plan.wholeBuckets());
+    return document;
+  }
+}

@@ -1,0 +1,107 @@
+package io.evenkey.app.heat.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.layout.Layout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+  private final Feed feed = new Feed().table("t", Feed.keys(15, 100));
+
+  private List<Finding> after(int columns, IntConsumer counting) {
+    List<HeatColumn> all = new ArrayList<>();
+    Reading before = feed.at(0);
+    for (int c = 1; c <= columns; c++) {
+      counting.accept(c);
+      Reading now = feed.at(c * 1_000L);
+      all.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    return Diagnosis.of(all, Map.of("t", Layout.parse("k:string")));
+  }
+
+  @Test
+  void growingKeysAreADiagonal() {
+    assertThat(after(20, c -> feed.write("t", (c * 16 / 20) % 16, 5_000)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo("sequential");
+              assertThat(finding.text())
+                  .startsWith("A single rising diagonal: keys grow, and 100 %");
+              assertThat(finding.remedy()).isEqualTo("advice");
+            });
+  }
+
+  @Test
+  void growingKeysBeforeAnySplitAreTheLastRegion() {
+    assertThat(after(20, c -> feed.write("t", 15, 5_000)))
+        .extracting(Finding::kind)
+        .containsExactly("last-region");
+  }
+
+  @Test
+  void oneHotKeyStaysWhereItIs() {
+    assertThat(after(20, c -> feed.write("t", 6, 5_000)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo("hot-region");
+              assertThat(finding.text()).contains("from k=000600… on");
+            });
+  }
+
+  @Test
+  void evenWritesAreEven() {
+    assertThat(
+            after(
+                20,
+                c -> {
+                  for (int r = 0; r < 16; r++) {
+                    feed.write("t", r, 300 + r);
+                  }
+                }))
+        .extracting(Finding::kind)
+        .containsExactly("even");
+  }
+
+  @Test
+  void evenRegionsOnUnevenServersAreToldApart() {
+    feed.regions("t").forEach(region -> region.server = "server0,16020,1");
+    feed.regions("t").get(3).server = "server1,16020,1";
+    assertThat(
+            after(
+                20,
+                c -> {
+                  for (int r = 0; r < 16; r++) {
+                    feed.write("t", r, 300);
+                  }
+                }))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo("uneven-servers");
+              assertThat(finding.remedy()).isEqualTo("plan");
+            });
+  }
+
+  @Test
+  void aLoadThatJumpsAboutIsNotTakenForGrowingKeys() {
+    int[] places = {3, 9, 1, 14, 6, 2, 11, 5, 13, 0};
+    assertThat(after(20, c -> feed.write("t", places[c % 10], 5_000)))
+        .extracting(Finding::kind)
+        .containsExactly("moving-hot-spot");
+  }
+
+  @Test
+  void nothingIsSaidOfATrickle() {
+    assertThat(after(20, c -> feed.write("t", 15, 3)))
+        .extracting(Finding::kind)
+        .containsExactly("idle");
+  }
+}

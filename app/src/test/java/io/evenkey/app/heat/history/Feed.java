@@ -1,0 +1,101 @@
+package io.evenkey.app.heat.history;
+
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.counters.RegionReading;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A cluster whose counters a test sets: tables cut into regions, whose counters are added to. */
+final class Feed {
+  private final Map<String, List<Region>> tables = new TreeMap<>();
+  private final Map<String, String> layouts = new TreeMap<>();
+
+  /** A region, whose counters may be changed. */
+  static final class Region {
+    final String name;
+    final byte[] start;
+    final byte[] end;
+    String server;
+    long reads;
+    long writes;
+
+    Region(String name, byte[] start, byte[] end, String server) {
+      this.name = name;
+      this.start = start;
+      this.end = end;
+      this.server = server;
+    }
+  }
+
+  /** Adds a table, cut at these keys, its regions on three servers in turn. */
+  Feed table(String name, List<byte[]> splits) {
+    List<Region> regions = new ArrayList<>();
+    for (int i = 0; i <= splits.size(); i++) {
+      regions.add(
+          new Region(
+              name + "-" + i,
+              i == 0 ? new byte[0] : splits.get(i - 1),
+              i == splits.size() ? new byte[0] : splits.get(i),
+              "server" + i % 3 + ",16020,1"));
+    }
+    tables.put(name, regions);
+    return this;
+  }
+
+  /** Says by which layout a table's rows are made. */
+  Feed layout(String table, String line) {
+    layouts.put(table, line);
+    return this;
+  }
+
+  /** The regions of a table. */
+  List<Region> regions(String table) {
+    return tables.get(table);
+  }
+
+  /** Counts. */
+  void write(String table, int region, long count) {
+    tables.get(table).get(region).writes += count;
+  }
+
+  /** What the counters say. */
+  Reading at(long millis) {
+    List<RegionReading> all = new ArrayList<>();
+    tables.forEach(
+        (table, regions) ->
+            regions.forEach(
+                r ->
+                    all.add(
+                        new RegionReading(
+                            table, r.name, r.start, r.end, r.server, millis, r.reads, r.writes,
+                            1))));
+    return new Reading(millis, all, layouts);
+  }
+
+  /** Keys that are numbers of four digits, the first {@code step}, and so on. */
+  static List<byte[]> keys(int count, int step) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      keys.add(key(i * step));
+    }
+    return keys;
+  }
+
+  /** All requests a second of a strip. */
+  static double heat(TableHeat strip) {
+    double heat = 0;
+    for (int span = 0; span < strip.size(); span++) {
+      heat += strip.heat(span);
+    }
+    return heat;
+  }
+
+  /** A number of six digits as a key. */
+  static byte[] key(int number) {
+    return String.format(Locale.ROOT, "%06d", number).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,218 @@
+package io.evenkey.app.heat.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+  private static final long MINUTE = 60_000;
+
+  @Test
+  void reductionKeepsSumsAndHotSpansAndTables() {
+    for (long seed = 1; seed <= 50; seed++) {
+      Random random = new Random(seed);
+      List<TableHeat> strips = new ArrayList<>();
+      for (int t = 0; t < 1 + random.nextInt(5); t++) {
+        strips.add(strip("t" + t, 1 + random.nextInt(3_000), random));
+      }
+      int most = 50 + random.nextInt(500);
+      List<TableHeat> reduced = SpanMerger.of(strips, most);
+      String about = "seed " + seed;
+      assertThat(reduced.stream().mapToInt(TableHeat::size).sum())
+          .as(about)
+          .isLessThanOrEqualTo(Math.max(most, 2 * strips.size()));
+      assertThat(reduced).as(about).hasSameSizeAs(strips);
+      for (int t = 0; t < strips.size(); t++) {
+        TableHeat before = strips.get(t);
+        TableHeat after = reduced.get(t);
+        assertThat(after.table()).isEqualTo(before.table());
+        assertThat(Feed.heat(after))
+            .as(about)
+            .isCloseTo(Feed.heat(before), within(Feed.heat(before) * 1e-3));
+        assertThat(after.start(0)).isEqualTo(before.start(0));
+        assertThat(Arrays.asList(before.starts())).containsAll(Arrays.asList(after.starts()));
+      }
+    }
+  }
+
+  @Test
+  void theHottestSpanStaysByItself() {
+    TableHeat.Builder strip = new TableHeat.Builder("t");
+    for (int i = 0; i < 10_000; i++) {
+      strip.add(Feed.key(i), new float[] {0, i == 7_777 ? 5_000 : 1, 0}, "r" + i, "s", 0);
+    }
+    TableHeat reduced = SpanMerger.of(List.of(strip.build()), 200).get(0);
+    int hot = reduced.spanOf(Feed.key(7_777));
+    assertThat(reduced.start(hot)).isEqualTo(Feed.key(7_777));
+    assertThat(reduced.end(hot)).isEqualTo(Feed.key(7_778));
+    assertThat(reduced.region(hot)).isEqualTo("r7777");
+  }
+
+  @Test
+  void averagesWeighByTimeAndShareLongSpansOut() {
+    TableHeat whole = new TableHeat.Builder("t").add(new byte[0], rates(12), "r", "s", 0).build();
+    TableHeat halves =
+        new TableHeat.Builder("t")
+            .add(new byte[0], rates(3), "a", "s", 0)
+            .add(Feed.key(5), rates(9), "b", "s", 0)
+            .build();
+    HeatColumn average =
+        Downsampler.of(0, 4, List.of(column(0, 3, whole), column(3, 4, halves)), 100);
+    TableHeat strip = average.strips().get(0);
+    assertThat(strip.value(Measure.WRITES, 0)).isEqualTo(6 * 0.75f + 3 * 0.25f);
+    assertThat(strip.value(Measure.WRITES, 1)).isEqualTo(6 * 0.75f + 9 * 0.25f);
+    assertThat(strip.flags(0)).isEqualTo(TableHeat.SHARED);
+    assertThat(strip.region(1)).isEqualTo("b");
+  }
+
+  @Test
+  void fiveWeeksOfThousandsOfRegionsStayBounded() {
+    Feed feed = new Feed().table("big", Feed.keys(4_000, 10)).table("small", Feed.keys(3, 100));
+    History history = new History(Layer.of(Duration.ofMinutes(1)));
+    int columns = history.layers().stream().mapToInt(Layer::keep).sum();
+    Random random = new Random(7);
+    Reading before = feed.at(0);
+    int minutes = 1_500;
+    for (int m = 1; m <= minutes; m++) {
+      feed.write("big", random.nextInt(4_000), 600);
+      feed.write("small", 3, 60);
+      Reading now = feed.at(m * MINUTE).sharing(before);
+      history.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    assertThat(history.spans()).isLessThanOrEqualTo((long) columns * History.MOST_SPANS);
+    assertThat(history.last(1_000)).hasSize(60);
+    assertThat(history.oldest(Long.MAX_VALUE)).as("of the coarsest layers").isZero();
+    List<History.Part> parts = history.parts(0, minutes * MINUTE);
+    long expected = 0;
+    for (History.Part part : parts) {
+      assertThat(part.from()).as("no gap, and nothing twice").isEqualTo(expected);
+      expected = part.to();
+    }
+    assertThat(expected).isEqualTo(minutes * MINUTE);
+    double small =
+        parts.stream()
+            .mapToDouble(
+                part -> Feed.heat(part.column().strip("small")) * (part.to() - part.from()) / 1000)
+            .sum();
+    assertThat(small).as("averages lose nothing").isCloseTo(60.0 * minutes, within(60.0));
+  }
+
+  @Test
+  void foldLaysBucketsOverEachOther() {
+    Layout layout = Layout.parse("salt(4) + k:string");
+    byte[] half = {1, 'm'};
+    Feed feed =
+        new Feed().table("t", List.of(new byte[] {1}, half, new byte[] {2}, new byte[] {3}));
+    Reading before = feed.at(0);
+    feed.write("t", 0, 10);
+    feed.write("t", 1, 30);
+    feed.write("t", 2, 50);
+    TableHeat strip = CounterDeltas.between(before, feed.at(1_000)).strips().get(0);
+    TableHeat folded = BucketOverlay.of(layout).fold(strip);
+    assertThat(folded.size()).isEqualTo(2);
+    assertThat(folded.start(1)).asString().isEqualTo("m");
+    assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(5 + 30);
+    assertThat(folded.value(Measure.WRITES, 1)).isEqualTo(5 + 50);
+    assertThat(BucketOverlay.of(Layout.parse("reverse(k:int64)"))).isNull();
+  }
+
+  @Test
+  void regionsOfSeveralBucketsAreSharedOut() {
+    Layout layout = Layout.parse("salt(4) + k:string");
+    Feed feed = new Feed().table("t", List.of(new byte[] {2}));
+    Reading before = feed.at(0);
+    feed.write("t", 0, 100);
+    feed.write("t", 1, 20);
+    TableHeat folded =
+        BucketOverlay.of(layout)
+            .fold(CounterDeltas.between(before, feed.at(1_000)).strips().get(0));
+    assertThat(folded.size()).isEqualTo(1);
+    assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(120);
+  }
+
+  @Test
+  void storedColumnsComeBackAsTheyWere() throws IOException {
+    TableHeat strip = strip("t", 300, new Random(3));
+    RegionEvent mark = new RegionEvent(5, "t", Feed.key(3), RegionEvent.Kind.MOVE, "a → b");
+    HeatColumn column = new HeatColumn(1, 60_001, List.of(strip), List.of(mark));
+    HeatColumn read = ColumnBytes.read("t", ColumnBytes.of(column, strip), new Interner());
+    assertThat(read).usingRecursiveComparison().isEqualTo(column);
+  }
+
+  // What is stored has to be read for five weeks, by whichever version.
+  @Test
+  void storedBytesAreTheSameForever() throws IOException {
+    TableHeat strip =
+        new TableHeat.Builder("t")
+            .add(new byte[0], new float[] {1, 2.5f, 3}, "a", "s1", 0)
+            .add(Feed.key(7), new float[] {0, 4, 5}, "", "s2", 3)
+            .build();
+    RegionEvent mark = new RegionEvent(59_000, "t", Feed.key(7), RegionEvent.Kind.SPLIT, "");
+    HeatColumn column = new HeatColumn(1, 60_001, List.of(strip), List.of(mark));
+    String stored =
+        "789c636480004608f52a1148b03030263230151b02994cc546209281c1be8181c14101881d181810"
+            + "5ad80c40c01cc4730029580096002a6760664618faac02ae903538c0c7338481010053630b95";
+    assertThat(ColumnBytes.read("t", ByteText.fromHex(stored), new Interner()))
+        .as("now: " + ByteText.hex(ColumnBytes.of(column, strip)))
+        .usingRecursiveComparison()
+        .isEqualTo(column);
+  }
+
+  @Test
+  void matrixPutsEachCountInItsCell() {
+    Feed feed = new Feed().table("t", Feed.keys(3, 100)).table("evenkey:heat", List.of());
+    History history = new History(Layer.of(Duration.ofMinutes(1)));
+    Reading before = feed.at(0);
+    for (int m = 1; m <= 4; m++) {
+      feed.write("t", m - 1, 60L * m);
+      Reading now = feed.at(m * MINUTE);
+      history.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    HeatQuery query = new HeatQuery(0, 5 * MINUTE, null, Measure.WRITES, false, 5, 100);
+    HeatMatrix matrix =
+        new MatrixBuilder(query, history.parts(query.from(), query.to()), Map.of()).build();
+    assertThat(matrix.tables()).extracting(HeatMatrix.HeatTable::name).containsExactly("t");
+    assertThat(matrix.rows()).hasSize(4);
+    for (int c = 0; c < 4; c++) {
+      for (int r = 0; r < 4; r++) {
+        assertThat(matrix.values()[c * 4 + r]).isCloseTo(r == c ? c + 1 : 0, within(1e-4f));
+      }
+    }
+    assertThat(matrix.values()[16]).as("nothing is known of what is to come").isNaN();
+  }
+
+  private static float[] rates(float writes) {
+    return new float[] {0, writes, 0};
+  }
+
+  private static HeatColumn column(long from, long to, TableHeat strip) {
+    return new HeatColumn(from, to, List.of(strip), List.of());
+  }
+
+  private static TableHeat strip(String table, int spans, Random random) {
+    TableHeat.Builder strip = new TableHeat.Builder(table);
+    for (int i = 0; i < spans; i++) {
+      float heat = random.nextInt(10) == 0 ? random.nextInt(1_000) : random.nextInt(3);
+      strip.add(
+          i == 0 ? new byte[0] : Feed.key(i),
+          new float[] {heat, random.nextInt(5), i},
+          "r" + i,
+          "s" + i % 3,
+          i % 2);
+    }
+    return strip.build();
+  }
+}

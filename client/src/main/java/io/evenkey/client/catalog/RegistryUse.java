@@ -1,0 +1,32 @@
+package io.evenkey.client.catalog;
+
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+
+/** What a connection does about the registry. */
+public enum RegistryUse {
+  /** Without it, nothing is read, written or created. */
+  REQUIRED,
+  /** While it cannot be reached, the tables' descriptors are believed, and this is logged. */
+  OPTIONAL,
+  /** Not looked at. */
+  OFF;
+
+  /** Configuration key: one of the above; {@code optional} unless set. */
+  public static final String SETTING = "evenkey.registry";
+
+  static RegistryUse of(Configuration configuration) {
+    String setting = configuration.getTrimmed(SETTING, "optional");
+    try {
+      return valueOf(setting.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown use of the registry: "
+              + SETTING
+              + "="
+              + setting
+              + "; expected required, optional or off",
+          e);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.evenkey.client.hotkeys;
+
+import io.evenkey.layout.bytes.ByteString;
+
+/**
+ * How often an item was counted.
+ *
+ * @param item a logical key, the beginning of one, or a hash in its place
+ * @param estimate how often, about
+ * @param lower at least this often, for certain
+ * @param upper at most this often, for certain
+ */
+public record HotItem(ByteString item, long estimate, long lower, long upper) {}

@@ -1,0 +1,290 @@
+package io.evenkey.jobs.migration.comparison;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.future.Futures;
+import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.compare.Comparison;
+import io.evenkey.jobs.compare.ComparisonOptions;
+import io.evenkey.jobs.compare.ComparisonResult;
+import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.KeptVersions;
+import io.evenkey.jobs.migration.row.RepairOutcome;
+import io.evenkey.jobs.migration.row.RowRepairs;
+import io.evenkey.layout.guard.ChangeMark;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+
+/**
+ * Two generations of a table compared, and what differs repaired. The <em>primary</em> is the
+ * generation that clients write, the <em>secondary</em> the other one, which only the migration
+ * writes: a repair makes the secondary as the primary.
+ *
+ * <p>Which rows changed is known by the marks that the guard leaves in every row that is written,
+ * whatever client wrote it, and whatever timestamps its cells have; or, where there is no guard, by
+ * the store files that are new. Not thread-safe.
+ */
+public final class GenerationComparison implements AutoCloseable {
+  /** Whether clients may write to the primary while generations are compared. */
+  public enum Writers {
+    /** Rows that are written meanwhile may differ: they have a mark of a later pass. */
+    ACTIVE,
+    /** Every row has to be alike in the end. */
+    PAUSED
+  }
+
+  /**
+   * The marks of some passes.
+   *
+   * @param from the first pass
+   * @param through the last pass
+   * @param sinceMs the rows were written at this time or later, milliseconds since 1970 by the
+   *     servers' clocks; 0 if that is not known
+   */
+  public record Marks(int from, int through, long sinceMs) {}
+
+  /** A part of the rows that may differ. */
+  @FunctionalInterface
+  interface Part {
+    /** Finds them. */
+    void read(Comparison.Keys some) throws IOException;
+  }
+
+  /** So many scans look for changed rows at once. */
+  private static final int AT_ONCE = 8;
+
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(AT_ONCE, GenerationComparison::thread);
+  private final Connection connection;
+  private final AsyncConnection tagged;
+  private final SpreadTables tables;
+  private final MigrationSettings settings;
+  private final RowRepairs.Sending sending;
+
+  private GenerationComparison(
+      Connection connection,
+      AsyncConnection tagged,
+      MigrationSettings settings,
+      RowRepairs.Sending sending) {
+    this.connection = connection;
+    this.tagged = tagged;
+    this.tables = SpreadTables.on(connection);
+    this.settings = settings;
+    this.sending = sending;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "evenkey-changed-rows");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Opens a connection of its own, to which region servers send tags, too.
+   *
+   * @param plain HBase's own connection: its rows are physical
+   */
+  public static GenerationComparison open(
+      Connection plain, MigrationSettings settings, RowRepairs.Sending sending) throws IOException {
+    Configuration tags = CellTags.read(plain.getConfiguration());
+    tags.unset(EvenkeyConnection.SETTING);
+    tags.unset(EvenkeyAsyncConnection.SETTING);
+    return new GenerationComparison(
+        ConnectionFactory.createConnection(tags),
+        Futures.get(ConnectionFactory.createAsyncConnection(tags)),
+        settings,
+        sending);
+  }
+
+  /**
+   * Makes all rows of the secondary as they are in the primary, while clients write.
+   *
+   * @param turn the run of the migration
+   */
+  public RepairOutcome all(
+      GenerationSide primary, GenerationSide secondary, long turn, LongConsumer progress)
+      throws IOException {
+    ComparisonResult found = comparison(primary, secondary, turn).run(progress);
+    List<byte[]> keys = new ArrayList<>();
+    found.differences().forEach(difference -> keys.add(difference.key()));
+    long repaired = repairs(primary, secondary, turn).repair(keys).size();
+    if (!found.complete()) {
+      throw new MigrationException(
+          "too many rows differ: tables="
+              + primary.table()
+              + ","
+              + secondary.table()
+              + " rows="
+              + keys.size()
+              + " or more; these are repaired: --resume compares again, --rollback ends the"
+              + " migration");
+    }
+    return new RepairOutcome(found.rows(), repaired, List.of());
+  }
+
+  /** Makes the rows with marks as they are in the primary. */
+  public RepairOutcome changed(
+      GenerationSide primary,
+      GenerationSide secondary,
+      long turn,
+      Marks marks,
+      Writers writers,
+      LongConsumer progress)
+      throws IOException {
+    Comparison comparison = comparison(primary, secondary, turn);
+    List<Part> parts = new ArrayList<>();
+    for (Scan part : parts(primary.table(), changes(marks))) {
+      parts.add(keys -> comparison.changed(part, keys));
+    }
+    return changed(comparison, primary, secondary, turn, parts, writers, progress);
+  }
+
+  /** Makes rows as they are in the primary. */
+  public RepairOutcome changed(
+      GenerationSide primary,
+      GenerationSide secondary,
+      long turn,
+      List<Part> parts,
+      Writers writers,
+      LongConsumer progress)
+      throws IOException {
+    Comparison comparison = comparison(primary, secondary, turn);
+    return changed(comparison, primary, secondary, turn, parts, writers, progress);
+  }
+
+  private RepairOutcome changed(
+      Comparison comparison,
+      GenerationSide primary,
+      GenerationSide secondary,
+      long turn,
+      List<Part> parts,
+      Writers writers,
+      LongConsumer progress)
+      throws IOException {
+    RowRepairs repairs = repairs(primary, secondary, turn);
+    long[] counts = new long[2];
+    List<Difference> left = new ArrayList<>();
+    Comparison.Keys repairing =
+        keys -> {
+          synchronized (counts) {
+            counts[0] += keys.size();
+            counts[1] += repairs.repair(keys).size();
+            if (writers == Writers.PAUSED) {
+              left.addAll(comparison.differences(keys));
+            }
+            progress.accept(counts[0]);
+          }
+        };
+    List<Callable<Void>> calls = new ArrayList<>();
+    for (Part part : parts) {
+      calls.add(
+          () -> {
+            part.read(repairing);
+            return null;
+          });
+    }
+    runAll(calls);
+    return new RepairOutcome(counts[0], counts[1], left);
+  }
+
+  // Most regions have no changed row, but each costs a request.
+  private List<Scan> parts(TableName table, Scan all) throws IOException {
+    byte[][] starts;
+    try (RegionLocator regions = connection.getRegionLocator(table)) {
+      starts = regions.getStartKeys();
+    }
+    int count = Math.min(AT_ONCE, starts.length);
+    List<Scan> parts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Scan part = new Scan(all).withStartRow(starts[starts.length * i / count]);
+      int next = starts.length * (i + 1) / count;
+      parts.add(next == starts.length ? part : part.withStopRow(starts[next]));
+    }
+    return parts;
+  }
+
+  private void runAll(List<Callable<Void>> parts) throws IOException {
+    List<Future<Void>> done;
+    try {
+      done = threads.invokeAll(parts);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while generations are compared");
+    }
+    for (Future<Void> part : done) {
+      Futures.get(part);
+    }
+  }
+
+  private Comparison comparison(GenerationSide primary, GenerationSide secondary, long turn)
+      throws IOException {
+    return Comparison.of(
+        open(primary, turn),
+        open(secondary, turn),
+        ComparisonOptions.DEFAULT.most(settings.most()).scan(new Scan().setCacheBlocks(false)));
+  }
+
+  private RowRepairs repairs(GenerationSide primary, GenerationSide secondary, long turn)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      KeptVersions versions = KeptVersions.of(admin.getDescriptor(primary.table()));
+      return new RowRepairs(tagged, versions, primary, secondary, turn, sending);
+    }
+  }
+
+  private SpreadTable open(GenerationSide side, long turn) {
+    return tables.generation(side.table(), side.layout(), turn);
+  }
+
+  private static Scan changes(Marks marks) throws IOException {
+    Scan changes =
+        new Scan()
+            .setRaw(true)
+            .setCacheBlocks(false)
+            .setMaxResultsPerColumnFamily(1)
+            .setFilter(
+                new ColumnRangeFilter(
+                    ChangeMark.qualifier(marks.from()),
+                    true,
+                    ChangeMark.qualifier(marks.through()),
+                    true));
+    return marks.sinceMs() <= 0 ? changes : changes.setTimeRange(marks.sinceMs(), Long.MAX_VALUE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      threads.shutdownNow();
+      tables.close();
+      tagged.close();
+    } finally {
+      connection.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "comparison by " + connection;
+  }
+}

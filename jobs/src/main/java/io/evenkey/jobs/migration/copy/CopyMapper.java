@@ -1,0 +1,32 @@
+package io.evenkey.jobs.migration.copy;
+
+import io.evenkey.jobs.migration.row.RowRepairs;
+import io.evenkey.jobs.migration.row.RowRewriter;
+import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+
+/** Cells under their new rows, to be sorted into files. */
+final class CopyMapper extends RateLimitedMapper<ImmutableBytesWritable, Cell> {
+  private boolean sorted;
+
+  @Override
+  protected void setup(Context context) throws IOException {
+    super.setup(context);
+    sorted = context.getNumReduceTasks() > 0;
+  }
+
+  @Override
+  void copy(byte[] row, Result result, Context context) throws IOException, InterruptedException {
+    ImmutableBytesWritable key = new ImmutableBytesWritable(row);
+    for (Cell cell : result.rawCells()) {
+      if (RowRepairs.isMark(cell)) {
+        continue;
+      }
+      Cell migrated = RowRewriter.cell(row, cell);
+      context.write(key, sorted ? new MapReduceExtendedCell(migrated) : migrated);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.evenkey.jobs.migration.copy;
+
+import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.jobs.migration.generation.StoredSize;
+import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.jobs.records.RowQuantiles;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitException;
+import io.evenkey.layout.split.SplitPlan;
+import io.evenkey.layout.spread.Prefix;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
+
+/**
+ * Where the next generation is cut: between its buckets, and where these are too few for its
+ * regions, or it has none, by the quantiles of the rows that will be in it. Not thread-safe.
+ */
+public final class TargetSplits {
+  /** Of so much every row is counted in; of more, so many by chance as are in that much. */
+  private static final double SAMPLED_MEGABYTES = 1_024;
+
+  private final Connection plain;
+  private final TableName source;
+  private final RowRewriter rekeyed;
+  private final double sampledMegabytes;
+
+  public TargetSplits(Connection plain, TableName source, RowRewriter rekeyed) {
+    this(plain, source, rekeyed, SAMPLED_MEGABYTES);
+  }
+
+  public TargetSplits(
+      Connection plain, TableName source, RowRewriter rekeyed, double sampledMegabytes) {
+    this.plain = plain;
+    this.source = source;
+    this.rekeyed = rekeyed;
+    this.sampledMegabytes = sampledMegabytes;
+  }
+
+  /**
+   * Cuts.
+   *
+   * @param wanted how many regions; 0 for about as many as the source has, if it has the rows for
+   *     that
+   * @param progress is called with the share of the source is read, if it has to be, and how many
+   *     rows of it were counted in
+   * @throws SplitException if there are too few rows to cut by
+   */
+  public SplitPlan cut(int wanted, Copy.Progress progress) throws IOException {
+    long buckets = buckets(rekeyed.to());
+    int regions = wanted > 0 ? wanted : usual(buckets);
+    if (regions == 1) {
+      return new SplitPlan(SplitAlgorithm.BUCKET, List.of());
+    } else if (regions <= buckets) {
+      return rekeyed.to().splits(regions);
+    }
+    try {
+      return bySample(buckets, regions, progress);
+    } catch (SplitException e) {
+      if (wanted > 0) {
+        throw e;
+      }
+      return buckets > 0
+          ? rekeyed.to().splits((int) buckets)
+          : new SplitPlan(SplitAlgorithm.SAMPLE, List.of());
+    }
+  }
+
+  private static long buckets(Layout layout) {
+    Prefix prefix = layout.spread().prefix();
+    return prefix == null || prefix.width() == 0 ? 0 : prefix.count();
+  }
+
+  /** As many regions as the source has, or a few more so that all buckets are cut alike. */
+  private int usual(long buckets) throws IOException {
+    int now = regions().size();
+    if (buckets == 0) {
+      return now;
+    }
+    return now <= buckets
+        ? NewTable.evenRegions(rekeyed.to(), now)
+        : Math.toIntExact((now + buckets - 1) / buckets * buckets);
+  }
+
+  private List<RegionInfo> regions() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.getRegions(source);
+    }
+  }
+
+  private SplitPlan bySample(long buckets, int regions, Copy.Progress progress) throws IOException {
+    RowQuantiles rows = sample(progress);
+    return buckets > 0
+        ? SplitAlgorithm.byBucket(rekeyed.to().spread(), regions, rows.sample())
+        : SplitAlgorithm.bySample(rows.sample(), regions);
+  }
+
+  private RowQuantiles sample(Copy.Progress progress) throws IOException {
+    RowQuantiles rows = new RowQuantiles();
+    double share = share();
+    List<RegionInfo> regions = regions();
+    try (Table table = plain.getTable(source)) {
+      for (int i = 0; i < regions.size(); i++) {
+        progress.at((double) i / regions.size(), rows.rows());
+        try (ResultScanner scanner = table.getScanner(sampling(regions.get(i), share))) {
+          for (Result row = scanner.next(); row != null; row = scanner.next()) {
+            rows.add(rekeyed.row(row));
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Scan sampling(RegionInfo region, double share) {
+    FilterList filters = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
+    Scan scan =
+        new Scan()
+            .withStartRow(region.getStartKey())
+            .withStopRow(region.getEndKey())
+            .setCacheBlocks(false)
+            .setFilter(
+                share < 1 ? new FilterList(new RandomRowFilter((float) share), filters) : filters);
+    scan.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
+    return scan;
+  }
+
+  private double share() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      // Servers tell whole megabytes.
+      return Math.min(1, sampledMegabytes / (1 + StoredSize.megabytes(admin, source)));
+    }
+  }
+}

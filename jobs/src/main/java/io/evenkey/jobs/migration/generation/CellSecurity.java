@@ -1,0 +1,138 @@
+package io.evenkey.jobs.migration.generation;
+
+import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.migration.MigrationException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.security.SecurityCapability;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
+
+/**
+ * Refuses a migration whose user cannot carry the security of single cells: HBase shows cells with
+ * visibility labels only to those who may see them, and lets only superusers write the tags that
+ * hold labels and rights. Stateless.
+ */
+final class CellSecurity {
+  /** Servers compare with it who may do everything. */
+  private static final String SUPERUSERS = "hbase.superuser";
+
+  private static final int SAMPLED_REGIONS = 32;
+  private static final int SAMPLED_ROWS = 100;
+
+  private CellSecurity() {}
+
+  /**
+   * Checks what can be checked before a migration begins: whether the user sees all cells, and
+   * whether a sample of each of some regions has rights of single cells.
+   *
+   * @param plain HBase's own connection: its rows are physical
+   * @throws MigrationException if the user could not carry it
+   */
+  static void check(Connection plain, TableName source) throws IOException {
+    List<SecurityCapability> capabilities;
+    try (Admin admin = plain.getAdmin()) {
+      capabilities = admin.getSecurityCapabilities();
+    }
+    if (capabilities.contains(SecurityCapability.CELL_VISIBILITY) && !seesAllLabels(plain)) {
+      throw refused(
+          source,
+          "the cluster has visibility labels, and the user may not see all cells",
+          "run the migration as a superuser of HBase");
+    }
+    if (capabilities.contains(SecurityCapability.CELL_AUTHORIZATION)
+        && !isSuperuser(plain)
+        && hasCellRights(plain, source)) {
+      throw refused(
+          source,
+          "cells have rights of their own, which only superusers can write",
+          "run the migration as a superuser of HBase, with "
+              + SUPERUSERS
+              + " set as the servers have it");
+    }
+  }
+
+  private static MigrationException refused(TableName source, String reason, String remedy)
+      throws IOException {
+    return new MigrationException(
+        "table cannot be migrated live: table="
+            + source
+            + " user="
+            + User.getCurrent().getShortName()
+            + " reason="
+            + reason
+            + "; "
+            + remedy);
+  }
+
+  /** Servers list labels to superusers alone. */
+  private static boolean seesAllLabels(Connection plain) throws IOException {
+    try {
+      VisibilityClient.listLabels(plain, ".*");
+      return true;
+    } catch (AccessDeniedException e) {
+      return false;
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException("visibility labels cannot be listed: reason=" + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isSuperuser(Connection plain) throws IOException {
+    User user = User.getCurrent();
+    List<String> superusers = Arrays.asList(plain.getConfiguration().getTrimmedStrings(SUPERUSERS));
+    return superusers.contains(user.getShortName())
+        || Arrays.stream(user.getGroupNames()).anyMatch(group -> superusers.contains("@" + group));
+  }
+
+  private static boolean hasCellRights(Connection plain, TableName source) throws IOException {
+    try (Connection tagged =
+            ConnectionFactory.createConnection(CellTags.read(plain.getConfiguration()));
+        Admin admin = tagged.getAdmin();
+        Table table = tagged.getTable(source)) {
+      List<RegionInfo> regions = admin.getRegions(source);
+      int step = 1 + (regions.size() - 1) / SAMPLED_REGIONS;
+      for (int i = 0; i < regions.size(); i += step) {
+        if (hasCellRights(table, regions.get(i))) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static boolean hasCellRights(Table table, RegionInfo region) throws IOException {
+    Scan sample =
+        new Scan()
+            .withStartRow(region.getStartKey())
+            .withStopRow(region.getEndKey())
+            .setLimit(SAMPLED_ROWS)
+            .setCacheBlocks(false);
+    try (ResultScanner rows = table.getScanner(sample)) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          if (PrivateCellUtil.getTag((ExtendedCell) cell, TagType.ACL_TAG_TYPE).isPresent()) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+  }
+}

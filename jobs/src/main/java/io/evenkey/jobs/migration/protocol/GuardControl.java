@@ -1,0 +1,302 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.future.Futures;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Sets what the guard of a physical table allows: first in the table's descriptor, which regions
+ * read when they open, then in all open regions, by one Get each, which is answered when the writes
+ * that had passed the guard before are done. As thread-safe as the connections.
+ */
+public final class GuardControl implements AutoCloseable {
+  /** Revisions of one run of a migration begin here, so that no two runs have the same. */
+  private static final long REVISIONS_OF_TURN = 1L << 20;
+
+  private static final int ROUNDS = 600;
+  private static final long PAUSE_MS = 20;
+
+  private final Connection plain;
+  private final AsyncConnection asking;
+
+  private GuardControl(Connection plain, AsyncConnection asking) {
+    this.plain = plain;
+    this.asking = asking;
+  }
+
+  /** Opens a connection for the questions. */
+  static GuardControl open(Connection plain) throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.unset(EvenkeyConnection.SETTING);
+    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    return new GuardControl(
+        plain, Futures.get(ConnectionFactory.createAsyncConnection(configuration)));
+  }
+
+  /**
+   * A region as it was open when it answered.
+   *
+   * @param openSeqNum another one if the region has opened again, on the same server or elsewhere
+   */
+  public record Opening(String region, String server, long openSeqNum) {}
+
+  /**
+   * What all regions of a table have answered.
+   *
+   * @param pass the pass of the state that they act by
+   * @param openings all regions
+   * @param earliestMs the earliest of the servers' clocks, milliseconds since 1970, when the first
+   *     region may have acted by the state
+   * @param latestAheadMs by how much the latest of the servers' clocks is ahead of this process's
+   * @param earliestAheadMs the same of the earliest clock; negative if it is behind
+   */
+  public record Acknowledged(
+      int pass, Set<Opening> openings, long earliestMs, long latestAheadMs, long earliestAheadMs) {
+    private static Acknowledged of(
+        Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
+      long earliest = Long.MAX_VALUE;
+      long most = Long.MIN_VALUE;
+      long least = Long.MAX_VALUE;
+      for (Map.Entry<GuardAnswer, Long> answer : receivedMs.entrySet()) {
+        long ahead = answer.getKey().clockMs() - answer.getValue();
+        earliest = Math.min(earliest, answer.getKey().clockMs());
+        most = Math.max(most, ahead);
+        least = Math.min(least, ahead);
+      }
+      Set<Opening> openings = new HashSet<>();
+      int pass = 0;
+      for (GuardAnswer answer : last) {
+        openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
+        pass = answer.state().pass();
+      }
+      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least);
+    }
+
+    /** A region that opened before it was asked has acted by the state since then. */
+    Acknowledged begunAt(long ms) {
+      return new Acknowledged(
+          pass,
+          openings,
+          Math.min(earliestMs, ms + earliestAheadMs),
+          latestAheadMs,
+          earliestAheadMs);
+    }
+
+    /**
+     * Whether no region has opened between these answers and later ones, and no clock was set.
+     *
+     * @param stepMs how far a clock may have been set
+     */
+    boolean isSameRegionsAs(Acknowledged later, long stepMs) {
+      return openings.equals(later.openings)
+          && openings.stream().allMatch(opening -> opening.openSeqNum() >= 0)
+          && Math.abs(latestAheadMs - later.latestAheadMs) < stepMs
+          && Math.abs(earliestAheadMs - later.earliestAheadMs) < stepMs;
+    }
+  }
+
+  /** The state in a table's descriptor. */
+  GuardState state(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return TableGuard.state(admin.getDescriptor(table));
+    }
+  }
+
+  /**
+   * Changes the state of a table, and returns when all regions act by the new one.
+   *
+   * @param turn the run of the migration that does this
+   * @param change what the next state is; its revision is set here
+   * @throws MigrationException if a later run has taken over, or a region has no guard
+   */
+  Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)
+      throws IOException {
+    long revision;
+    long begunMs = System.currentTimeMillis();
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(table);
+      GuardState before = TableGuard.state(now);
+      if (before.turn() > turn) {
+        throw takenOver(table, before.turn());
+      }
+      GuardState wanted = change.apply(before);
+      revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
+      GuardState next =
+          new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
+      TableGuard.store(admin, TableGuard.with(now, next));
+    }
+    return ask(table, revision).begunAt(begunMs);
+  }
+
+  /** Changes the mode of a generation, as {@link #set(TableName, long, UnaryOperator)} does. */
+  Acknowledged set(TableName generation, long turn, GuardMode mode, TableName other)
+      throws IOException {
+    return set(generation, turn, state -> in(state, mode, state.pass(), other.getNameAsString()));
+  }
+
+  /**
+   * The same, and begins the next pass: rows with marks of an earlier one, or of one that the run
+   * before had begun, are still to be compared.
+   */
+  Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
+      throws IOException {
+    return set(
+        generation, turn, state -> in(state, mode, state.pass() + 1, other.getNameAsString()));
+  }
+
+  /** Opens a generation that has no other one any more. */
+  void open(TableName generation, long turn) throws IOException {
+    set(generation, turn, state -> in(state, GuardMode.OPEN, state.pass(), ""));
+  }
+
+  /** The same state with the next pass. */
+  static GuardState nextPass(GuardState state) {
+    return in(state, state.mode(), state.pass() + 1, state.other());
+  }
+
+  private static GuardState in(GuardState state, GuardMode mode, int pass, String other) {
+    return new GuardState(state.revision(), mode, pass, state.turn(), other);
+  }
+
+  private static MigrationException takenOver(TableName table, long turn) {
+    return new MigrationException(
+        "another run has taken over the migration: table=" + table + " turn=" + turn);
+  }
+
+  /** Why a table cannot be migrated with the guard: empty if it can. */
+  Optional<MigrationException> missing(TableName table) throws IOException {
+    try {
+      checkInstalled(table);
+      return Optional.empty();
+    } catch (MigrationException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /**
+   * Checks that the guard is in all regions of a table, and in the master.
+   *
+   * @throws MigrationException if not
+   */
+  void checkInstalled(TableName table) throws IOException {
+    ask(table, 0);
+    try (Admin admin = plain.getAdmin()) {
+      List<String> master =
+          admin
+              .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.MASTER_COPROCESSORS))
+              .getMasterCoprocessorNames();
+      if (!GuardClasses.isIn(master, GuardClasses.MASTER)) {
+        throw new MigrationException(
+            "master without the guard of table descriptors, which a live migration needs: class="
+                + GuardClasses.MASTER
+                + "; evenkey server install says how to add it");
+      }
+    }
+  }
+
+  /**
+   * Asks all regions, of which some may split, merge or move meanwhile.
+   *
+   * @param revision of the state that they have to act by
+   */
+  Acknowledged ask(TableName table, long revision) throws IOException {
+    Map<GuardAnswer, Long> receivedMs = new HashMap<>();
+    Map<String, GuardAnswer> answered = new HashMap<>();
+    AsyncTable<?> asked = asking.getTable(table);
+    for (int round = 0; round < ROUNDS; round++) {
+      List<OpenRegion> missing = new ArrayList<>();
+      for (OpenRegion region : OpenRegion.of(plain, table)) {
+        GuardAnswer answer = answered.get(region.info().getEncodedName());
+        // A server that does not know yet that it has lost the region may have answered: meta says
+        // since before another one opened it.
+        if (answer == null || !answer.server().equals(region.server())) {
+          missing.add(region);
+        }
+      }
+      if (missing.isEmpty()) {
+        return Acknowledged.of(answered.values(), receivedMs);
+      }
+      if (round > 1) {
+        pause();
+      }
+      List<CompletableFuture<Result>> results = new ArrayList<>(missing.size());
+      for (OpenRegion region : missing) {
+        results.add(asked.get(GuardQuestion.to(region.info(), revision)));
+      }
+      for (CompletableFuture<Result> result : results) {
+        GuardAnswer answer = answer(table, Futures.get(result));
+        if (answer.state().revision() >= revision) {
+          answered.put(answer.region(), answer);
+          receivedMs.put(answer, System.currentTimeMillis());
+        }
+      }
+    }
+    throw new MigrationException(
+        "regions do not act by the state of the migration: table="
+            + table
+            + " revision="
+            + revision
+            + "; see that all regions are open, then --resume");
+  }
+
+  private static GuardAnswer answer(TableName table, Result result) throws IOException {
+    return GuardQuestion.answer(table, result)
+        .orElseThrow(
+            () ->
+                new MigrationException(
+                    "region without the guard, which a live migration needs: table="
+                        + table
+                        + "; evenkey server status shows which servers have it, evenkey server"
+                        + " install says how to add it"));
+  }
+
+  private static void pause() throws InterruptedIOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the state of a migration is set");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    asking.close();
+  }
+
+  @Override
+  public String toString() {
+    return "guards by " + asking;
+  }
+}

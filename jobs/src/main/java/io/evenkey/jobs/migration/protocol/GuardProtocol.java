@@ -1,0 +1,310 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.comparison.GenerationComparison;
+import io.evenkey.jobs.migration.copy.CopyDirectories;
+import io.evenkey.jobs.migration.copy.CopyRounds;
+import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.RowRepairs;
+import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardMode;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * A migration in which the guard of the region servers says what clients may do, see {@link
+ * GuardMode}. Each run has a number, its turn: the guard refuses what an earlier run or its map
+ * tasks send late. Not thread-safe.
+ */
+final class GuardProtocol implements Protocol {
+  private final Connection plain;
+  private final Registry registry;
+  private final MigrationSettings settings;
+  private final MigrationListener listener;
+  private final Generations generations;
+  private final GuardControl guard;
+  private final GenerationComparison comparison;
+  private final MigrationRecord record;
+  private final RepairPasses passes;
+  private final WritePause pause;
+
+  /** How long writes will pause, by the last pass. */
+  private Duration expectedPause = Duration.ZERO;
+
+  private GuardProtocol(
+      Connection plain,
+      Registry registry,
+      MigrationRecord record,
+      MigrationSettings settings,
+      MigrationListener listener,
+      GuardControl guard,
+      GenerationComparison comparison) {
+    this.plain = plain;
+    this.registry = registry;
+    this.settings = settings;
+    this.listener = listener;
+    this.generations = new Generations(plain);
+    this.guard = guard;
+    this.comparison = comparison;
+    this.record = record;
+    this.passes = new RepairPasses(record, guard, comparison, listener);
+    this.pause = new WritePause(record, guard, passes, listener);
+  }
+
+  /** Opens the connections that it takes. */
+  static GuardProtocol open(
+      Connection plain,
+      Registry registry,
+      MigrationRecord record,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    GuardControl guard = GuardControl.open(plain);
+    try {
+      GenerationComparison comparison =
+          GenerationComparison.open(plain, settings, RowRepairs.Sending.REPEATED);
+      return new GuardProtocol(plain, registry, record, settings, listener, guard, comparison);
+    } catch (IOException | RuntimeException e) {
+      guard.close();
+      throw e;
+    }
+  }
+
+  private Migration migration() {
+    return record.migration();
+  }
+
+  @Override
+  public void to(Stage goal) throws IOException {
+    record.store(migration().to(goal));
+  }
+
+  /**
+   * Sets what the stage says for both generations: what the run before still sends is refused from
+   * then on. What it has set itself since the stage was stored does not count.
+   */
+  @Override
+  public void claim() throws IOException {
+    Stage stage = migration().stage();
+    if (stage.isOver()) {
+      return;
+    }
+    switch (stage) {
+      case PREPARING -> {
+        closeTarget();
+        claim(migration().source(), GuardMode.OPEN);
+      }
+      case COPYING, VERIFYING, READY, FENCING -> {
+        closeTarget();
+        claim(migration().source(), GuardMode.TRACKED);
+      }
+      case CLOSING -> {
+        claim(migration().source(), GuardMode.CLOSED);
+        claim(migration().target(), GuardMode.READ_ONLY);
+      }
+      case SWITCHING, SWITCHED, RETURNING -> {
+        claim(migration().source(), GuardMode.CLOSED);
+        claim(migration().target(), GuardMode.TRACKED);
+      }
+      case ABANDONING -> {
+        closeTarget();
+        claim(migration().source(), GuardMode.OPEN);
+      }
+      default -> throw new IllegalStateException("stage is over: " + stage);
+    }
+  }
+
+  // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
+  // has the table's own name was created by an application meanwhile.
+  private void closeTarget() throws IOException {
+    if (generations.exists(migration().target())
+        && (!migration().isRenaming()
+            || guard.state(migration().target()).mode() == GuardMode.CLOSED)) {
+      claim(migration().target(), GuardMode.CLOSED);
+    }
+  }
+
+  // A later pass: what has a mark of an earlier one, or of one that the run before had begun, is
+  // still to be compared.
+  private GuardControl.Acknowledged claim(TableName generation, GuardMode mode) throws IOException {
+    return guard.claim(generation, record.turn(), mode, other(generation));
+  }
+
+  @Override
+  public boolean step() throws IOException {
+    boolean back = migration().goal() == Stage.ROLLED_BACK;
+    switch (migration().stage()) {
+      case PREPARING -> {
+        if (back) {
+          record.store(migration().at(Stage.ABANDONING));
+        } else {
+          track(migration().source(), Stage.COPYING);
+        }
+      }
+      case COPYING -> {
+        if (!back) {
+          copy();
+        }
+        record.store(migration().at(back ? Stage.ABANDONING : Stage.VERIFYING));
+      }
+      case VERIFYING -> {
+        if (!back) {
+          // A clone has what was written before it was made.
+          if (!migration().isRenaming()) {
+            passes.all(source(), target());
+          }
+          expectedPause = passes.catchUp(source(), target());
+        }
+        record.store(migration().at(back ? Stage.ABANDONING : Stage.READY));
+      }
+      case READY -> {
+        if (migration().goal() == Stage.READY) {
+          return false;
+        } else if (!back) {
+          // Those that were granted meanwhile.
+          generations.copyRights(migration());
+          generations.flush(migration().source());
+          expectedPause = passes.catchUp(source(), target());
+        }
+        record.store(migration().at(back ? Stage.ABANDONING : Stage.FENCING));
+      }
+      case FENCING -> {
+        if (!back) {
+          pause.fence(source(), target(), expectedPause, Stage.READY);
+        }
+        record.store(migration().at(back ? Stage.ABANDONING : Stage.CLOSING));
+      }
+      case CLOSING -> {
+        if (!back) {
+          pause.close(source(), target(), Stage.READY);
+        }
+        record.store(migration().at(back ? Stage.ABANDONING : Stage.SWITCHING));
+      }
+      case SWITCHING -> {
+        track(migration().target(), Stage.SWITCHED);
+        pause.end();
+      }
+      case SWITCHED -> {
+        if (migration().goal() == Stage.SWITCHED) {
+          return false;
+        }
+        if (back) {
+          generations.flush(migration().target());
+          expectedPause = passes.catchUp(target(), source());
+          record.store(migration().at(Stage.RETURNING));
+        } else {
+          record.store(migration().nextTurn());
+          if (migration().isRenaming()) {
+            generations.ownName(migration().target());
+          }
+          open(migration().target());
+          record.store(migration().at(Stage.FINISHED));
+        }
+      }
+      case RETURNING -> {
+        pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
+        pause.close(target(), source(), Stage.SWITCHED);
+        record.store(migration().at(Stage.ABANDONING));
+      }
+      case ABANDONING -> {
+        record.store(migration().nextTurn());
+        if (generations.exists(migration().target())) {
+          guard.set(migration().target(), record.turn(), GuardMode.CLOSED, migration().source());
+        }
+        open(migration().source());
+        pause.end();
+        record.store(migration().at(Stage.ROLLED_BACK));
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private GenerationSide source() throws IOException {
+    return new GenerationSide(
+        migration().source(), generations.layout(migration().source(), target().layout()));
+  }
+
+  private GenerationSide target() throws IOException {
+    Layout layout = TableLayout.of(generations.descriptor(migration().target()));
+    if (layout == null) {
+      throw new MigrationException(
+          "next generation without a layout: table=" + migration().target());
+    }
+    return new GenerationSide(migration().target(), layout);
+  }
+
+  private void open(TableName generation) throws IOException {
+    guard.open(generation, record.turn());
+  }
+
+  /**
+   * Opens a generation, and has every row marked that is written from now on. A run that was killed
+   * may have done it before: its marks count.
+   */
+  private void track(TableName generation, Stage next) throws IOException {
+    boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
+    GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
+    // Before the first time there are no marks, or those of an earlier migration.
+    int through = before ? 0 : all.pass() - 1;
+    if (!before) {
+      passes.begin(all);
+    }
+    long since = before ? 0 : RepairPasses.since(all);
+    record.store(migration().with(migration().work().compared(through, since)).at(next));
+  }
+
+  private TableName other(TableName generation) {
+    return generation.equals(migration().source()) ? migration().target() : migration().source();
+  }
+
+  private void copy() throws IOException {
+    if (migration().isRenaming()) {
+      generations.cloneSource(migration(), guard.state(migration().source()));
+      registry.record(migration().target(), target().layout().toString());
+      record.store(migration().with(migration().work().copied(1, 0)));
+      return;
+    }
+    new CopyRounds(plain, registry, record, settings.work(), listener)
+        .run(new RowRewriter(source().layout(), target().layout()));
+  }
+
+  @Override
+  public void tidy() throws IOException {
+    if (migration().stage() == Stage.ROLLED_BACK) {
+      generations.dropTarget(migration());
+      new CopyDirectories(settings.work(), migration().target()).clear(plain.getConfiguration());
+      registry.forget(migration().target());
+    } else if (migration().stage() == Stage.FINISHED && migration().isRenaming()) {
+      generations.dropSource(migration());
+      registry.forget(migration().source());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      comparison.close();
+    } finally {
+      guard.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "guarded " + migration();
+  }
+}

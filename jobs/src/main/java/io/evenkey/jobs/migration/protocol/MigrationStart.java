@@ -1,0 +1,145 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.copy.TargetSplits;
+import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.generation.NamedGenerations;
+import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins migrations: refuses those that would lose something, and makes the next generation. As
+ * thread-safe as the connection.
+ */
+final class MigrationStart {
+  private final Connection plain;
+  private final Registry registry;
+  private final Generations generations;
+  private final GuardControl guard;
+
+  MigrationStart(Connection plain, Registry registry, GuardControl guard) {
+    this.plain = plain;
+    this.registry = registry;
+    this.generations = new Generations(plain);
+    this.guard = guard;
+  }
+
+  /**
+   * To another layout. The next generation is there then, empty and closed to clients.
+   *
+   * @param last the last migration of the table, which is over; null if there was none
+   */
+  Migration of(MigrationPlan plan, @Nullable Migration last, MigrationListener listener)
+      throws IOException {
+    TableName table = plan.table();
+    Layout layout = plan.layout();
+    TableName source = last == null ? table : last.generation();
+    Layout from = generations.layout(source, layout);
+    generations.check(source, from, layout);
+    Migration.Fence fence = fence(plan, source);
+    if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
+      generations.checkFiles(source);
+    }
+    SplitPlan splits =
+        new TargetSplits(plain, source, new RowRewriter(from, layout))
+            .cut(plan.regions(), listener::progress);
+    Migration migration =
+        new Migration(
+            table,
+            source,
+            Migration.next(table, source),
+            Stage.PREPARING,
+            plan.goal(),
+            turn(last, source),
+            fence,
+            Migration.Work.of(plan.by(), generations.rounds(source)),
+            plan.pace(),
+            now());
+    if (fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES) {
+      migration = migration.into(migration.ownNameOfTurn());
+    }
+    generations.create(migration, layout, splits);
+    registry.record(migration.target(), layout.toString());
+    return migration;
+  }
+
+  /**
+   * What is to keep clients from the source.
+   *
+   * @throws MigrationException if that takes a pause that the plan does not accept
+   */
+  private Migration.Fence fence(MigrationPlan plan, TableName source) throws IOException {
+    MigrationException missing = guard.missing(source).orElse(null);
+    if (missing == null) {
+      return Migration.Fence.GUARD;
+    }
+    if (plan.acceptsPause()) {
+      generations.checkOwnTombstones(source);
+      return Migration.Fence.NAMES;
+    }
+    long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;
+    throw new MigrationException(
+        missing.getMessage()
+            + "; or migrate without it: reads and writes then pause once for about "
+            + seconds
+            + " s, each region opens again once before, and the table keeps the name of its next"
+            + " generation: --accept-pause");
+  }
+
+  /**
+   * To the table's own name.
+   *
+   * @param last the last migration of the table; null if there was none
+   * @throws MigrationException if the generation in use has the name already, or clients can use a
+   *     table of the name
+   */
+  Migration ofRenaming(TableName table, @Nullable Migration last) throws IOException {
+    if (last == null || last.stage() != Stage.FINISHED || last.generation().equals(table)) {
+      throw new MigrationException(
+          "no generation to rename: table="
+              + table
+              + " reason="
+              + (last == null || last.stage() == Stage.FINISHED
+                  ? "the table has its own name"
+                  : "its last migration was rolled back")
+              + "; a renaming follows a migration that is finished");
+    }
+    TableName source = last.generation();
+    generations.checkKind(source);
+    guard.checkInstalled(source);
+    generations.checkLeft(table);
+    return new Migration(
+        table,
+        source,
+        table,
+        Stage.PREPARING,
+        Stage.FINISHED,
+        turn(last, source),
+        Migration.Fence.GUARD,
+        Migration.Work.of(Migration.By.SNAPSHOT, List.of("")),
+        Migration.Pace.FREE,
+        now());
+  }
+
+  private int turn(@Nullable Migration last, TableName source) throws IOException {
+    long before = Math.max(last == null ? 0 : last.turn(), guard.state(source).turn());
+    return Math.toIntExact(before + 1);
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+}

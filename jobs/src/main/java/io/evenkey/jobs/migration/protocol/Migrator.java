@@ -1,0 +1,263 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.MigrationSettings;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Migrates a table from one generation to the next while it is read and written. Where the
+ * migration is lies in the registry: a run that goes on with it does the present stage again, and
+ * nothing of that is lost or done twice.
+ *
+ * <p>What clients may do is not up to them: the guard of the region servers allows or refuses it,
+ * or, where there is none and the plan accepts a pause, a generation that is left has no name any
+ * more. See {@link Migration.Fence}. Not thread-safe.
+ */
+public final class Migrator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Migrator.class);
+
+  /** The run that died holds its lock until its session ends. */
+  private static final Duration LOCKED = Duration.ofSeconds(40);
+
+  private final MigrationRecord record;
+  private final Protocol protocol;
+  private final MigrationListener listener;
+  private final AutoCloseable lock;
+
+  private Migrator(
+      MigrationRecord record, Protocol protocol, MigrationListener listener, AutoCloseable lock) {
+    this.record = record;
+    this.protocol = protocol;
+    this.listener = listener;
+    this.lock = lock;
+  }
+
+  /**
+   * Begins a migration: the next generation is there, empty, and nothing else is done yet. Where it
+   * has to be cut by a sample of the rows, the source is read for that, once.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws MigrationException if the table is being migrated, cannot be migrated to this layout,
+   *     or regions of it have no guard and the plan does not accept a pause
+   * @throws io.evenkey.layout.split.SplitException if it cannot be cut into as many regions as
+   *     asked for
+   */
+  public static Migrator begin(
+      Connection plain,
+      Registry registry,
+      MigrationPlan plan,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    return begin(
+        plain,
+        registry,
+        plan.table(),
+        settings,
+        listener,
+        (guard, last) -> new MigrationStart(plain, registry, guard).of(plan, last, listener));
+  }
+
+  /**
+   * Begins a renaming: a migration to the table's own name, by the same layout. The next generation
+   * is a clone, for which HBase copies no data; afterwards the present one is dropped.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws MigrationException if the table is being migrated, or has its own name, or regions of
+   *     it have no guard
+   */
+  public static Migrator rename(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    return begin(
+        plain,
+        registry,
+        table,
+        settings,
+        listener,
+        (guard, last) -> new MigrationStart(plain, registry, guard).ofRenaming(table, last));
+  }
+
+  /** What a migration begins with. */
+  @FunctionalInterface
+  private interface First {
+    Migration migration(GuardControl guard, @Nullable Migration last) throws IOException;
+  }
+
+  private static Migrator begin(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      MigrationSettings settings,
+      MigrationListener listener,
+      First first)
+      throws IOException {
+    Versioned<Migration> last = registry.migration(table).orElse(null);
+    if (last != null && !last.value().stage().isOver()) {
+      throw new MigrationException(
+          "table is being migrated already: table="
+              + table
+              + " stage="
+              + last.value().stage()
+              + "; go on with it, see evenkey migrate "
+              + table
+              + " --status, or take it back with --rollback");
+    }
+    AutoCloseable lock = registry.lockMigration(table, LOCKED);
+    try {
+      Migration migration;
+      try (GuardControl guard = GuardControl.open(plain)) {
+        migration = first.migration(guard, last == null ? null : last.value());
+      }
+      registry.store(migration, last == null ? Versioned.NONE : last.version());
+      return open(plain, registry, migration, settings, listener, lock);
+    } catch (IOException | RuntimeException e) {
+      close(lock);
+      throw e;
+    }
+  }
+
+  /**
+   * Takes up a migration that was begun.
+   *
+   * @throws MigrationException if there is none
+   */
+  public static Migrator resume(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    AutoCloseable lock = registry.lockMigration(table, LOCKED);
+    Migrator migrator = null;
+    try {
+      Versioned<Migration> last =
+          registry
+              .migration(table)
+              .orElseThrow(
+                  () -> new MigrationException("table was never migrated: table=" + table));
+      Migration migration = last.value();
+      if (!migration.stage().isOver()) {
+        migration = migration.nextTurn();
+        registry.store(migration, last.version());
+      }
+      migrator = open(plain, registry, migration, settings, listener, lock);
+      migrator.protocol.claim();
+      return migrator;
+    } catch (IOException | RuntimeException e) {
+      close(migrator == null ? lock : migrator);
+      throw e;
+    }
+  }
+
+  private static Migrator open(
+      Connection plain,
+      Registry registry,
+      Migration migration,
+      MigrationSettings settings,
+      MigrationListener listener,
+      AutoCloseable lock)
+      throws IOException {
+    MigrationRecord record = new MigrationRecord(registry, migration);
+    Protocol protocol =
+        switch (migration.fence()) {
+          case GUARD -> GuardProtocol.open(plain, registry, record, settings, listener);
+          case NAMES -> NameProtocol.open(plain, registry, record, settings, listener);
+        };
+    return new Migrator(record, protocol, listener, lock);
+  }
+
+  /** Where the migration is. */
+  public Migration migration() {
+    return record.migration();
+  }
+
+  /**
+   * Sets how far the migration is to go.
+   *
+   * @throws MigrationException if there is no way to that from where it is
+   */
+  public void to(Stage goal) throws IOException {
+    Stage now = migration().stage();
+    boolean possible =
+        switch (goal) {
+          case ROLLED_BACK -> now != Stage.FINISHED;
+          case SWITCHED, FINISHED, READY -> !migration().isGoingBack();
+          default -> false;
+        };
+    if (!possible) {
+      throw new MigrationException(
+          "no way from here: table="
+              + migration().table()
+              + " stage="
+              + now
+              + " goal="
+              + goal
+              + why(now));
+    }
+    protocol.to(goal);
+  }
+
+  private static String why(Stage now) {
+    return now == Stage.FINISHED
+        ? "; what is written goes to the next generation alone: migrate it to the old layout"
+        : "; it is going back: --resume, then begin again";
+  }
+
+  /**
+   * Goes on to the goal.
+   *
+   * @return where it is then
+   * @throws MigrationException if something is in the way; nothing is lost, and clients can read
+   *     and write
+   */
+  public Migration run() throws IOException {
+    listener.stage(migration());
+    while (protocol.step()) {
+      listener.stage(migration());
+    }
+    protocol.tidy();
+    return migration();
+  }
+
+  @Override
+  public void close() {
+    close(protocol);
+    close(lock);
+  }
+
+  private static void close(AutoCloseable closing) {
+    try {
+      closing.close();
+    } catch (Exception e) {
+      LOG.warn(
+          "Not closed: {}; a lock of a migration is free again when this process ends its session"
+              + " with ZooKeeper",
+          closing,
+          e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return migration().toString();
+  }
+}

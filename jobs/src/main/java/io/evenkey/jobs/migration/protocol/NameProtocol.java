@@ -1,0 +1,300 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.comparison.FilePasses;
+import io.evenkey.jobs.migration.comparison.GenerationComparison;
+import io.evenkey.jobs.migration.copy.CopyDirectories;
+import io.evenkey.jobs.migration.copy.CopyRounds;
+import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.generation.NamedGenerations;
+import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.RowRepairs;
+import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * A migration of a table whose region servers have no guard. What keeps clients from a generation
+ * that is left is that no table has its name any more.
+ *
+ * <p>Every step goes one way only: a generation is disabled, kept as a snapshot, and goes on as a
+ * clone under a name that no table has had; none is enabled again. So what an earlier run or a
+ * client does late finds no table, and what two runs do at once is the same. What a run still sends
+ * to the next generation is kept out likewise: each run gives that another name, and compares all
+ * rows once.
+ *
+ * <p>Reads and writes pause while clients change generations. If anything fails in that pause, the
+ * generation goes on as its own clone. The way back after the switch is a migration from the next
+ * generation to a clone of the one before, of the rows that changed since a snapshot from before
+ * the switch. Not thread-safe.
+ */
+final class NameProtocol implements Protocol {
+  private final Connection plain;
+  private final Registry registry;
+  private final MigrationRecord record;
+  private final MigrationSettings settings;
+  private final MigrationListener listener;
+  private final Generations generations;
+  private final NamedGenerations names;
+  private final GenerationComparison comparison;
+  private final FilePasses passes;
+
+  /** How long the last pass took. */
+  private Duration lastPass = Duration.ZERO;
+
+  private NameProtocol(
+      Connection plain,
+      Registry registry,
+      MigrationRecord record,
+      MigrationSettings settings,
+      MigrationListener listener,
+      GenerationComparison comparison) {
+    this.plain = plain;
+    this.registry = registry;
+    this.record = record;
+    this.settings = settings;
+    this.listener = listener;
+    this.generations = new Generations(plain);
+    this.names = new NamedGenerations(plain);
+    this.comparison = comparison;
+    Configuration configuration = plain.getConfiguration();
+    this.passes = new FilePasses(record, names, comparison, listener, configuration);
+  }
+
+  /** Opens the connections that it takes. */
+  static NameProtocol open(
+      Connection plain,
+      Registry registry,
+      MigrationRecord record,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    GenerationComparison comparison =
+        GenerationComparison.open(plain, settings, RowRepairs.Sending.ONCE);
+    return new NameProtocol(plain, registry, record, settings, listener, comparison);
+  }
+
+  private Migration migration() {
+    return record.migration();
+  }
+
+  @Override
+  public void claim() throws IOException {
+    switch (migration().stage()) {
+      case COPYING, VERIFYING, READY -> renewTarget();
+      case FENCING -> {
+        goOn();
+        renewTarget();
+      }
+      default -> {
+        // Nothing is under way that could be late.
+      }
+    }
+  }
+
+  @Override
+  public void to(Stage goal) throws IOException {
+    Migration now = migration();
+    if (goal != Stage.ROLLED_BACK) {
+      record.store(now.to(goal));
+    } else if (now.stage() == Stage.SWITCHED) {
+      record.store(now.back());
+    } else if (!now.isGoingBack()) {
+      record.store(now.to(goal).at(Stage.ABANDONING));
+    }
+  }
+
+  @Override
+  public boolean step() throws IOException {
+    switch (migration().stage()) {
+      case PREPARING -> {
+        names.keepTombstones(migration(), migration().source());
+        record.store(migration().at(Stage.COPYING));
+      }
+      case COPYING -> {
+        if (!migration().isGoingBack()) {
+          new CopyRounds(plain, registry, record, settings.work(), listener)
+              .run(new RowRewriter(source().layout(), target().layout()));
+        }
+        // What its tasks still send is refused from then on.
+        renewTarget();
+        record.store(migration().at(Stage.VERIFYING));
+      }
+      case VERIFYING -> {
+        compare();
+        record.store(migration().at(Stage.READY));
+      }
+      case READY -> {
+        if (migration().goal() == Stage.READY) {
+          return false;
+        }
+        // Those that were granted meanwhile.
+        generations.copyRights(migration());
+        if (!migration().isGoingBack()) {
+          names.snapshotBeforeSwitch(migration());
+        }
+        compare();
+        record.store(migration().nextTurn().at(Stage.FENCING));
+      }
+      case FENCING -> change();
+      case SWITCHED -> {
+        if (migration().goal() == Stage.SWITCHED) {
+          return false;
+        }
+        record.store(migration().at(Stage.FINISHED));
+      }
+      case ABANDONING -> record.store(migration().at(Stage.ROLLED_BACK));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void compare() throws IOException {
+    String before = NamedGenerations.beforeSwitch(migration());
+    if (!passes.isBegun() && migration().isGoingBack() && names.hasSnapshot(before)) {
+      // The last pass of the way there has made both alike.
+      passes.since(before);
+    } else if (!passes.isBegun()) {
+      passes.all(source(), target());
+    }
+    lastPass = passes.catchUp(source(), target());
+  }
+
+  /** Has clients change to the next generation. */
+  private void change() throws IOException {
+    GenerationSide left = source();
+    GenerationSide next = target();
+    listener.pausing(names.expectedPause(left.table()).plus(lastPass));
+    long begunNanos = System.nanoTime();
+    try {
+      names.leave(migration(), left.table());
+      TableName frozen = migration().ownNameOfTurn();
+      names.goOn(migration(), left.table(), frozen);
+      registry.record(frozen, left.layout().toString());
+      passes.last(
+          NamedGenerations.left(migration(), left.table()),
+          new GenerationSide(frozen, left.layout()),
+          next);
+      record.store(
+          migration().isGoingBack()
+              ? migration().backFrom(frozen)
+              : migration().switchedFrom(frozen));
+    } catch (IOException | RuntimeException e) {
+      retreat(e);
+      throw e;
+    }
+    listener.paused(Duration.ofNanos(System.nanoTime() - begunNanos));
+    names.dropLeft(left.table());
+    registry.forget(left.table());
+    names.close(
+        migration().stage() == Stage.SWITCHED ? migration().source() : migration().target());
+  }
+
+  // Clients must not wait until an operator has found out what is wrong.
+  private void retreat(Exception why) {
+    try {
+      record.store(migration().nextTurn());
+      goOn();
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /** The generation that was to be left goes on as its own clone. */
+  private void goOn() throws IOException {
+    TableName left = migration().source();
+    TableName clone = migration().ownNameOfTurn();
+    String layout = registry.inForce(left).map(LayoutRecord::layout).orElse(null);
+    names.leave(migration(), left);
+    names.goOn(migration(), left, clone);
+    if (layout != null) {
+      registry.record(clone, layout);
+    }
+    record.store(migration().from(clone).at(Stage.VERIFYING));
+    names.dropLeft(left);
+    registry.forget(left);
+  }
+
+  /** Gives the next generation another name: what an earlier run sends to it is refused. */
+  private void renewTarget() throws IOException {
+    record.store(migration().nextTurn());
+    TableName before = migration().target();
+    TableName next = migration().ownNameOfTurn();
+    names.leave(migration(), before);
+    names.goOn(migration(), before, next);
+    Layout layout = TableLayout.of(generations.descriptor(next));
+    if (layout != null) {
+      registry.record(next, layout.toString());
+    }
+    record.store(migration().into(next));
+    names.dropLeft(before);
+    registry.forget(before);
+    names.dropSnapshot(NamedGenerations.left(migration(), before));
+    new CopyDirectories(settings.work(), before).clear(plain.getConfiguration());
+  }
+
+  private GenerationSide source() throws IOException {
+    return side(migration().source(), migration().target());
+  }
+
+  private GenerationSide target() throws IOException {
+    return side(migration().target(), migration().source());
+  }
+
+  // One of the two may have no layout: then its rows are the keys.
+  private GenerationSide side(TableName generation, TableName other) throws IOException {
+    Layout own = TableLayout.of(generations.descriptor(generation));
+    if (own != null) {
+      return new GenerationSide(generation, own);
+    }
+    Layout layout = TableLayout.of(generations.descriptor(other));
+    if (layout == null) {
+      throw new MigrationException(
+          "generations without a layout: tables=" + generation + "," + other);
+    }
+    return new GenerationSide(generation, Layout.parse(layout.key().unreversed().toString()));
+  }
+
+  @Override
+  public void tidy() throws IOException {
+    Migration migration = migration();
+    if (migration.stage() == Stage.READY) {
+      return;
+    }
+    if (migration.stage().isOver()) {
+      names.releaseTombstones(migration.generation());
+    }
+    for (TableName table = names.superfluous(migration);
+        table != null;
+        table = names.superfluous(migration)) {
+      names.drop(migration, table);
+      registry.forget(table);
+      new CopyDirectories(settings.work(), table).clear(plain.getConfiguration());
+    }
+    names.dropSnapshots(migration);
+  }
+
+  @Override
+  public void close() throws IOException {
+    comparison.close();
+  }
+
+  @Override
+  public String toString() {
+    return "by names " + migration();
+  }
+}

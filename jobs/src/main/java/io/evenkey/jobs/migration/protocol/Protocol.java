@@ -1,0 +1,23 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.registry.Stage;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * What is done at each stage of a migration. It depends on what keeps clients from a generation
+ * that is left. All of it can be done again. Not thread-safe.
+ */
+interface Protocol extends Closeable {
+  /** Takes over from the run before: what that still sends is refused from then on. */
+  void claim() throws IOException;
+
+  /** Sets how far the migration is to go; whether it can go there has been checked. */
+  void to(Stage goal) throws IOException;
+
+  /** Does what the present stage is for; false if there is no more to do. */
+  boolean step() throws IOException;
+
+  /** Removes what is of no use after the end. */
+  void tidy() throws IOException;
+}

@@ -1,0 +1,141 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.comparison.GenerationComparison;
+import io.evenkey.jobs.migration.comparison.GenerationComparison.Marks;
+import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
+import io.evenkey.jobs.migration.protocol.GuardControl.Acknowledged;
+import io.evenkey.jobs.migration.row.GenerationSide;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the secondary generation as the primary: all rows once, then in passes those that clients
+ * have written since. A pass ends the numbering of marks that the one before has begun, finds the
+ * rows with these marks, and repairs them. Not thread-safe.
+ *
+ * <p>Rows with marks are looked for by the time of the marks, which is the region server's. Where
+ * no region was opened since the marks began, those are the clocks that were asked then; else a
+ * region may have been on a server whose clock is behind by up to {@link #CLOCKS_MS}.
+ */
+final class RepairPasses {
+  /** By how much the clocks of servers may differ. */
+  static final long CLOCKS_MS = 60_000;
+
+  /** By how much the clock of one server may be set back. */
+  private static final long STEP_MS = 2_000;
+
+  /** A pass that takes no longer is short enough to be made while writes pause. */
+  private static final long SHORT_MS = 300;
+
+  private static final int MOST_PASSES = 12;
+
+  private final MigrationRecord record;
+  private final GuardControl guard;
+  private final GenerationComparison comparison;
+  private final MigrationListener listener;
+
+  // When the marks that the next pass compares were begun; null if an earlier run has begun them.
+  private @Nullable Acknowledged begun;
+  private boolean comparedAll;
+
+  RepairPasses(
+      MigrationRecord record,
+      GuardControl guard,
+      GenerationComparison comparison,
+      MigrationListener listener) {
+    this.record = record;
+    this.guard = guard;
+    this.comparison = comparison;
+    this.listener = listener;
+  }
+
+  /** Takes note that marks are begun that the next pass compares. */
+  void begin(Acknowledged tracked) {
+    begun = tracked;
+  }
+
+  /** Since when rows have marks that are begun now; 0 if the servers' clocks differ by too much. */
+  static long since(Acknowledged tracked) {
+    boolean alike = tracked.latestAheadMs() - tracked.earliestAheadMs() < CLOCKS_MS / 2;
+    return alike ? tracked.earliestMs() - CLOCKS_MS : 0;
+  }
+
+  /** Compares all rows, once in a run: what changed since is enough then. */
+  void all(GenerationSide primary, GenerationSide secondary) throws IOException {
+    if (comparedAll) {
+      return;
+    }
+    double rows = record.migration().work().rows();
+    record.count(
+        comparison.all(
+            primary,
+            secondary,
+            record.turn(),
+            done -> listener.progress(rows == 0 ? 0 : Math.min(1, done / rows), done)));
+    comparedAll = true;
+  }
+
+  /**
+   * Makes passes until one is so short that it can be made while writes pause.
+   *
+   * @return how long writes will pause, by the last pass
+   */
+  Duration catchUp(GenerationSide primary, GenerationSide secondary) throws IOException {
+    Duration pause = Duration.ZERO;
+    long took = Long.MAX_VALUE;
+    for (int i = 0; i < MOST_PASSES && took > SHORT_MS; i++) {
+      long start = System.nanoTime();
+      // What the pass before, or the copy, may still have under way is refused from then on.
+      record.store(record.migration().nextTurn());
+      guard.set(secondary.table(), record.turn(), state -> state);
+      long turned = System.nanoTime();
+      Acknowledged all = guard.set(primary.table(), record.turn(), GuardControl::nextPass);
+      int through = all.pass() - 1;
+      pass(primary, secondary, through, all, Writers.ACTIVE);
+      Migration now = record.migration();
+      record.store(now.with(now.work().compared(through, since(all))));
+      begun = all;
+      took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+      // A pass, and three more states that all regions have to act by.
+      pause = Duration.ofNanos(System.nanoTime() - start + 3 * (turned - start));
+    }
+    return pause;
+  }
+
+  /**
+   * Makes the last pass: clients do not write.
+   *
+   * @param paused what all regions have answered since then
+   * @throws MigrationException if rows differ after that
+   */
+  void last(GenerationSide primary, GenerationSide secondary, Acknowledged paused)
+      throws IOException {
+    pass(primary, secondary, paused.pass(), paused, Writers.PAUSED);
+  }
+
+  private void pass(
+      GenerationSide primary,
+      GenerationSide secondary,
+      int through,
+      Acknowledged now,
+      Writers writers)
+      throws IOException {
+    Migration.Work work = record.migration().work();
+    Marks marks = new Marks(work.comparedThrough() + 1, through, since(work, now));
+    LongConsumer progress = rows -> listener.progress(0, rows);
+    record.count(comparison.changed(primary, secondary, record.turn(), marks, writers, progress));
+  }
+
+  private long since(Migration.Work work, Acknowledged now) {
+    Acknowledged then = begun;
+    return then != null && then.isSameRegionsAs(now, STEP_MS)
+        ? Math.max(work.changedSince(), then.earliestMs() - STEP_MS)
+        : work.changedSince();
+  }
+}

@@ -1,0 +1,118 @@
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.protocol.GuardControl.Acknowledged;
+import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.layout.guard.GuardMode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The pause of writes in which clients go over from the primary generation to the secondary: the
+ * primary is fenced, the last pass is made, the primary is closed. Reads do not pause. If anything
+ * fails, writes go on in the primary. Not thread-safe.
+ */
+final class WritePause {
+  /** A fence that was set so long ago has not ended by itself. */
+  private static final Duration HELD = GuardMode.FENCE.minusSeconds(2);
+
+  private final MigrationRecord record;
+  private final GuardControl guard;
+  private final RepairPasses passes;
+  private final MigrationListener listener;
+
+  /** When this run has begun to pause writes; 0 while they do not. */
+  private long begunNanos;
+
+  WritePause(
+      MigrationRecord record, GuardControl guard, RepairPasses passes, MigrationListener listener) {
+    this.record = record;
+    this.guard = guard;
+    this.passes = passes;
+    this.listener = listener;
+  }
+
+  /**
+   * Pauses writes, and makes the last pass.
+   *
+   * @param expected for how long writes will pause
+   * @param retreat the stage to store if this fails
+   */
+  void fence(GenerationSide primary, GenerationSide secondary, Duration expected, Stage retreat)
+      throws IOException {
+    try {
+      // Readers go on: they find the secondary open for them when the primary is closed.
+      record.store(record.migration().nextTurn());
+      set(secondary.table(), GuardMode.READ_ONLY, primary.table());
+      listener.pausing(expected);
+      begunNanos = System.nanoTime();
+      passes.last(primary, secondary, set(primary.table(), GuardMode.FENCED, secondary.table()));
+    } catch (IOException | RuntimeException e) {
+      retreat(primary, secondary, retreat, e);
+      throw e;
+    }
+  }
+
+  /** Closes the primary to clients, and waits until the secondary's clocks are past its own. */
+  void close(GenerationSide primary, GenerationSide secondary, Stage retreat) throws IOException {
+    try {
+      Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
+      if (!isFenceHeld()) {
+        // The fence of this run, or of the one before, may have ended, and clients have written.
+        passes.last(primary, secondary, left);
+      }
+      Acknowledged next = guard.ask(secondary.table(), 0);
+      long behind = left.latestAheadMs() - next.earliestAheadMs();
+      if (behind > 0) {
+        pause(Math.min(behind, RepairPasses.CLOCKS_MS));
+      }
+    } catch (IOException | RuntimeException e) {
+      retreat(primary, secondary, retreat, e);
+      throw e;
+    }
+  }
+
+  // To be asked when all regions are closed: no region has read its fence before this run set it.
+  private boolean isFenceHeld() {
+    return begunNanos != 0 && System.nanoTime() - begunNanos < HELD.toNanos();
+  }
+
+  /** Takes note that clients can write again. */
+  void end() {
+    if (begunNanos != 0) {
+      listener.paused(Duration.ofNanos(System.nanoTime() - begunNanos));
+      begunNanos = 0;
+    }
+  }
+
+  // Writes must not pause until an operator has found out what is wrong.
+  private void retreat(
+      GenerationSide primary, GenerationSide secondary, Stage stage, Exception why) {
+    try {
+      set(secondary.table(), GuardMode.CLOSED, primary.table());
+      set(primary.table(), GuardMode.TRACKED, secondary.table());
+      end();
+      record.store(record.migration().at(stage));
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private Acknowledged set(TableName generation, GuardMode mode, TableName other)
+      throws IOException {
+    return guard.set(generation, record.turn(), mode, other);
+  }
+
+  private static void pause(long ms) throws IOException {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while migrating a table");
+    }
+  }
+}

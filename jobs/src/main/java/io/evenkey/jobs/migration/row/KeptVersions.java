@@ -1,0 +1,82 @@
+package io.evenkey.jobs.migration.row;
+
+import io.evenkey.jobs.compare.Cells;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of the cells that a raw scan of a row returns readers can see: those that no tombstone
+ * hides, as many versions as the family keeps. A row that is written all the time has thousands of
+ * others until HBase flushes or compacts it. Immutable.
+ */
+public final class KeptVersions {
+  private final Map<byte[], ColumnFamilyDescriptor> families =
+      new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+  private KeptVersions(TableDescriptor table) {
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      families.put(family.getName(), family);
+    }
+  }
+
+  /** What the families of a table keep. */
+  public static KeptVersions of(TableDescriptor table) {
+    return new KeptVersions(table);
+  }
+
+  /**
+   * The versions that readers can see.
+   *
+   * @param raw in HBase's order
+   * @param tombstones those that hide cells; in families that keep deleted cells they hide none
+   */
+  List<Cell> seen(Cell[] raw, Cell[] tombstones) {
+    List<Cell> seen = new ArrayList<>();
+    @Nullable Cell before = null;
+    int versions = 0;
+    for (Cell cell : raw) {
+      if (cell.getType() != Cell.Type.Put) {
+        continue;
+      }
+      Cell last = before;
+      boolean sameColumn = last != null && CellUtil.matchingColumn(last, cell);
+      boolean sameVersion =
+          last != null && sameColumn && last.getTimestamp() == cell.getTimestamp();
+      if (!sameColumn) {
+        versions = 0;
+      }
+      before = cell;
+      ColumnFamilyDescriptor family = families.get(CellUtil.cloneFamily(cell));
+      boolean keepsDeleted =
+          family != null && family.getKeepDeletedCells() != KeepDeletedCells.FALSE;
+      if (!sameVersion
+          && (family == null || versions < family.getMaxVersions())
+          && (keepsDeleted || !Cells.isHidden(cell, tombstones))) {
+        versions++;
+        seen.add(cell);
+      }
+    }
+    return seen;
+  }
+
+  /**
+   * The cells of one row from two tables in HBase's order; of equal places the first row's first.
+   */
+  Cell[] merged(List<Cell> first, Cell[] second) {
+    List<Cell> all = new ArrayList<>(first);
+    all.addAll(Arrays.asList(second));
+    all.sort(CellComparator.getInstance()::compareWithoutRow);
+    return all.toArray(new Cell[0]);
+  }
+}

@@ -1,0 +1,91 @@
+package io.evenkey.jobs.migration.row;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.scatter.Scatter;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * What is stored under one layout, as it is stored under another: the same cells, deletions and
+ * tags included, in another row. Immutable.
+ *
+ * @param from the source's layout
+ * @param to the target's
+ */
+public record RowRewriter(Layout from, Layout to) {
+  private static final String FROM = "evenkey.migration.from";
+
+  /** A task writes as many files at once. */
+  private static final int MOST_BUCKETS = 200;
+
+  private static final String TO = "evenkey.migration.to";
+
+  public void addTo(Configuration configuration) {
+    configuration.set(FROM, from.toString());
+    configuration.set(TO, to.toString());
+  }
+
+  public static RowRewriter in(Configuration configuration) {
+    return new RowRewriter(
+        Layout.parse(configuration.get(FROM, "")), Layout.parse(configuration.get(TO, "")));
+  }
+
+  /**
+   * Whether rows that are read bucket by bucket come in the order of each of the target's buckets:
+   * then nothing has to be sorted.
+   */
+  public boolean isOrdered() {
+    return isOrdered(from) && isOrdered(to) && to.spread().width() <= Long.BYTES;
+  }
+
+  private static boolean isOrdered(Layout layout) {
+    Scatter all = layout.scatter(KeyRange.all());
+    return layout.spread().isPrefixOnly() && all.ordered() && all.ranges().size() <= MOST_BUCKETS;
+  }
+
+  /**
+   * The row that a stored one becomes.
+   *
+   * @throws RowException if it is none of the source's layout, or cannot be one of the target's
+   */
+  public byte[] row(Result stored) {
+    byte[] key = from.logical(CellUtil.cloneRow(stored.rawCells()[0]));
+    // Without nulls, keys have the same bytes by Phoenix's rules as by Evenkey's. With them, no
+    // condition on fields would find the row any more.
+    if (from.key().allowsNull() && !to.key().allowsNull() && !to.key().isWhole(key)) {
+      int whole = to.key().beginning(key, to.key().stepCount()).bytes();
+      throw new RowException("a null, which only layouts of Phoenix have", key, whole);
+    }
+    return to.physical(key);
+  }
+
+  public static Cell cell(byte[] row, Cell cell) {
+    byte[] tags =
+        cell instanceof ExtendedCell tagged ? PrivateCellUtil.cloneTags(tagged) : new byte[0];
+    return new KeyValue(
+        row,
+        0,
+        row.length,
+        cell.getFamilyArray(),
+        cell.getFamilyOffset(),
+        cell.getFamilyLength(),
+        cell.getQualifierArray(),
+        cell.getQualifierOffset(),
+        cell.getQualifierLength(),
+        cell.getTimestamp(),
+        KeyValue.Type.codeToType(cell.getType().getCode()),
+        cell.getValueArray(),
+        cell.getValueOffset(),
+        cell.getValueLength(),
+        tags,
+        0,
+        tags.length);
+  }
+}

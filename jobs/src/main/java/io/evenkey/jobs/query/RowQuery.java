@@ -1,0 +1,95 @@
+package io.evenkey.jobs.query;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
+import io.evenkey.layout.scatter.Where;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows of a table, and what of them. Immutable.
+ *
+ * @param where the condition on the fields of the key, or null for all rows
+ * @param limit the most rows, or 0 for all
+ * @param reversed whether the last key comes first
+ * @param columns which columns; all, as text, if none are named. Rows without any of those named
+ *     are left out, as HBase does it
+ */
+public record RowQuery(
+    @Nullable String where, int limit, boolean reversed, List<CellColumn> columns) {
+  /** Copies the list. */
+  public RowQuery {
+    columns = List.copyOf(columns);
+  }
+
+  /** Every row, as it is. */
+  public static RowQuery all() {
+    return new RowQuery(null, 0, false, List.of());
+  }
+
+  /**
+   * Starts to read, in logical order; as the rows are stored, where the layout has no logical order
+   * for so many.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException if the condition is none
+   * @throws UnorderedScanException if there is no order and they are asked for in reverse
+   */
+  public Rows open(SpreadTable table) throws IOException {
+    return open(table, null);
+  }
+
+  /** As {@link #open}, of the cells that pass a filter which does not look at rows. */
+  public Rows open(SpreadTable table, @Nullable Filter cells) throws IOException {
+    Selection selection = table.select();
+    if (where != null) {
+      selection = selection.where(where);
+    }
+    if (limit > 0) {
+      selection = selection.limit(limit);
+    }
+    if (reversed) {
+      selection = selection.reversed();
+    }
+    for (CellColumn column : columns) {
+      selection = selection.column(column.familyBytes(), column.qualifierBytes());
+    }
+    if (cells != null) {
+      selection = selection.filter(cells);
+    }
+    RowShape shape = RowShape.of(table, columns);
+    try {
+      KeyedRows rows = selection.open();
+      return Rows.ordered(rows, shape);
+    } catch (UnorderedScanException e) {
+      if (reversed) {
+        throw e;
+      }
+      Where condition = where == null ? null : table.layout().where(where);
+      return Rows.stored(table.scanStored(scan(cells)), table, condition, limit, shape);
+    }
+  }
+
+  /**
+   * Reads some rows of a table, picked by chance by its servers, as they are stored.
+   *
+   * @param share of how many, above 0 and up to 1
+   */
+  public static Rows sample(SpreadTable table, double share) throws IOException {
+    // Reads everything once: it should not push out what others read often.
+    Scan scan = new Scan().setCacheBlocks(false).setFilter(new RandomRowFilter((float) share));
+    return Rows.stored(table.scanStored(scan), table, null, 0, RowShape.of(table, List.of()));
+  }
+
+  private Scan scan(@Nullable Filter cells) {
+    Scan scan = new Scan();
+    columns.forEach(column -> scan.addColumn(column.familyBytes(), column.qualifierBytes()));
+    return cells == null ? scan : scan.setFilter(cells);
+  }
+}

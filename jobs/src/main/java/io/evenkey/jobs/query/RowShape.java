@@ -1,0 +1,83 @@
+package io.evenkey.jobs.query;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.client.cell.CellType;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.field.Field;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How rows of a table are shown. A column without a name is called by its qualifier; by family and
+ * qualifier where that is the name of something else. Not thread-safe.
+ */
+final class RowShape {
+  private final List<Field> fields;
+  private final List<CellColumn> columns;
+  private final Map<String, CellColumn> met = new HashMap<>();
+  private final Set<String> taken = new HashSet<>();
+
+  private RowShape(List<Field> fields, List<CellColumn> columns) {
+    this.fields = fields;
+    this.columns = columns;
+    fields.forEach(field -> taken.add(field.name()));
+  }
+
+  static RowShape of(SpreadTable table, List<CellColumn> columns) {
+    return new RowShape(table.layout().fields(), columns);
+  }
+
+  Row row(Values key, Result result) {
+    List<Row.Entry> entries = new ArrayList<>();
+    for (Field field : fields) {
+      entries.add(Row.Entry.of(field, key.get(field.name())));
+    }
+    if (columns.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        // One without a name and value only keeps a row from being empty.
+        if (cell.getQualifierLength() > 0 || cell.getValueLength() > 0) {
+          add(entries, column(cell), CellUtil.cloneValue(cell));
+        }
+      }
+    } else {
+      for (CellColumn column : columns) {
+        add(entries, column, result.getValue(column.familyBytes(), column.qualifierBytes()));
+      }
+    }
+    long newest = 0;
+    for (Cell cell : result.rawCells()) {
+      newest = Math.max(newest, cell.getTimestamp());
+    }
+    return new Row(entries, newest);
+  }
+
+  private static void add(List<Row.Entry> entries, CellColumn column, byte @Nullable [] bytes) {
+    Object value = column.shown(bytes);
+    if (value != null) {
+      entries.add(new Row.Entry(column.name(), value, value.toString(), value.toString()));
+    }
+  }
+
+  private CellColumn column(Cell cell) {
+    String family = Bytes.toString(CellUtil.cloneFamily(cell));
+    String qualifier = Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
+    String whole = family + ":" + qualifier;
+    CellColumn known = met.get(whole);
+    if (known == null) {
+      String name = taken.add(qualifier) ? qualifier : whole;
+      known = new CellColumn(family, qualifier, name, CellType.STRING);
+      met.put(whole, known);
+    }
+    return known;
+  }
+}

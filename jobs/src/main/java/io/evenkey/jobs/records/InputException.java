@@ -1,0 +1,89 @@
+package io.evenkey.jobs.records;
+
+import io.evenkey.layout.text.Suggestion;
+import java.io.IOException;
+
+/**
+ * Input that cannot be used. The message is one line: what, where (file, line, column), what to do.
+ */
+public final class InputException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final long line;
+  private final String column;
+  private final String problem;
+
+  private InputException(String message) {
+    this(message, 0, "", message);
+  }
+
+  private InputException(String message, long line, String column, String problem) {
+    super(message);
+    this.line = line;
+    this.column = column;
+    this.problem = problem;
+  }
+
+  /** Whether only one record is wrong, and those after it can still be read. */
+  public boolean isOfOneRecord() {
+    return line > 0;
+  }
+
+  /** The line at which the record begins that is wrong, or 0 if it is more than one record. */
+  public long line() {
+    return line;
+  }
+
+  /** The column of the value that is wrong, or empty. */
+  public String column() {
+    return column;
+  }
+
+  /** What is wrong, without saying where. */
+  public String problem() {
+    return problem;
+  }
+
+  /** A record that is none; those after it can still be read. */
+  static InputException record(String file, long line, String problem, String remedy) {
+    return new InputException(
+        problem + ": file=" + file + " line=" + line + "; " + remedy, line, "", problem);
+  }
+
+  /** A file that cannot be used as a whole. */
+  public static InputException file(String file, String problem, String remedy) {
+    return new InputException(problem + ": file=" + file + "; " + remedy);
+  }
+
+  /** A place in a file that cannot be used. */
+  static InputException line(String file, long line, String problem, String remedy) {
+    return new InputException(problem + ": file=" + file + " line=" + line + "; " + remedy);
+  }
+
+  /** A value that cannot be used, at the current record of {@code cursor}. */
+  public static InputException value(
+      RecordSource source, RecordCursor cursor, String column, String problem) {
+    return new InputException(
+        problem + ": file=" + source.name() + " line=" + cursor.line() + " column=" + column,
+        cursor.line(),
+        column,
+        problem);
+  }
+
+  /** A source without a single record. */
+  public static InputException empty(RecordSource source) {
+    return file(source.name(), "no records", "give at least one line after the header");
+  }
+
+  static InputException missingColumn(RecordSource source, String column) {
+    return new InputException(
+        "no such column"
+            + Suggestion.hint(column, source.columns())
+            + ": file="
+            + source.name()
+            + " line=1 column="
+            + column
+            + "; it has "
+            + String.join(", ", source.columns()));
+  }
+}

@@ -1,0 +1,220 @@
+package io.evenkey.jobs.records;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON object a line, UTF-8, plain, gzip or Zstandard. Every record names its own columns; a
+ * {@code null} is none. Numbers are taken as they are written, arrays and objects as their JSON.
+ * Each cursor reads a file again.
+ */
+public final class JsonLinesSource implements RecordSource {
+  private final Input input;
+  private final List<String> columns;
+  private @Nullable Cursor opened;
+
+  private JsonLinesSource(Input input, List<String> columns, @Nullable Cursor opened) {
+    this.input = input;
+    this.columns = columns;
+    this.opened = opened;
+  }
+
+  /**
+   * Reads the first line.
+   *
+   * @throws InputException if it is not a JSON object
+   */
+  public static JsonLinesSource of(Input input) throws InputException {
+    Cursor cursor = new Cursor(input);
+    try {
+      if (!cursor.next()) {
+        throw InputException.file(input.name(), "empty file", "give at least one record");
+      }
+      List<String> columns = List.copyOf(cursor.columns);
+      cursor.pushBack = true;
+      if (input.isRepeatable()) {
+        cursor.close();
+        return new JsonLinesSource(input, columns, null);
+      }
+      return new JsonLinesSource(input, columns, cursor);
+    } catch (InputException e) {
+      cursor.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String name() {
+    return input.name();
+  }
+
+  /** Those of the first record; others may have more. */
+  @Override
+  public List<String> columns() {
+    return columns;
+  }
+
+  @Override
+  public boolean hasFixedColumns() {
+    return false;
+  }
+
+  @Override
+  public RecordCursor open() throws InputException {
+    Cursor first = opened;
+    if (first != null) {
+      opened = null;
+      return first;
+    }
+    Cursor cursor = new Cursor(input);
+    // The same numbers for the same columns, every time.
+    columns.forEach(cursor::indexOf);
+    return cursor;
+  }
+
+  private static final class Cursor implements RecordCursor {
+    // A number is what was written, not what a double makes of it.
+    private static final ObjectMapper MAPPER =
+        JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    private static final int MOST_ZEROS = 400;
+
+    private final Input input;
+    private final BufferedReader reader;
+    private final List<String> columns = new ArrayList<>();
+    private final Map<String, Integer> indexes = new HashMap<>();
+    private final List<@Nullable String> values = new ArrayList<>();
+    private long line;
+    private boolean pushBack;
+
+    Cursor(Input input) throws InputException {
+      this.input = input;
+      try {
+        reader = new BufferedReader(Utf8.reader(input.open()), 1 << 16);
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+    }
+
+    private int indexOf(String column) {
+      Integer index = indexes.get(column);
+      if (index == null) {
+        index = columns.size();
+        indexes.put(column, index);
+        columns.add(column);
+        values.add(null);
+      }
+      return index;
+    }
+
+    @Override
+    public boolean next() throws InputException {
+      if (pushBack) {
+        pushBack = false;
+        return true;
+      }
+      String text;
+      do {
+        try {
+          text = reader.readLine();
+        } catch (IOException e) {
+          throw unreadable(e);
+        }
+        line++;
+        if (text == null) {
+          return false;
+        }
+      } while (text.isBlank());
+      values.replaceAll(value -> null);
+      read(text);
+      return true;
+    }
+
+    private void read(String text) throws InputException {
+      JsonNode record;
+      try {
+        record = MAPPER.readTree(text);
+      } catch (JsonProcessingException e) {
+        throw InputException.record(
+            input.name(), line, "not JSON: " + e.getOriginalMessage(), "one object a line");
+      }
+      if (!record.isObject()) {
+        throw InputException.record(input.name(), line, "not a JSON object", "one object a line");
+      }
+      for (Map.Entry<String, JsonNode> field : record.properties()) {
+        JsonNode value = field.getValue();
+        if (!value.isNull()) {
+          values.set(indexOf(field.getKey()), text(value));
+        }
+      }
+    }
+
+    private static String text(JsonNode value) {
+      if (!value.isNumber()) {
+        return value.isContainerNode() ? value.toString() : value.asText();
+      }
+      BigDecimal number = value.decimalValue();
+      // 1e999999999 is short as long as it is not written out.
+      return Math.abs(number.scale()) > MOST_ZEROS ? number.toString() : number.toPlainString();
+    }
+
+    private InputException unreadable(IOException problem) {
+      if (problem instanceof InputException known) {
+        return known;
+      }
+      return InputException.file(
+          input.name(),
+          problem instanceof CharacterCodingException
+              ? "not UTF-8, after line " + line
+              : "cannot be read after line " + line + ": " + problem.getMessage(),
+          "correct the file");
+    }
+
+    @Override
+    public boolean has(int column) {
+      return column < values.size() && values.get(column) != null;
+    }
+
+    @Override
+    public String value(int column) {
+      String value = column < values.size() ? values.get(column) : null;
+      return value == null ? "" : value;
+    }
+
+    @Override
+    public List<String> columns() {
+      return columns;
+    }
+
+    @Override
+    public long line() {
+      return line;
+    }
+
+    @Override
+    public void close() throws InputException {
+      try {
+        reader.close();
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.evenkey.jobs.records;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.ValueException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where in a source's records the fields of a layout are. Immutable. */
+public final class KeyColumns {
+  private final RecordSource source;
+  private final Layout layout;
+  private final Map<String, Integer> columns = new HashMap<>();
+
+  private KeyColumns(RecordSource source, Layout layout) {
+    this.source = source;
+    this.layout = layout;
+  }
+
+  /**
+   * Finds the columns.
+   *
+   * @throws InputException if a field of the layout is not a column
+   */
+  public static KeyColumns of(RecordSource source, Layout layout) throws InputException {
+    KeyColumns found = new KeyColumns(source, layout);
+    for (Field field : layout.fields()) {
+      found.columns.put(field.name(), source.column(field.name()));
+    }
+    return found;
+  }
+
+  /** Whether a column is part of the key. */
+  public boolean contains(String column) {
+    return columns.containsKey(column);
+  }
+
+  /**
+   * The logical key of the current record.
+   *
+   * @throws InputException if one of its values cannot be in a key
+   */
+  public byte[] logicalKey(RecordCursor record) throws InputException {
+    try {
+      return layout.logicalKey(values(record));
+    } catch (ValueException e) {
+      throw InputException.value(source, record, e.field(), e.getMessage());
+    }
+  }
+
+  private Values values(RecordCursor record) {
+    return layout.read(
+        field -> {
+          Integer column = columns.get(field);
+          return column == null || !record.has(column) ? null : record.value(column);
+        });
+  }
+
+  /**
+   * The quantiles of the physical rows of all records.
+   *
+   * @throws InputException if there are no records, or one cannot be a row
+   */
+  public RowQuantiles quantiles() throws InputException {
+    RowQuantiles rows = new RowQuantiles();
+    try (RecordCursor records = source.open()) {
+      while (records.next()) {
+        rows.add(layout.physical(logicalKey(records)));
+      }
+    }
+    if (rows.rows() == 0) {
+      throw InputException.empty(source);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,37 @@
+package io.evenkey.jobs.records;
+
+import java.util.List;
+
+/** Records that can be read from the first to the last, as often as needed. */
+public interface RecordSource {
+  /** What people call it: a file, or a description. */
+  String name();
+
+  /** The columns that every record has, no two of the same name. */
+  List<String> columns();
+
+  /**
+   * Starts at the first record.
+   *
+   * @throws InputException if it cannot be read
+   */
+  RecordCursor open() throws InputException;
+
+  /** Whether every record has these columns and no others. */
+  default boolean hasFixedColumns() {
+    return true;
+  }
+
+  /**
+   * The position of a column.
+   *
+   * @throws InputException if there is no such column
+   */
+  default int column(String name) throws InputException {
+    int index = columns().indexOf(name);
+    if (index < 0) {
+      throw InputException.missingColumn(this, name);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,61 @@
+package io.evenkey.jobs.records;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/** UTF-8 read strictly: what is not UTF-8 is refused with its place, never replaced. */
+final class Utf8 {
+  private Utf8() {}
+
+  static Reader reader(InputStream in) {
+    return new InputStreamReader(in, decoder());
+  }
+
+  private static CharsetDecoder decoder() {
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .onMalformedInput(CodingErrorAction.REPORT)
+        .onUnmappableCharacter(CodingErrorAction.REPORT);
+  }
+
+  /** The complaint about the first bytes of an input that are not UTF-8. Reads it again. */
+  static InputException complaint(Input input) throws IOException {
+    CharsetDecoder decoder = decoder();
+    ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+    CharBuffer characters = CharBuffer.allocate(1 << 16);
+    long line = 1;
+    long column = 1;
+    try (InputStream in = input.open()) {
+      boolean end = false;
+      CoderResult result = CoderResult.UNDERFLOW;
+      while (!end && !result.isError()) {
+        int read = in.read(bytes.array(), bytes.position(), bytes.remaining());
+        end = read < 0;
+        bytes.position(bytes.position() + Math.max(0, read)).flip();
+        result = decoder.decode(bytes, characters, end);
+        characters.flip();
+        while (characters.hasRemaining()) {
+          boolean newLine = characters.get() == '\n';
+          line += newLine ? 1 : 0;
+          column = newLine ? 1 : column + 1;
+        }
+        characters.clear();
+        bytes.compact();
+      }
+    }
+    int wrong = bytes.array()[0] & 0xff;
+    return InputException.line(
+        input.name(),
+        line,
+        String.format("not UTF-8: byte 0x%02x at character %d of the line", wrong, column),
+        "save the file as UTF-8");
+  }
+}

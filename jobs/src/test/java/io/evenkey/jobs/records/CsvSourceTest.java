@@ -1,0 +1,97 @@
+package io.evenkey.jobs.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.airlift.compress.zstd.ZstdOutputStream;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CsvSourceTest {
+  private static final String TEXT = "id,name\n1,\"a, \"\"b\"\"\nc\"\n2,é\n";
+
+  @TempDir private Path directory;
+
+  private Path write(String name, byte[] bytes) throws IOException {
+    return Files.write(directory.resolve(name), bytes);
+  }
+
+  private Path write(String text) throws IOException {
+    return write("file.csv", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<String> read(Path file) throws IOException {
+    CsvSource source = CsvSource.of(file);
+    List<String> values = new ArrayList<>(source.columns());
+    try (RecordCursor records = source.open()) {
+      while (records.next()) {
+        values.add(records.line() + ":" + records.value(0) + "|" + records.value(1));
+      }
+    }
+    return values;
+  }
+
+  @Test
+  void quotesCommasLineBreaksAndAccentsAreRead() throws IOException {
+    assertThat(read(write(TEXT))).containsExactly("id", "name", "2:1|a, \"b\"\nc", "4:2|é");
+    assertThat(read(write("\uFEFF" + TEXT))).startsWith("id");
+    assertThat(read(write(TEXT.replace("\n", "\r\n")))).contains("4:2|é");
+  }
+
+  @Test
+  void compressionIsToldByTheBytesWhateverTheName() throws IOException {
+    Path gzip = directory.resolve("a.csv");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {
+      out.write(TEXT.getBytes(StandardCharsets.UTF_8));
+    }
+    Path zstd = directory.resolve("b.csv.zst");
+    try (OutputStream out = new ZstdOutputStream(Files.newOutputStream(zstd))) {
+      out.write(TEXT.getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(read(gzip)).isEqualTo(read(write(TEXT))).isEqualTo(read(zstd));
+    byte[] whole = Files.readAllBytes(gzip);
+    assertRefused(write("cut.csv.gz", Arrays.copyOf(whole, whole.length - 12)), "cut short");
+  }
+
+  private void assertRefused(Path file, String... parts) {
+    assertThatThrownBy(() -> read(file))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll(parts)
+        .hasMessageContaining("file=" + file);
+  }
+
+  @Test
+  void whatIsNotSuchAFileIsRefusedWithItsPlace() throws IOException {
+    assertRefused(directory.resolve("none.csv"), "no such file");
+    assertRefused(directory, "a directory");
+    assertRefused(write(""), "empty file");
+    assertRefused(write("id,id\n1,2\n"), "column 'id' stands twice", "line=1");
+    assertRefused(write("id,\n1,2\n"), "column 2 has no name", "line=1");
+    assertRefused(write("id,name\n1,a\n2\n"), "1 fields", "column name is missing", "line=3");
+    assertRefused(write("id,name\n1,a\n2,b,c\n"), "record of 3 fields", "line=3");
+    assertRefused(write("id,name\n1,\"a\n"), "not CSV", "line 2");
+    byte[] latin = "id,name\n1,a\n2,b\u00e9c\n".getBytes(StandardCharsets.ISO_8859_1);
+    assertRefused(write("latin.csv", latin), "byte 0xe9 at character 4 of the line", "line=3");
+  }
+
+  @Test
+  void aValueThatCannotBeInAKeyIsRefusedWithFileLineAndColumn() throws IOException {
+    CsvSource source = CsvSource.of(write("id,name\n1,a\nx,b\n"));
+    assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("id:int64")).quantiles())
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll("not a whole number", "line=3", "column=id", "value=\"x\"");
+    assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("nmae:string")))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll("did you mean 'name'?", "it has id, name");
+  }
+}
