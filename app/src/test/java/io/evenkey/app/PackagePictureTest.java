@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,13 +24,13 @@ class PackagePictureTest {
 
   @Test
   void packagesUseEachOtherAsThePictureShows() throws IOException {
-    Map<String, SortedSet<String>> arrows = new TreeMap<>();
+    Map<String, NavigableSet<String>> arrows = new TreeMap<>();
     for (JavaClass type :
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.evenkey")) {
       String from = name(type);
-      SortedSet<String> uses = arrows.computeIfAbsent(from, name -> new TreeSet<>());
+      NavigableSet<String> uses = arrows.computeIfAbsent(from, name -> new TreeSet<>());
       type.getDirectDependenciesFromSelf().stream()
           .map(dependency -> dependency.getTargetClass().getBaseComponentType())
           .filter(target -> target.getPackageName().startsWith(ROOT))
@@ -45,7 +45,7 @@ class PackagePictureTest {
         .isEqualTo(picture());
   }
 
-  private static String line(String from, SortedSet<String> uses) {
+  private static String line(String from, NavigableSet<String> uses) {
     return uses.isEmpty() ? from : from + ": " + String.join(" ", uses);
   }
 

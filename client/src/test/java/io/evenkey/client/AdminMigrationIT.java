@@ -71,19 +71,21 @@ class AdminMigrationIT {
 
   private void begin() throws IOException {
     try (Registry registry = Registry.open(configuration)) {
-      registry.store(
-          new Migration(
-              name,
-              migration.source(),
-              migration.target(),
-              Stage.COPYING,
-              Stage.READY,
-              1,
-              Migration.Fence.GUARD,
-              Migration.Work.of(Migration.By.PUTS, List.of()),
-              Migration.Pace.FREE,
-              Instant.EPOCH),
-          Versioned.NONE);
+      registry
+          .migrations()
+          .store(
+              new Migration(
+                  name,
+                  migration.source(),
+                  migration.target(),
+                  Stage.COPYING,
+                  Stage.READY,
+                  1,
+                  Migration.Fence.GUARD,
+                  Migration.Work.of(Migration.By.PUTS, List.of()),
+                  Migration.Pace.FREE,
+                  Instant.EPOCH),
+              Versioned.NONE);
     }
   }
 

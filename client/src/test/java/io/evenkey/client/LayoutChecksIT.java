@@ -310,13 +310,15 @@ class LayoutChecksIT {
   @Test
   void applicationsTableIsMadeAsPlanned() throws IOException {
     try (Registry registry = Registry.open(configuration)) {
-      registry.store(
-          Scope.of(name),
-          Plan.EMPTY
-              .withLayout(Layout.parse("salt(16, device) + device:int64 + ts:timestamp"))
-              .withRegions(8)
-              .withWholeBuckets(true),
-          Versioned.NONE);
+      registry
+          .plans()
+          .store(
+              Scope.of(name),
+              Plan.EMPTY
+                  .withLayout(Layout.parse("salt(16, device) + device:int64 + ts:timestamp"))
+                  .withRegions(8)
+                  .withWholeBuckets(true),
+              Versioned.NONE);
     }
     try (Admin admin = dropIn.getAdmin()) {
       admin.createTable(

@@ -252,15 +252,16 @@ class KerberosIT {
     settings.set(RegistrySettings.ROOT, "/rights");
     Scope scope = Scope.of(TableName.valueOf("planned"));
     Plan first = plan("salt(2) + id:string");
-    registry(OWNER, settings, open -> open.store(scope, first, Versioned.NONE));
+    registry(OWNER, settings, open -> open.plans().store(scope, first, Versioned.NONE));
     registry(
         OUTSIDER,
         settings,
         open -> {
-          assertThat(open.plan(scope).value()).isEqualTo(first);
-          assertThat(open.plan(scope).author()).isEqualTo(OWNER);
+          assertThat(open.plans().get(scope).value()).isEqualTo(first);
+          assertThat(open.plans().get(scope).author()).isEqualTo(OWNER);
           for (Scope other : List.of(scope, Scope.of(TableName.valueOf("other")))) {
-            assertThatThrownBy(() -> open.store(other, Plan.EMPTY, open.plan(other).version()))
+            assertThatThrownBy(
+                    () -> open.plans().store(other, Plan.EMPTY, open.plans().get(other).version()))
                 .isInstanceOf(RegistryException.class)
                 .hasMessageContaining("reason=noauth; user 'outsider' may not")
                 .hasMessageContaining(RegistrySettings.WRITERS);
@@ -269,13 +270,16 @@ class KerberosIT {
     // HBase's superuser may always, and lets another user in by what its configuration says.
     Configuration more = new Configuration(settings);
     more.set(RegistrySettings.WRITERS, WRITER);
-    registry(ADMIN, more, open -> assertThat(open.store(scope, first, 0).version()).isEqualTo(1));
-    registry(WRITER, settings, open -> open.store(scope, plan("salt(3) + id:string"), 1));
+    registry(
+        ADMIN,
+        more,
+        open -> assertThat(open.plans().store(scope, first, 0).version()).isEqualTo(1));
+    registry(WRITER, settings, open -> open.plans().store(scope, plan("salt(3) + id:string"), 1));
     registry(
         WRITER,
         settings,
-        open -> open.store(Scope.of(TableName.valueOf("another")), first, Versioned.NONE));
-    registry(OWNER, settings, open -> open.remove(scope, 2));
+        open -> open.plans().store(Scope.of(TableName.valueOf("another")), first, Versioned.NONE));
+    registry(OWNER, settings, open -> open.plans().remove(scope, 2));
   }
 
   @Test

@@ -197,7 +197,8 @@ final class MigrateCommand implements Callable<Integer> {
 
   private static Versioned<Migration> stored(Cluster open, TableName table) throws IOException {
     return open.registry()
-        .migration(table)
+        .migrations()
+        .get(table)
         .orElseThrow(
             () ->
                 new IOException(
@@ -212,7 +213,7 @@ final class MigrateCommand implements Callable<Integer> {
   private void setPace(Cluster open, TableName table) throws IOException {
     if (pace != null || latency != null) {
       Versioned<Migration> now = stored(open, table);
-      open.registry().store(now.value().with(pace(now.value().pace())), now.version());
+      open.registry().migrations().store(now.value().with(pace(now.value().pace())), now.version());
     }
   }
 

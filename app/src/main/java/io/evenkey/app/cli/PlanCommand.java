@@ -164,16 +164,16 @@ final class PlanCommand implements Callable<Integer> {
                 + "; layouts recorded: "
                 + outcome.recorded());
       } else if (scope == null) {
-        view.plans(open.registry().plans());
+        view.plans(open.registry().plans().all());
       } else if (history) {
-        view.history(scope, open.registry().history(scope));
+        view.history(scope, open.registry().plans().history(scope));
       } else {
         Versioned<Plan> plan = change(open, scope, wanted);
         view.plan(
             scope,
             plan,
             scope instanceof Scope.Table table
-                ? open.registry().planFor(table.name())
+                ? open.registry().plans().effective(table.name())
                 : plan.value());
       }
     }
@@ -199,9 +199,9 @@ final class PlanCommand implements Callable<Integer> {
 
   private Versioned<Plan> change(Cluster open, Scope scope, Plan wanted) throws IOException {
     Registry registry = open.registry();
-    Versioned<Plan> now = registry.plan(scope);
+    Versioned<Plan> now = registry.plans().get(scope);
     if (remove) {
-      return registry.store(scope, Plan.EMPTY, now.version());
+      return registry.plans().store(scope, Plan.EMPTY, now.version());
     }
     if (wanted.isEmpty() && gigabytes == null && csv == null) {
       return now;
@@ -211,7 +211,7 @@ final class PlanCommand implements Callable<Integer> {
       plan = cut(open, plan, wanted);
       open.checkCreatable(table.name(), plan);
     }
-    return registry.store(scope, plan, now.version());
+    return registry.plans().store(scope, plan, now.version());
   }
 
   private Plan cut(Cluster open, Plan plan, Plan wanted) throws IOException {

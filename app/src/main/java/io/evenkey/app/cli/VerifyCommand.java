@@ -143,7 +143,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableName stored = open.registry().generation(table);
+      TableName stored = open.registry().migrations().generation(table);
       TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);
       if (trust == Side.DESCRIPTOR) {
         check.trustDescriptor(open.registry());

@@ -61,7 +61,7 @@ public record Cluster(
    * taken with it: better said now than then.
    */
   public void checkCreatable(TableName table, Plan plan) throws IOException {
-    Plan whole = plan.over(registry.plan(Scope.namespaceOf(table)).value());
+    Plan whole = plan.over(registry.plans().get(Scope.namespaceOf(table)).value());
     if (whole.layout() != null) {
       planned(table, whole);
     }

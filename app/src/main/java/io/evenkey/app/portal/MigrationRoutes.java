@@ -46,7 +46,7 @@ final class MigrationRoutes {
 
   private void all(Context request) throws IOException {
     List<Map<String, Object>> migrations = new ArrayList<>();
-    for (Migration migration : cluster.registry().migrations()) {
+    for (Migration migration : cluster.registry().migrations().all()) {
       migrations.add(MigrationJson.of(migration));
     }
     Json.answer(request, Map.of("migrations", migrations));
@@ -55,7 +55,8 @@ final class MigrationRoutes {
   private Versioned<Migration> stored(Context request) throws IOException {
     return cluster
         .registry()
-        .migration(table(request))
+        .migrations()
+        .get(table(request))
         .orElseThrow(() -> new NotFoundResponse("this table was never migrated"));
   }
 
@@ -160,7 +161,7 @@ final class MigrationRoutes {
     request.attribute(
         Guard.CHANGE,
         "pace of the migration of table " + now.value().table() + " " + was + " " + pace);
-    cluster.registry().store(now.value().with(pace), now.version());
+    cluster.registry().migrations().store(now.value().with(pace), now.version());
     Json.answer(request, MigrationJson.of(now.value().with(pace)));
   }
 

@@ -48,15 +48,15 @@ final class PlanRoutes {
 
   private void all(Context request) throws IOException {
     List<Map<String, @Nullable Object>> plans = new ArrayList<>();
-    cluster.registry().plans().forEach((scope, plan) -> plans.add(json(scope, plan)));
+    cluster.registry().plans().all().forEach((scope, plan) -> plans.add(json(scope, plan)));
     Json.answer(request, Map.of("plans", plans));
   }
 
   private void one(Context request) throws IOException {
     Scope scope = scope(request);
-    Map<String, @Nullable Object> document = json(scope, cluster.registry().plan(scope));
+    Map<String, @Nullable Object> document = json(scope, cluster.registry().plans().get(scope));
     if (scope instanceof Scope.Table table) {
-      Plan whole = cluster.registry().planFor(table.name());
+      Plan whole = cluster.registry().plans().effective(table.name());
       document.put("in_all", PlanJson.of(whole));
       try (Admin admin = cluster.connection().getAdmin()) {
         document.put("exists", admin.tableExists(table.name()));
@@ -71,7 +71,9 @@ final class PlanRoutes {
         request,
         Map.of(
             "versions",
-            cluster.registry().history(scope).stream().map(plan -> json(scope, plan)).toList()));
+            cluster.registry().plans().history(scope).stream()
+                .map(plan -> json(scope, plan))
+                .toList()));
   }
 
   private void store(Context request) throws IOException {
@@ -82,7 +84,7 @@ final class PlanRoutes {
       throw new IllegalArgumentException(
           "version missing: send the version that this was made from, -1 for none");
     }
-    Plan before = cluster.registry().plan(scope).value();
+    Plan before = cluster.registry().plans().get(scope).value();
     Plan plan = plan(body, before);
     if (scope instanceof Scope.Table table) {
       cluster.checkCreatable(table.name(), plan);
@@ -95,14 +97,14 @@ final class PlanRoutes {
             + (version + 1)
             + ": "
             + new String(Json.bytes(PlanJson.of(plan)), StandardCharsets.UTF_8));
-    Json.answer(request, json(scope, cluster.registry().store(scope, plan, version)));
+    Json.answer(request, json(scope, cluster.registry().plans().store(scope, plan, version)));
   }
 
   private void remove(Context request) throws IOException {
     Scope scope = scope(request);
     int version = Parameters.integer(request, "version", Versioned.NONE);
     request.attribute(Guard.CHANGE, "remove plan " + scope + " version " + version);
-    cluster.registry().remove(scope, version);
+    cluster.registry().plans().remove(scope, version);
     request.status(204);
   }
 
@@ -171,7 +173,7 @@ final class PlanRoutes {
         plan = plan.withAlgorithm(algorithm(algorithm));
       }
       if (scope instanceof Scope.Table table) {
-        Plan stored = cluster.registry().plan(scope).value();
+        Plan stored = cluster.registry().plans().get(scope).value();
         plan = plan.withSplits(splits(stored, layout, plan.regions(), plan.algorithm()));
         NewTable planned = cluster.planned(table.name(), plan);
         document.put("regions", planned.splits().size() + 1);

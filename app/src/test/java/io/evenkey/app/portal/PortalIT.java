@@ -294,9 +294,10 @@ class PortalIT {
 
     // What a sample has said holds as long as what it was for.
     Scope scope = Scope.parse(table);
-    Plan stored = cluster.registry().plan(scope).value();
+    Plan stored = cluster.registry().plans().get(scope).value();
     cluster
         .registry()
+        .plans()
         .store(scope, stored.withSplits(List.of(ByteString.fromHex("0161"))).withRegions(2), 0);
     JsonNode cut = get(path + "/preview?regions=2&layout=" + encoded(LAYOUT)).get("splits").get(0);
     assertThat(cut.get("label").asText()).isEqualTo("bucket 1 · device=a…");

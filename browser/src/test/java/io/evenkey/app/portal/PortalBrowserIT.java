@@ -199,7 +199,7 @@ class PortalBrowserIT {
     assertThat(page.getByText("5 to 10 regions for a small table").first()).isVisible();
 
     // Another user is faster.
-    cluster.registry().store(Scope.of(table), Plan.EMPTY.withRegions(2), Versioned.NONE);
+    cluster.registry().plans().store(Scope.of(table), Plan.EMPTY.withRegions(2), Versioned.NONE);
     button(page, "Store the plan").click();
     assertThat(page.getByText("plan changed in the meantime")).isVisible();
     picture(page, "plan-conflict");

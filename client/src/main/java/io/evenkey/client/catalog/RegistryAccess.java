@@ -96,22 +96,22 @@ final class RegistryAccess {
   }
 
   private static Recorded recorded(Registry open, TableName table) throws RegistryException {
-    Migration migration = open.migration(table).map(Versioned::value).orElse(null);
+    Migration migration = open.migrations().get(table).map(Versioned::value).orElse(null);
     TableName generation = migration == null ? table : migration.generation();
     return new Recorded(
-        open.inForce(generation),
+        open.layouts().get(generation),
         generation,
         migration != null && migration.isBetweenGenerations());
   }
 
   /** The layout that is recorded of a physical table. */
   Optional<LayoutRecord> recordedLayout(TableName physical) throws RegistryException {
-    return call(open -> open.inForce(physical));
+    return call(open -> open.layouts().get(physical));
   }
 
   /** The last migration of a table, or null if there was none. */
   @Nullable Migration migration(TableName table) throws RegistryException {
-    return call(open -> open.migration(table)).map(Versioned::value).orElse(null);
+    return call(open -> open.migrations().get(table)).map(Versioned::value).orElse(null);
   }
 
   /**
@@ -123,7 +123,7 @@ final class RegistryAccess {
   Plan planFor(TableName table) throws RegistryException {
     return use == RegistryUse.OFF || table.isSystemTable()
         ? Plan.EMPTY
-        : call(open -> open.planFor(table));
+        : call(open -> open.plans().effective(table));
   }
 
   /** Records the layout of a table that was just created, or that it has none. */
@@ -135,7 +135,7 @@ final class RegistryAccess {
       change(
           table.getTableName(),
           open -> {
-            open.record(table.getTableName(), line);
+            open.layouts().record(table.getTableName(), line);
             return line;
           });
     }
@@ -146,7 +146,7 @@ final class RegistryAccess {
     change(
         table,
         open -> {
-          open.forget(table);
+          open.layouts().forget(table);
           return table;
         });
   }

@@ -5,16 +5,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Where things are in ZooKeeper, under one root.
+ * The paths of nodes in ZooKeeper, under one root.
  *
  * <pre>
  * /evenkey                                      {"format":1}
  * /evenkey/plans/namespaces/NAMESPACE           a plan
  * /evenkey/plans/tables/NAMESPACE/TABLE         a plan
- * /evenkey/tables/NAMESPACE/TABLE               the layout in force
- * /evenkey/migrations/NAMESPACE/TABLE          its last migration, and which generation it is
+ * /evenkey/tables/NAMESPACE/TABLE               its recorded layout
+ * /evenkey/migrations/NAMESPACE/TABLE          its last migration, and its generation
  * /evenkey/migrators/NAMESPACE/TABLE           the lock of the running migration
- * /evenkey/clients/ID                           a live client; goes with its session
  * </pre>
  *
  * Under each plan, {@code change-NNNNNNNNNN} are its last versions, the newest with the highest
@@ -72,7 +71,7 @@ record Nodes(String root) {
         : namespacePlans() + "/" + ((Scope.Namespace) scope).name();
   }
 
-  String inForce(TableName table) {
+  String layout(TableName table) {
     return under(tables(), table);
   }
 

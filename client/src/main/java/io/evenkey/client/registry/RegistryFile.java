@@ -11,18 +11,19 @@ import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * All of a registry as one JSON document, to keep or to carry elsewhere. Immutable.
+ * The plans and layouts of a registry as one JSON document, for backup or for another registry.
+ * Immutable.
  *
  * <pre>
- * {"format":1, "plans":{"orders":{…}, "shop:*":{…}}, "in_force":{"orders":{"layout":…, "since":…}}}
+ * {"format":1, "plans":{"orders":{…}, "shop:*":{…}}, "layouts":{"orders":{"layout":…, "since":…}}}
  * </pre>
  *
- * @param plans what is planned
- * @param inForce the layouts in force
+ * @param plans the plans of tables and namespaces
+ * @param layouts the recorded layouts of tables
  */
-public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord> inForce) {
+public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord> layouts) {
   /**
-   * What storing it did.
+   * The outcome of storing it.
    *
    * @param stored plans that were stored
    * @param unchanged plans that were there already
@@ -30,34 +31,34 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord>
    */
   public record Outcome(int stored, int unchanged, int recorded) {}
 
-  /** All that a registry has. */
+  /** Reads all plans and layouts of a registry. */
   public static RegistryFile of(Registry registry) throws RegistryException {
-    return new RegistryFile(registry.plans(), registry.inForce());
+    return new RegistryFile(registry.plans().all(), registry.layouts().all());
   }
 
   /**
    * Reads a document.
    *
-   * @param name what it is called in complaints
+   * @param name its name in messages
    * @throws RegistryException if it is none, or was written by a later version
    */
   public static RegistryFile parse(byte[] json, String name) throws RegistryException {
     ObjectNode document = RegistryJson.object(json, name);
-    RegistryJson.refuseUnknown(document, Set.of("format", "plans", "in_force"), name);
+    RegistryJson.refuseUnknown(document, Set.of("format", "plans", "layouts"), name);
     Map<Scope, Versioned<Plan>> plans = new LinkedHashMap<>();
     JsonNode planned = document.path("plans");
     for (String scope : names(planned)) {
       String place = name + " plan " + scope;
       plans.put(scope(scope, place), RegistryJson.plan(object(planned.get(scope), place), place));
     }
-    List<LayoutRecord> inForce = new ArrayList<>();
-    JsonNode recorded = document.path("in_force");
+    List<LayoutRecord> layouts = new ArrayList<>();
+    JsonNode recorded = document.path("layouts");
     for (String table : names(recorded)) {
       String place = name + " layout of " + table;
       TableName tableName = ((Scope.Table) scope(table, place)).name();
-      inForce.add(RegistryJson.inForce(object(recorded.get(table), place), tableName, place));
+      layouts.add(RegistryJson.layout(object(recorded.get(table), place), tableName, place));
     }
-    return new RegistryFile(plans, inForce);
+    return new RegistryFile(plans, layouts);
   }
 
   // JsonNode.properties is missing in the Jackson that Hadoop brings.
@@ -82,8 +83,9 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord>
     ObjectNode document = RegistryJson.object();
     ObjectNode allPlans = document.putObject("plans");
     plans.forEach((scope, plan) -> allPlans.set(scope.toString(), RegistryJson.of(plan)));
-    ObjectNode layouts = document.putObject("in_force");
-    inForce.forEach(table -> layouts.set(table.table().getNameAsString(), RegistryJson.of(table)));
+    ObjectNode recordedLayouts = document.putObject("layouts");
+    layouts.forEach(
+        table -> recordedLayouts.set(table.table().getNameAsString(), RegistryJson.of(table)));
     return RegistryJson.bytes(document);
   }
 
@@ -100,7 +102,7 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord>
     Map<Scope, Versioned<Plan>> wanted = new LinkedHashMap<>();
     int unchanged = 0;
     for (Map.Entry<Scope, Versioned<Plan>> plan : plans.entrySet()) {
-      Versioned<Plan> now = registry.plan(plan.getKey());
+      Versioned<Plan> now = registry.plans().get(plan.getKey());
       if (now.value().equals(plan.getValue().value())) {
         unchanged++;
       } else if (now.value().isEmpty() || replace) {
@@ -119,12 +121,12 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord>
       }
     }
     for (Map.Entry<Scope, Versioned<Plan>> plan : wanted.entrySet()) {
-      registry.store(plan.getKey(), plan.getValue().value(), plan.getValue().version());
+      registry.plans().store(plan.getKey(), plan.getValue().value(), plan.getValue().version());
     }
     int recorded = 0;
-    for (LayoutRecord table : inForce) {
-      if (registry.inForce(table.table()).isEmpty()) {
-        registry.recordFirst(table.table(), table.layout());
+    for (LayoutRecord table : layouts) {
+      if (registry.layouts().get(table.table()).isEmpty()) {
+        registry.layouts().recordFirst(table.table(), table.layout());
         recorded++;
       }
     }

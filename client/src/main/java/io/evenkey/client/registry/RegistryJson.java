@@ -166,7 +166,7 @@ final class RegistryJson {
     return object().put("layout", table.layout()).put("since", table.since().toString());
   }
 
-  static LayoutRecord inForce(ObjectNode json, TableName table, String place)
+  static LayoutRecord layout(ObjectNode json, TableName table, String place)
       throws RegistryException {
     refuseUnknown(json, Set.of("format", "layout", "since"), place);
     String layout = text(json, "layout");

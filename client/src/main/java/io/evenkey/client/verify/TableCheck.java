@@ -49,7 +49,7 @@ public record TableCheck(
     }
     StoredRows rows = StoredRows.of(plain, name, count);
     Layout described = TableLayout.of(descriptor);
-    String line = registry.inForce(name).map(LayoutRecord::layout).orElse(null);
+    String line = registry.layouts().get(name).map(LayoutRecord::layout).orElse(null);
     Layout recorded = parsed(line);
     return new TableCheck(
         descriptor,
@@ -114,7 +114,7 @@ public record TableCheck(
         RecordedLayout.of(TableLayout.with(now, layout), rawWrites).store(plain, admin);
       }
     }
-    registry.record(name(), layout.toString());
+    registry.layouts().record(name(), layout.toString());
   }
 
   /**
@@ -124,9 +124,9 @@ public record TableCheck(
    */
   public void trustDescriptor(Registry registry) throws IOException {
     if (inDescriptor == null) {
-      registry.forget(name());
+      registry.layouts().forget(name());
     } else {
-      registry.record(name(), inDescriptor.layout().toString());
+      registry.layouts().record(name(), inDescriptor.layout().toString());
     }
   }
 

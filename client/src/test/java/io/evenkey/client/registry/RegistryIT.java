@@ -61,62 +61,63 @@ class RegistryIT {
 
   @Test
   void whatWasStoredComesBack() throws RegistryException {
-    assertThat(registry.plan(EVENTS).exists()).isFalse();
+    assertThat(registry.plans().get(EVENTS).exists()).isFalse();
 
-    registry.store(EVENTS, PLAN, Versioned.NONE);
+    registry.plans().store(EVENTS, PLAN, Versioned.NONE);
 
-    Versioned<Plan> stored = registry.plan(EVENTS);
+    Versioned<Plan> stored = registry.plans().get(EVENTS);
     assertThat(stored.value()).isEqualTo(PLAN);
     assertThat(stored.version()).isZero();
     assertThat(stored.author()).isEqualTo(System.getProperty("user.name"));
-    assertThat(registry.plans()).containsOnlyKeys(EVENTS);
+    assertThat(registry.plans().all()).containsOnlyKeys(EVENTS);
   }
 
   @Test
   void tableSaysMoreThanItsNamespace() throws RegistryException {
     Scope shop = Scope.parse("shop:*");
-    registry.store(shop, PLAN, Versioned.NONE);
-    registry.store(EVENTS, Plan.EMPTY.withRegions(4), Versioned.NONE);
+    registry.plans().store(shop, PLAN, Versioned.NONE);
+    registry.plans().store(EVENTS, Plan.EMPTY.withRegions(4), Versioned.NONE);
 
-    Plan events = registry.planFor(TableName.valueOf("shop:events"));
+    Plan events = registry.plans().effective(TableName.valueOf("shop:events"));
     assertThat(events.layout()).isEqualTo(PLAN.layout());
     assertThat(events.regions()).isEqualTo(4);
     assertThat(events.splits()).as("those of another number of regions").isEmpty();
-    assertThat(registry.planFor(TableName.valueOf("shop:others"))).isEqualTo(PLAN);
-    assertThat(registry.planFor(TableName.valueOf("events"))).isEqualTo(Plan.EMPTY);
-    assertThat(registry.plans().keySet()).containsExactly(shop, EVENTS);
+    assertThat(registry.plans().effective(TableName.valueOf("shop:others"))).isEqualTo(PLAN);
+    assertThat(registry.plans().effective(TableName.valueOf("events"))).isEqualTo(Plan.EMPTY);
+    assertThat(registry.plans().all().keySet()).containsExactly(shop, EVENTS);
   }
 
   @Test
   void aStaleVersionIsRejected() throws RegistryException {
-    registry.store(EVENTS, PLAN, Versioned.NONE);
-    registry.store(EVENTS, PLAN.withRegions(16), 0);
+    registry.plans().store(EVENTS, PLAN, Versioned.NONE);
+    registry.plans().store(EVENTS, PLAN.withRegions(16), 0);
 
-    assertThatThrownBy(() -> registry.store(EVENTS, PLAN.withRegions(2), 0))
+    assertThatThrownBy(() -> registry.plans().store(EVENTS, PLAN.withRegions(2), 0))
         .isInstanceOf(PlanConflictException.class)
         .hasMessageStartingWith(
             "plan changed in the meantime: plan=shop:events read=0 stored=1 author=");
-    assertThatThrownBy(() -> registry.store(EVENTS, PLAN, Versioned.NONE))
+    assertThatThrownBy(() -> registry.plans().store(EVENTS, PLAN, Versioned.NONE))
         .isInstanceOf(PlanConflictException.class);
-    assertThatThrownBy(() -> registry.store(Scope.parse("others"), PLAN, 3))
+    assertThatThrownBy(() -> registry.plans().store(Scope.parse("others"), PLAN, 3))
         .isInstanceOf(PlanConflictException.class);
-    assertThat(registry.plan(EVENTS).value().regions()).isEqualTo(16);
+    assertThat(registry.plans().get(EVENTS).value().regions()).isEqualTo(16);
   }
 
   @Test
   void versionsAreNeverGivenTwice() throws RegistryException {
-    registry.store(EVENTS, PLAN, Versioned.NONE);
-    registry.remove(EVENTS, 0);
-    assertThat(registry.plans()).isEmpty();
+    registry.plans().store(EVENTS, PLAN, Versioned.NONE);
+    registry.plans().remove(EVENTS, 0);
+    assertThat(registry.plans().all()).isEmpty();
 
-    Versioned<Plan> again = registry.store(EVENTS, PLAN, registry.plan(EVENTS).version());
+    Versioned<Plan> again =
+        registry.plans().store(EVENTS, PLAN, registry.plans().get(EVENTS).version());
     assertThat(again.version()).isEqualTo(2);
-    assertThat(registry.plan(EVENTS)).isEqualTo(again);
+    assertThat(registry.plans().get(EVENTS)).isEqualTo(again);
   }
 
   @Test
   void editorsWhoRaceLoseNoUpdate() throws Exception {
-    registry.store(EVENTS, PLAN.withRegions(1), Versioned.NONE);
+    registry.plans().store(EVENTS, PLAN.withRegions(1), Versioned.NONE);
     int editors = 3;
     int edits = 40;
     ExecutorService threads = Executors.newFixedThreadPool(editors);
@@ -130,8 +131,8 @@ class RegistryIT {
     }
     threads.shutdown();
 
-    assertThat(registry.plan(EVENTS).value().regions()).isEqualTo(1 + editors * edits);
-    assertThat(registry.plan(EVENTS).version()).isEqualTo(editors * edits);
+    assertThat(registry.plans().get(EVENTS).value().regions()).isEqualTo(1 + editors * edits);
+    assertThat(registry.plans().get(EVENTS).version()).isEqualTo(editors * edits);
     assertThat(lost).as("conflicts, each tried again").isPositive();
   }
 
@@ -140,10 +141,10 @@ class RegistryIT {
       int conflicts = 0;
       try (Registry own = Registry.open(configuration)) {
         for (int done = 0; done < edits; ) {
-          Versioned<Plan> read = own.plan(EVENTS);
+          Versioned<Plan> read = own.plans().get(EVENTS);
           Integer regions = read.value().regions();
           try {
-            own.store(EVENTS, read.value().withRegions(regions + 1), read.version());
+            own.plans().store(EVENTS, read.value().withRegions(regions + 1), read.version());
             done++;
           } catch (PlanConflictException e) {
             conflicts++;
@@ -157,25 +158,25 @@ class RegistryIT {
   @Test
   void keepsTheLastVersions() throws RegistryException {
     int version = Versioned.NONE;
-    for (int i = 1; i <= Registry.HISTORY + 5; i++) {
-      version = registry.store(EVENTS, PLAN.withRegions(i), version).version();
+    for (int i = 1; i <= PlanStore.HISTORY + 5; i++) {
+      version = registry.plans().store(EVENTS, PLAN.withRegions(i), version).version();
     }
 
-    List<Versioned<Plan>> history = registry.history(EVENTS);
-    assertThat(history).hasSize(Registry.HISTORY);
-    assertThat(history.get(0)).isEqualTo(registry.plan(EVENTS));
+    List<Versioned<Plan>> history = registry.plans().history(EVENTS);
+    assertThat(history).hasSize(PlanStore.HISTORY);
+    assertThat(history.get(0)).isEqualTo(registry.plans().get(EVENTS));
     assertThat(history)
         .extracting(Versioned::version)
-        .startsWith(Registry.HISTORY + 4, Registry.HISTORY + 3)
+        .startsWith(PlanStore.HISTORY + 4, PlanStore.HISTORY + 3)
         .endsWith(5);
     assertThat(history).last().satisfies(v -> assertThat(v.value().regions()).isEqualTo(6));
   }
 
   @Test
   void carriesEverythingInOneFile() throws RegistryException {
-    registry.store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
-    registry.store(EVENTS, Plan.EMPTY.withRegions(3), Versioned.NONE);
-    registry.record(TableName.valueOf("orders"), "salt(4) + key:bytes");
+    registry.plans().store(Scope.parse("shop:*"), PLAN, Versioned.NONE);
+    registry.plans().store(EVENTS, Plan.EMPTY.withRegions(3), Versioned.NONE);
+    registry.layouts().record(TableName.valueOf("orders"), "salt(4) + key:bytes");
     byte[] file = RegistryFile.of(registry).toJson();
 
     configuration.set(RegistrySettings.ROOT, "/tests/elsewhere");
@@ -183,11 +184,11 @@ class RegistryIT {
       RegistryFile read = RegistryFile.parse(file, "plans.json");
       assertThat(read.storeIn(other, false)).isEqualTo(new RegistryFile.Outcome(2, 0, 1));
       assertThat(read.storeIn(other, false)).isEqualTo(new RegistryFile.Outcome(0, 2, 0));
-      assertThat(other.plan(EVENTS).value()).isEqualTo(Plan.EMPTY.withRegions(3));
-      assertThat(other.inForce(TableName.valueOf("orders")))
+      assertThat(other.plans().get(EVENTS).value()).isEqualTo(Plan.EMPTY.withRegions(3));
+      assertThat(other.layouts().get(TableName.valueOf("orders")))
           .hasValueSatisfying(t -> assertThat(t.layout()).isEqualTo("salt(4) + key:bytes"));
 
-      other.store(EVENTS, PLAN, 0);
+      other.plans().store(EVENTS, PLAN, 0);
       assertThatThrownBy(() -> read.storeIn(other, false))
           .isInstanceOf(RegistryException.class)
           .hasMessageStartingWith("another plan is there: plan=shop:events");
@@ -197,13 +198,13 @@ class RegistryIT {
 
   @Test
   void refusesWhatALaterVersionHasWritten() throws Exception {
-    registry.store(EVENTS, PLAN, Versioned.NONE);
+    registry.plans().store(EVENTS, PLAN, Versioned.NONE);
     String node = Nodes.of(configuration).plan(EVENTS);
     try (CuratorFramework client =
         RegistrySettings.client(configuration, NodeRights.of(configuration), null)) {
       client.start();
       client.setData().forPath(node, "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
-      assertThatThrownBy(() -> registry.planFor(TableName.valueOf("shop:events")))
+      assertThatThrownBy(() -> registry.plans().effective(TableName.valueOf("shop:events")))
           .isInstanceOf(RegistryException.class)
           .hasMessage(
               "written by another version of Evenkey: place="
@@ -212,7 +213,7 @@ class RegistryIT {
       client
           .setData()
           .forPath(node, "{\"format\":1,\"bucket\":3}".getBytes(StandardCharsets.UTF_8));
-      assertThatThrownBy(() -> registry.plan(EVENTS))
+      assertThatThrownBy(() -> registry.plans().get(EVENTS))
           .hasMessageContaining("unknown entry 'bucket'");
     }
   }
@@ -223,13 +224,13 @@ class RegistryIT {
     mine.set(RegistrySettings.ACL, "world-readable");
     mine.set(RegistrySettings.AUTH, "digest:operator:secret");
     try (Registry own = Registry.open(mine)) {
-      own.store(EVENTS, PLAN, Versioned.NONE);
-      assertThat(registry.plan(EVENTS).value()).isEqualTo(PLAN);
-      assertThatThrownBy(() -> registry.store(EVENTS, Plan.EMPTY, 0))
+      own.plans().store(EVENTS, PLAN, Versioned.NONE);
+      assertThat(registry.plans().get(EVENTS).value()).isEqualTo(PLAN);
+      assertThatThrownBy(() -> registry.plans().store(EVENTS, Plan.EMPTY, 0))
           .isInstanceOf(RegistryException.class)
           .hasMessageContaining(
               "reason=noauth; user '" + System.getProperty("user.name") + "' may not");
-      assertThat(own.store(EVENTS, PLAN.withRegions(3), 0).version()).isEqualTo(1);
+      assertThat(own.plans().store(EVENTS, PLAN.withRegions(3), 0).version()).isEqualTo(1);
     }
   }
 
@@ -239,9 +240,9 @@ class RegistryIT {
     try {
       configuration.set(RegistrySettings.QUORUM, "127.0.0.1:" + own.startup(directory.toFile()));
       try (Registry elsewhere = Registry.open(configuration)) {
-        elsewhere.store(EVENTS, PLAN, Versioned.NONE);
-        assertThat(elsewhere.plan(EVENTS).value()).isEqualTo(PLAN);
-        assertThat(registry.plan(EVENTS).exists()).isFalse();
+        elsewhere.plans().store(EVENTS, PLAN, Versioned.NONE);
+        assertThat(elsewhere.plans().get(EVENTS).value()).isEqualTo(PLAN);
+        assertThat(registry.plans().get(EVENTS).exists()).isFalse();
       }
     } finally {
       own.shutdown();

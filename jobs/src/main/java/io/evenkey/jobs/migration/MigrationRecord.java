@@ -39,13 +39,14 @@ public final class MigrationRecord {
     TableName table = migration.table();
     Versioned<Migration> now =
         registry
-            .migration(table)
+            .migrations()
+            .get(table)
             .orElseThrow(() -> new MigrationException("migration is gone: table=" + table));
     if (now.value().stage() != migration.stage() || now.value().turn() != migration.turn()) {
       throw new MigrationException("another run is migrating the table: table=" + table);
     }
     migration = next.with(now.value().pace());
-    registry.store(migration, now.version());
+    registry.migrations().store(migration, now.version());
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.evenkey.jobs.migration;
 
-import io.evenkey.jobs.migration.generation.Generations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;

@@ -511,7 +511,7 @@ class MigrationIT {
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       migrator.run();
     }
-    Migration.Pace pace = registry.migration(name).orElseThrow().value().pace();
+    Migration.Pace pace = registry.migrations().get(name).orElseThrow().value().pace();
     assertThat(pace.rowsPerSecond()).isEqualTo(500);
     assertThat(pace.heldTo()).as("looked at, and found quick").isGreaterThan(500);
     assertThat(pace.allowed()).as("never faster than it was set").isEqualTo(500);
@@ -575,7 +575,7 @@ class MigrationIT {
       assertThatThrownBy(() -> migrator("salt(3) + key:bytes", true, Stage.READY))
           .hasMessageContainingAll("coprocessors", "MultiRowMutationEndpoint");
     }
-    assertThat(registry.migration(name)).isEmpty();
+    assertThat(registry.migrations().get(name)).isEmpty();
   }
 
   @Test
@@ -753,8 +753,8 @@ class MigrationIT {
 
   private void setPace(Migration.Pace pace) {
     try {
-      Versioned<Migration> now = registry.migration(name).orElseThrow();
-      registry.store(now.value().with(pace), now.version());
+      Versioned<Migration> now = registry.migrations().get(name).orElseThrow();
+      registry.migrations().store(now.value().with(pace), now.version());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

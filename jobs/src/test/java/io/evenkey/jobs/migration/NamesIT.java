@@ -185,7 +185,7 @@ class NamesIT {
         Admin admin = plain.getAdmin()) {
       assertThatThrownBy(() -> left.put(put(0))).isInstanceOf(TableNotFoundException.class);
       assertThat(admin.listSnapshots()).noneMatch(one -> one.getName().contains(name + "-"));
-      Migration last = registry.migration(name).orElseThrow().value();
+      Migration last = registry.migrations().get(name).orElseThrow().value();
       assertThat(admin.isTableDisabled(last.source())).isTrue();
       assertThat(admin.getDescriptor(last.target()).getValue("EVENKEY_MIGRATION")).isNull();
     }

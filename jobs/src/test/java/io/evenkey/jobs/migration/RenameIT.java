@@ -119,7 +119,7 @@ class RenameIT {
   }
 
   private Migrator renaming(MigrationListener listener) throws IOException {
-    boolean begun = registry.migration(name).orElseThrow().value().isRenaming();
+    boolean begun = registry.migrations().get(name).orElseThrow().value().isRenaming();
     return begun
         ? Migrator.resume(plain, registry, name, settings(), listener)
         : Migrator.rename(plain, registry, name, settings(), listener);
@@ -283,7 +283,9 @@ class RenameIT {
         assertThat(table.exists(new Get(key(3)))).as("after " + last).isTrue();
         table.put(put(3));
       }
-      registry.store(finished(), registry.migration(name).orElseThrow().version());
+      registry
+          .migrations()
+          .store(finished(), registry.migrations().get(name).orElseThrow().version());
     }
     assertThat(rename().generation()).isEqualTo(name);
     assertThat(rowsStored()).isEqualTo(ROWS);
@@ -291,7 +293,7 @@ class RenameIT {
 
   /** As the migration left it that the renaming follows. */
   private Migration finished() throws IOException {
-    Migration now = registry.migration(name).orElseThrow().value();
+    Migration now = registry.migrations().get(name).orElseThrow().value();
     return new Migration(
         name,
         name,

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -152,7 +153,8 @@ final class Schedule {
       int until = number < MOST_LIVES / 2 ? random.nextInt(LONGEST_LIFE) : 0;
       try {
         return life.run(number == 0, until);
-      } catch (Killed | RegistryException e) {
+      } catch (Killed | RegistryException | RetriesExhaustedException e) {
+        // A region may be on no server for minutes: then an operator resumes the migration.
         kills++;
       }
     }
@@ -184,7 +186,7 @@ final class Schedule {
       throws IOException {
     for (int conflicts = 0; ; conflicts++) {
       try {
-        return registry.migration(name).isPresent()
+        return registry.migrations().get(name).isPresent()
             ? Migrator.resume(plain, registry, name, settings, listener)
             : Migrator.begin(plain, registry, plan, settings, listener);
       } catch (MigrationConflictException e) {
@@ -198,7 +200,7 @@ final class Schedule {
 
   private Migration rename(MigrationListener listener) throws IOException {
     try (Registry registry = Registry.open(plain.getConfiguration())) {
-      boolean begun = registry.migration(name).orElseThrow().value().isRenaming();
+      boolean begun = registry.migrations().get(name).orElseThrow().value().isRenaming();
       try (Migrator migrator =
           begun
               ? Migrator.resume(plain, registry, name, settings, listener)

@@ -110,7 +110,7 @@ class ServerFaultsIT {
             new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
     try (Registry registry = Registry.open(plain.getConfiguration());
         Migrator migrator =
-            registry.migration(name).isPresent()
+            registry.migrations().get(name).isPresent()
                 ? Migrator.resume(plain, registry, name, settings, listener)
                 : Migrator.begin(
                     plain,

@@ -52,13 +52,15 @@ final class LatencyController implements AutoCloseable {
       return;
     }
     lookedAt = System.nanoTime();
-    Optional<Versioned<Migration>> now = registry.migration(migration.table());
+    Optional<Versioned<Migration>> now = registry.migrations().get(migration.table());
     if (now.isEmpty() || now.get().value().pace().latencyMs() == 0) {
       return;
     }
     Migration stored = now.get().value();
     try {
-      registry.store(stored.with(stored.pace().after(slowestMs())), now.get().version());
+      registry
+          .migrations()
+          .store(stored.with(stored.pace().after(slowestMs())), now.get().version());
     } catch (RegistryException e) {
       // An operator has set another pace just now: that is read next time.
     }

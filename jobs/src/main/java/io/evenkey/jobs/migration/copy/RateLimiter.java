@@ -128,7 +128,7 @@ final class RateLimiter implements AutoCloseable {
       return;
     }
     askedAt = now;
-    Migration migration = registry.migration(table).map(Versioned::value).orElse(null);
+    Migration migration = registry.migrations().get(table).map(Versioned::value).orElse(null);
     if (migration == null || !isPartOf(migration)) {
       throw new MigrationException(
           "round of the copy is over: table=" + table + " round=" + round + " now=" + migration);

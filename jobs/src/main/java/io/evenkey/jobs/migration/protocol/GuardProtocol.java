@@ -274,7 +274,7 @@ final class GuardProtocol implements Protocol {
   private void copy() throws IOException {
     if (migration().isRenaming()) {
       generations.cloneSource(migration(), guard.state(migration().source()));
-      registry.record(migration().target(), target().layout().toString());
+      registry.layouts().record(migration().target(), target().layout().toString());
       record.store(migration().with(migration().work().copied(1, 0)));
       return;
     }
@@ -287,10 +287,10 @@ final class GuardProtocol implements Protocol {
     if (migration().stage() == Stage.ROLLED_BACK) {
       generations.dropTarget(migration());
       new CopyDirectories(settings.work(), migration().target()).clear(plain.getConfiguration());
-      registry.forget(migration().target());
+      registry.layouts().forget(migration().target());
     } else if (migration().stage() == Stage.FINISHED && migration().isRenaming()) {
       generations.dropSource(migration());
-      registry.forget(migration().source());
+      registry.layouts().forget(migration().source());
     }
   }
 

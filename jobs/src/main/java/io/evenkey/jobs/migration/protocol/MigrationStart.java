@@ -72,7 +72,7 @@ final class MigrationStart {
       migration = migration.into(migration.ownNameOfTurn());
     }
     generations.create(migration, layout, splits);
-    registry.record(migration.target(), layout.toString());
+    registry.layouts().record(migration.target(), layout.toString());
     return migration;
   }
 

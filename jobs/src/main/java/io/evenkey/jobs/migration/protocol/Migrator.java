@@ -109,7 +109,7 @@ public final class Migrator implements AutoCloseable {
       MigrationListener listener,
       First first)
       throws IOException {
-    Versioned<Migration> last = registry.migration(table).orElse(null);
+    Versioned<Migration> last = registry.migrations().get(table).orElse(null);
     if (last != null && !last.value().stage().isOver()) {
       throw new MigrationException(
           "table is being migrated already: table="
@@ -120,13 +120,13 @@ public final class Migrator implements AutoCloseable {
               + table
               + " --status, or take it back with --rollback");
     }
-    AutoCloseable lock = registry.lockMigration(table, LOCKED);
+    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
     try {
       Migration migration;
       try (GuardControl guard = GuardControl.open(plain)) {
         migration = first.migration(guard, last == null ? null : last.value());
       }
-      registry.store(migration, last == null ? Versioned.NONE : last.version());
+      registry.migrations().store(migration, last == null ? Versioned.NONE : last.version());
       return open(plain, registry, migration, settings, listener, lock);
     } catch (IOException | RuntimeException e) {
       close(lock);
@@ -146,18 +146,19 @@ public final class Migrator implements AutoCloseable {
       MigrationSettings settings,
       MigrationListener listener)
       throws IOException {
-    AutoCloseable lock = registry.lockMigration(table, LOCKED);
+    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
     Migrator migrator = null;
     try {
       Versioned<Migration> last =
           registry
-              .migration(table)
+              .migrations()
+              .get(table)
               .orElseThrow(
                   () -> new MigrationException("table was never migrated: table=" + table));
       Migration migration = last.value();
       if (!migration.stage().isOver()) {
         migration = migration.nextTurn();
-        registry.store(migration, last.version());
+        registry.migrations().store(migration, last.version());
       }
       migrator = open(plain, registry, migration, settings, listener, lock);
       migrator.protocol.claim();

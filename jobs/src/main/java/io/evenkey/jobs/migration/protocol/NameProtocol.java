@@ -184,7 +184,7 @@ final class NameProtocol implements Protocol {
       names.leave(migration(), left.table());
       TableName frozen = migration().ownNameOfTurn();
       names.goOn(migration(), left.table(), frozen);
-      registry.record(frozen, left.layout().toString());
+      registry.layouts().record(frozen, left.layout().toString());
       passes.last(
           NamedGenerations.left(migration(), left.table()),
           new GenerationSide(frozen, left.layout()),
@@ -199,7 +199,7 @@ final class NameProtocol implements Protocol {
     }
     listener.paused(Duration.ofNanos(System.nanoTime() - begunNanos));
     names.dropLeft(left.table());
-    registry.forget(left.table());
+    registry.layouts().forget(left.table());
     names.close(
         migration().stage() == Stage.SWITCHED ? migration().source() : migration().target());
   }
@@ -218,15 +218,15 @@ final class NameProtocol implements Protocol {
   private void goOn() throws IOException {
     TableName left = migration().source();
     TableName clone = migration().ownNameOfTurn();
-    String layout = registry.inForce(left).map(LayoutRecord::layout).orElse(null);
+    String layout = registry.layouts().get(left).map(LayoutRecord::layout).orElse(null);
     names.leave(migration(), left);
     names.goOn(migration(), left, clone);
     if (layout != null) {
-      registry.record(clone, layout);
+      registry.layouts().record(clone, layout);
     }
     record.store(migration().from(clone).at(Stage.VERIFYING));
     names.dropLeft(left);
-    registry.forget(left);
+    registry.layouts().forget(left);
   }
 
   /** Gives the next generation another name: what an earlier run sends to it is refused. */
@@ -238,11 +238,11 @@ final class NameProtocol implements Protocol {
     names.goOn(migration(), before, next);
     Layout layout = TableLayout.of(generations.descriptor(next));
     if (layout != null) {
-      registry.record(next, layout.toString());
+      registry.layouts().record(next, layout.toString());
     }
     record.store(migration().into(next));
     names.dropLeft(before);
-    registry.forget(before);
+    registry.layouts().forget(before);
     names.dropSnapshot(NamedGenerations.left(migration(), before));
     new CopyDirectories(settings.work(), before).clear(plain.getConfiguration());
   }
@@ -282,7 +282,7 @@ final class NameProtocol implements Protocol {
         table != null;
         table = names.superfluous(migration)) {
       names.drop(migration, table);
-      registry.forget(table);
+      registry.layouts().forget(table);
       new CopyDirectories(settings.work(), table).clear(plain.getConfiguration());
     }
     names.dropSnapshots(migration);
