@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>HBase renews the lease of a suspended scan for as long as it stays suspended, and an open
  * scanner keeps files and old cells on its server. So when the application has asked for no row
  * during {@value Gather#IDLE}, and after twice that at the latest, the ranges that are suspended
- * {@linkplain RangeBuffer#letGo let go} of their scanners. The rows that have come stay; what is
+ * {@linkplain RangeBuffer#release release} their scanners. The rows that have come stay; what is
  * left is scanned from the last one on when the application reads on.
  *
  * <p><b>Cost.</b> An addition without a fence for each row; one timer for each scan that has ever
@@ -31,7 +31,7 @@ final class IdleScans {
 
   private final TableName table;
   private final Configuration configuration;
-  private final IntSupplier letGo;
+  private final IntSupplier release;
   private final OpenedAt openedAt = OpenedAt.here();
 
   /** How often the application has asked for something: written by one thread at a time. */
@@ -46,12 +46,12 @@ final class IdleScans {
   /**
    * Of a scan that begins.
    *
-   * @param letGo has the ranges that are suspended let go of their scanners, and says how many
+   * @param release ends the scans that are suspended, and returns their number
    */
-  IdleScans(TableName table, Configuration configuration, IntSupplier letGo) {
+  IdleScans(TableName table, Configuration configuration, IntSupplier release) {
     this.table = table;
     this.configuration = configuration;
-    this.letGo = letGo;
+    this.release = release;
   }
 
   /** Where the scan was opened. */
@@ -105,7 +105,7 @@ final class IdleScans {
       first = !logged;
       logged = true;
     }
-    int ranges = letGo.getAsInt();
+    int ranges = release.getAsInt();
     if (first) {
       LOG.warn(
           "idle scan holds no scanners on region servers any more: table={} ranges={} {}={} openedAt={}; close scanners that are not read to their end",

@@ -43,7 +43,7 @@ final class Merge {
     int ranges = scans.size();
     this.order = order;
     this.span = span;
-    this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::letGo);
+    this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::release);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
     this.positions = new int[ranges];
@@ -163,10 +163,10 @@ final class Merge {
     return idle;
   }
 
-  private int letGo() {
+  private int release() {
     int ranges = 0;
     for (RangeBuffer buffer : buffers) {
-      ranges += buffer.letGo() ? 1 : 0;
+      ranges += buffer.release() ? 1 : 0;
     }
     return ranges;
   }

@@ -21,29 +21,79 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has come of one range and not been merged yet.
+ * Buffers the results of one range until the merge takes them.
  *
- * <p>When it holds enough, or others wait for the same server, the range's scan is suspended, and
- * resumed when it is its turn and there is room. After a failure it goes on where the range is
- * then. A range of which only a portion was asked for is scanned on from there when that was not
- * enough. HBase's threads bring rows, the merging thread takes them: thread-safe.
+ * <p>The range is read by one scan at a time. While a scan waits for a request on its region
+ * server, it has a <i>turn</i> in the {@link ServerQueue} of that server. The scan is suspended
+ * when the buffer is full, or when other ranges wait for the same server; it is resumed in its next
+ * turn. After a failure, the next scan begins behind the last row that arrived. A range of a
+ * limited scan is read in portions: when one is used up, the next one is scanned.
+ *
+ * <pre>
+ * state      event                                 next state
+ * ---------  ------------------------------------  ----------------------------------------------
+ * QUEUED     turn, rows are left                   SCANNING
+ *            turn, no row is left                  COMPLETE
+ * SCANNING   results, the buffer is full           SUSPENDED   the turn ends
+ *            results, others wait for the server   RESUMING    the turn ends, the next one is asked for
+ *            results, end of the portion           PAUSED
+ *            end of the scan                       COMPLETE
+ *            failure that a new scan may survive   RETRYING
+ *            other failure                         FAILED
+ * SUSPENDED  poll, the buffer is half empty        RESUMING
+ *            release (the application is idle)     RELEASING
+ * RESUMING   turn                                  SCANNING
+ * RELEASING  turn: the scan is resumed, and ended in its next callback, since HBase can stop a
+ *            scan in callbacks only                PAUSED
+ * PAUSED     poll, the buffer is empty             QUEUED
+ * RETRYING   the pause is over                     QUEUED
+ * any        close                                 CLOSED; COMPLETE and FAILED remain
+ * </pre>
+ *
+ * <p><b>Locks.</b> This object's lock guards all fields. HBase's threads call the {@link Attempt},
+ * the merging thread polls and waits. Neither a queue nor a listener is called under the lock,
+ * because both may call back into this or another range.
  */
 final class RangeBuffer implements ServerQueue.Turn {
   /** Between a failure and the next try, so that no server is asked without a pause. */
   private static final long PAUSE_MILLIS = 200;
 
-  /** Rows and what they weigh. */
+  /** See the table of the class. */
+  private enum State {
+    /** Waits for its turn to scan the rest of the range. */
+    QUEUED,
+    /** A scan is under way. */
+    SCANNING,
+    /** The scan is suspended, and keeps its scanner on the region server. */
+    SUSPENDED,
+    /** Waits for its turn to resume the suspended scan. */
+    RESUMING,
+    /** The suspended scan is being ended, so that the region server closes its scanner. */
+    RELEASING,
+    /** There is no scan; the rest is scanned when the buffer is empty. */
+    PAUSED,
+    /** A scan has failed; the next one begins after a pause. */
+    RETRYING,
+    /** All results have arrived. */
+    COMPLETE,
+    /** The range cannot be read. */
+    FAILED,
+    /** The gather needs no more results. */
+    CLOSED
+  }
+
+  /** Rows of one answer, and their size on the heap. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Answer(Result[] rows, long bytes) {}
 
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final ServerQueues queues;
   private final Scan scan;
-  private final FetchSize asking;
-  private final @Nullable LimitShares portions;
+  private final FetchSize fetchSize;
+  private final @Nullable LimitShares shares;
   private final RangeProgress progress;
   private final OperationSpan span;
-  private final Runnable news;
+  private final Runnable listener;
   private final IdleScans idle;
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ScanMetrics> metrics = new ArrayList<>();
@@ -51,25 +101,17 @@ final class RangeBuffer implements ServerQueue.Turn {
   private long cells;
   private @Nullable ServerQueue queue;
 
-  /** What to do when the queue is free: go on with this, or scan again what is left. */
+  private State state = State.QUEUED;
+
+  /** Resumes the suspended scan. */
   private @Nullable ScanResumer suspended;
 
-  private boolean waiting;
-
-  /** The scan under way, if there is one. */
+  /** The consumer of the scan under way or suspended; calls of earlier ones are ignored. */
   private @Nullable Attempt current;
 
-  /** After how many rows of the range the scan under way ends by itself. */
+  /** The number of rows of the range after which the portion that is scanned ends. */
   private long end = Long.MAX_VALUE;
 
-  /** The scan under way shall end: its scanner is not to be held for rows that are not taken. */
-  private boolean lettingGo;
-
-  /** The scan has ended before the range: what is left is scanned when all that came is taken. */
-  private boolean paused;
-
-  private boolean complete;
-  private boolean closed;
   private @Nullable Throwable failure;
   private boolean heartbeat;
   private @Nullable Cursor cursor;
@@ -77,36 +119,38 @@ final class RangeBuffer implements ServerQueue.Turn {
   /**
    * An empty buffer.
    *
-   * @param scan says how large an answer may be, which is also how much is held
-   * @param portions how much of the range is asked for at a time; all if null
-   * @param span of what the range is read for
-   * @param news called when something has come, in the thread that brought it
-   * @param idle hears when the range is suspended until rows are taken
+   * @param scan has the size of the largest answer, which is also the size of the buffer
+   * @param shares the portions in which the range is read; null to read it whole
+   * @param span the operation for which the range is read
+   * @param listener is called when results or the end have arrived, in the thread of the event
+   * @param idle is notified when the scan is suspended
    */
   RangeBuffer(
       AsyncTable<AdvancedScanResultConsumer> table,
       ServerQueues queues,
       Scan scan,
-      FetchSize asking,
-      @Nullable LimitShares portions,
+      FetchSize fetchSize,
+      @Nullable LimitShares shares,
       OperationSpan span,
-      Runnable news,
+      Runnable listener,
       IdleScans idle) {
     this.table = table;
     this.queues = queues;
     this.scan = scan;
-    this.asking = asking;
-    this.portions = portions;
+    this.fetchSize = fetchSize;
+    this.shares = shares;
     this.progress = new RangeProgress(scan);
     this.span = span;
-    this.news = news;
+    this.listener = listener;
     this.idle = idle;
   }
 
-  /** Begins to scan what has not come yet, once there is room on the server where that begins. */
+  /** Asks for a turn on the region server where the rest of the range begins. */
   void start() {
     synchronized (this) {
-      waiting = true;
+      if (state != State.CLOSED) {
+        state = State.QUEUED;
+      }
     }
     span.run(
         () ->
@@ -124,35 +168,30 @@ final class RangeBuffer implements ServerQueue.Turn {
   public void go() {
     ScanResumer resumer;
     Scan rest = null;
-    Attempt attempt = null;
+    Attempt attempt;
     synchronized (this) {
-      waiting = false;
       resumer = suspended;
       suspended = null;
-      if (resumer == null && !closed) {
-        try {
-          rest = rest();
-        } catch (IOException e) {
-          failure = e;
-        }
-        complete |= rest == null;
-        attempt = rest == null ? null : new Attempt();
-        current = attempt;
+      if (state == State.RESUMING) {
+        state = State.SCANNING;
+      } else if (state == State.QUEUED) {
+        rest = begin();
       }
+      attempt = current;
     }
     if (resumer != null) {
-      send(current(), resumer::resume);
+      send(attempt, resumer::resume);
     } else if (rest != null && attempt != null) {
       Scan scanned = rest;
       Attempt scanning = attempt;
       send(scanning, () -> table.scan(scanned, scanning));
     } else {
       leave();
-      tell();
+      signal();
     }
   }
 
-  /** What is thrown at once would be lost, and the range would never end. */
+  /** Sends a request. An exception of HBase's, thrown at once, counts as the scan's failure. */
   private void send(@Nullable Attempt attempt, Runnable request) {
     try {
       span.run(request);
@@ -164,15 +203,22 @@ final class RangeBuffer implements ServerQueue.Turn {
     }
   }
 
-  private synchronized @Nullable Attempt current() {
-    return current;
+  private synchronized @Nullable Scan begin() {
+    try {
+      Scan rest = rest();
+      state = rest == null ? State.COMPLETE : State.SCANNING;
+      current = rest == null ? null : new Attempt();
+      return rest;
+    } catch (IOException e) {
+      fail(e);
+      return null;
+    }
   }
 
-  private @Nullable Scan rest() throws IOException {
-    paused = false;
+  private synchronized @Nullable Scan rest() throws IOException {
     int portion = 0;
-    if (portions != null) {
-      portion = portions.next(progress.rows());
+    if (shares != null) {
+      portion = shares.next(progress.rows());
       if (portion == 0) {
         return null;
       }
@@ -183,97 +229,96 @@ final class RangeBuffer implements ServerQueue.Turn {
     }
     boolean whole = LimitShares.countRows(scan);
     end = whole && rest.getLimit() > 0 ? progress.rows() + rest.getLimit() : Long.MAX_VALUE;
-    return asking.of(rest);
+    return fetchSize.of(rest);
   }
 
-  /**
-   * One scan of what there is of the range, or was when it began; a failure, or the end of a
-   * portion, ends it.
-   */
+  /** The consumer of one scan of the range's rest. */
   private final class Attempt implements AdvancedScanResultConsumer {
     @Override
     public void onNext(Result[] results, ScanController controller) {
       Throwable broken = null;
-      boolean enough = false;
-      boolean again = false;
-      boolean full = false;
+      State after;
       synchronized (RangeBuffer.this) {
-        if (closed || lettingGo || current != this) {
+        if (isStale()) {
           controller.terminate();
           return;
         }
         try {
           add(results);
         } catch (RuntimeException | Error e) {
-          // Thrown on to HBase, it would be logged, and the range would never end.
+          // HBase would log the exception, and the range would never end.
           controller.terminate();
           broken = e;
         }
-        enough = broken == null && progress.rows() >= end;
-        if (enough) {
-          // Not waiting to hear that it is complete: where the last row came in several answers,
-          // HBase trips over an assertion of its own then, and says nothing.
-          over();
-        } else if (broken == null) {
-          full = heldBytes >= scan.getMaxResultSize();
-          again = !full && queue().isCrowded();
-          if (full || again) {
+        if (broken == null) {
+          if (progress.rows() >= end) {
+            // Does not wait for onComplete: where the last row arrived in several answers, an
+            // assertion of HBase's fails, and onComplete is not called.
+            ended();
+          } else if (heldBytes >= scan.getMaxResultSize()) {
             suspended = controller.suspend();
-            waiting = again;
+            state = State.SUSPENDED;
+          } else if (queue().isCrowded()) {
+            suspended = controller.suspend();
+            state = State.RESUMING;
           }
         }
+        after = state;
         RangeBuffer.this.notifyAll();
       }
       if (broken != null) {
         onError(broken);
         return;
       }
-      if (full) {
+      if (after == State.SUSPENDED) {
         idle.suspended();
-      } else if (again) {
+      } else if (after == State.RESUMING) {
         queue().enter(RangeBuffer.this);
       }
-      if (full || again || enough) {
+      if (after != State.SCANNING) {
         leave();
       }
-      news.run();
+      listener.run();
     }
 
     @Override
     public void onHeartbeat(ScanController controller) {
       synchronized (RangeBuffer.this) {
-        if (closed || lettingGo || current != this) {
+        if (isStale()) {
           controller.terminate();
           return;
         }
         heartbeat = true;
         cursor = controller.cursor().orElse(null);
       }
-      tell();
+      signal();
     }
 
     @Override
     public void onError(Throwable error) {
-      boolean again;
+      State after;
       synchronized (RangeBuffer.this) {
         if (current != this) {
           return;
         }
         current = null;
-        if (lettingGo) {
-          pause();
+        if (state == State.RELEASING) {
+          released();
+        } else if (state != State.CLOSED) {
+          if (progress.survives(error)) {
+            state = State.RETRYING;
+          } else {
+            fail(RangeScanException.of(table.getName(), scan, queue().server(), error));
+          }
         }
-        again = !closed && !paused && progress.survives(error);
-        if (!closed && !paused && !again) {
-          failure = RangeScanException.of(table.getName(), scan, queue().server(), error);
-        }
+        after = state;
       }
       leave();
-      if (again) {
+      if (after == State.RETRYING) {
         CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
             .execute(RangeBuffer.this::start);
       } else {
-        tell();
+        signal();
       }
     }
 
@@ -283,14 +328,19 @@ final class RangeBuffer implements ServerQueue.Turn {
         if (current != this) {
           return;
         }
-        if (lettingGo) {
-          pause();
+        if (state == State.RELEASING) {
+          released();
         } else {
-          over();
+          ended();
         }
       }
       leave();
-      tell();
+      signal();
+    }
+
+    /** Whether results of this scan are not wanted: then the callback ends it. */
+    private boolean isStale() {
+      return state != State.SCANNING || current != this;
     }
 
     @Override
@@ -312,17 +362,17 @@ final class RangeBuffer implements ServerQueue.Turn {
     }
     heldBytes += answer.bytes;
     heartbeat = false;
-    asking.answered();
+    fetchSize.answered();
   }
 
   private Answer answer(Result[] results) {
     int fresh = 0;
     long bytes = 0;
     for (int i = 0; i < results.length; i++) {
-      Result news = progress.note(results[i]);
-      if (news != null) {
-        results[fresh++] = news;
-        for (Cell cell : news.rawCells()) {
+      Result result = progress.note(results[i]);
+      if (result != null) {
+        results[fresh++] = result;
+        for (Cell cell : result.rawCells()) {
           bytes += cell.heapSize();
         }
       }
@@ -330,17 +380,24 @@ final class RangeBuffer implements ServerQueue.Turn {
     return new Answer(fresh == results.length ? results : Arrays.copyOf(results, fresh), bytes);
   }
 
-  private synchronized void over() {
+  /** The scan has delivered all that it was asked for. */
+  private synchronized void ended() {
     current = null;
-    paused = portions != null && progress.rows() >= end;
-    complete = !paused;
+    if (state != State.CLOSED) {
+      state = shares != null && progress.rows() >= end ? State.PAUSED : State.COMPLETE;
+    }
   }
 
-  private synchronized void pause() {
+  /** The scan was ended before its end. */
+  private synchronized void released() {
     current = null;
-    lettingGo = false;
-    paused = true;
-    asking.asMuchAsBefore();
+    state = State.PAUSED;
+    fetchSize.asMuchAsBefore();
+  }
+
+  private synchronized void fail(Throwable error) {
+    failure = error;
+    state = State.FAILED;
   }
 
   private void leave() {
@@ -355,49 +412,58 @@ final class RangeBuffer implements ServerQueue.Turn {
     return on;
   }
 
-  private void tell() {
+  private void signal() {
     synchronized (this) {
       notifyAll();
     }
-    news.run();
+    listener.run();
   }
 
-  /** The next results, or null if there are none now. */
+  /** Takes the next results; null if there are none now. */
   Result @Nullable [] poll() {
     Answer answer;
-    boolean again = false;
-    boolean restart = false;
+    State before;
+    State after;
     synchronized (this) {
       answer = answers.poll();
       if (answer != null) {
         heldBytes -= answer.bytes;
       }
-      if (!waiting && !closed) {
-        again = suspended != null && heldBytes <= scan.getMaxResultSize() / 2;
-        restart = answer == null && paused;
-        waiting = again || restart;
+      before = state;
+      if (state == State.SUSPENDED && heldBytes <= scan.getMaxResultSize() / 2) {
+        state = State.RESUMING;
+      } else if (state == State.PAUSED && answer == null) {
+        state = State.QUEUED;
       }
+      after = state;
     }
-    if (again) {
-      queue().enter(this);
-    } else if (restart) {
-      start();
+    if (after != before) {
+      if (after == State.RESUMING) {
+        queue().enter(this);
+      } else {
+        start();
+      }
     }
     return answer == null ? null : answer.rows;
   }
 
-  private boolean hasNews() {
-    return complete || failure != null || heartbeat || closed || (paused && !waiting);
+  private boolean isWorthPolling() {
+    return !answers.isEmpty()
+        || heartbeat
+        || switch (state) {
+          case PAUSED, COMPLETE, FAILED, CLOSED -> true;
+          case QUEUED, SCANNING, SUSPENDED, RESUMING, RELEASING, RETRYING -> false;
+        };
   }
 
-  /** Waits until it is worth looking again: for results, their end, or a heartbeat. */
+  /** Waits for results, the end of the range, or a heartbeat. */
   synchronized void await() throws InterruptedIOException {
-    if (!answers.isEmpty() || hasNews()) {
+    if (isWorthPolling()) {
       return;
     }
     long start = System.nanoTime();
     try {
-      while (answers.isEmpty() && !hasNews()) {
+      while (!isWorthPolling()) {
         wait();
       }
       ScanMeters.waited(System.nanoTime() - start);
@@ -413,71 +479,69 @@ final class RangeBuffer implements ServerQueue.Turn {
     return heldBytes;
   }
 
-  /** Whether nothing more will come. */
+  /** Whether all results have arrived and were taken. */
   synchronized boolean isExhausted() {
-    return complete && answers.isEmpty();
+    return state == State.COMPLETE && answers.isEmpty();
   }
 
   synchronized @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Whether the range is being scanned without a row to show for it; said once. */
+  /** Whether there was a heartbeat since the last call, and no result after it. */
   synchronized boolean pollHeartbeat() {
     boolean beat = heartbeat;
     heartbeat = false;
     return beat;
   }
 
-  /** How far the range had been scanned at the last heartbeat, if the scan asks for that. */
+  /** The position of the scan at the last heartbeat, if the scan asks for cursors. */
   synchronized @Nullable Cursor cursor() {
     return cursor;
   }
 
-  /** How many cells have come. */
+  /** The number of cells that have arrived. */
   synchronized long cells() {
     return cells;
   }
 
-  /** Of every scan there was of the range. */
+  /** The metrics of each scan of the range. */
   synchronized List<ScanMetrics> metrics() {
     return List.copyOf(metrics);
   }
 
   /**
-   * Ends the scan of the range if it is suspended until rows are taken, and with it the scanner on
-   * the server; what is left is scanned when all that came is taken.
+   * Ends the scan if it is suspended, so that the region server closes its scanner. Buffered rows
+   * stay; the rest of the range is scanned when they are taken.
    *
-   * @return whether it was suspended
+   * @return whether the scan was suspended
    */
-  boolean letGo() {
+  boolean release() {
     synchronized (this) {
-      if (suspended == null || waiting || closed) {
+      if (state != State.SUSPENDED) {
         return false;
       }
-      lettingGo = true;
-      waiting = true;
-      asking.asLittleAsPossible();
+      state = State.RELEASING;
+      fetchSize.asLittleAsPossible();
     }
-    // A scan can be stopped in its callbacks only.
     queue().enter(this);
     return true;
   }
 
-  /** Ends the scan of the range, at its next word if it is under way. */
+  /** Drops the buffer. A scan that is under way ends in its next callback. */
   void close() {
-    boolean again = false;
+    boolean wasSuspended;
     synchronized (this) {
-      closed = true;
+      wasSuspended = state == State.SUSPENDED;
+      if (state != State.COMPLETE && state != State.FAILED) {
+        state = State.CLOSED;
+      }
       answers.clear();
       heldBytes = 0;
-      asking.asLittleAsPossible();
-      again = suspended != null && !waiting;
-      waiting |= again;
+      fetchSize.asLittleAsPossible();
       notifyAll();
     }
-    if (again) {
-      // A scan can be stopped in its callbacks only.
+    if (wasSuspended) {
       queue().enter(this);
     }
   }
