@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * Layouts, best first. Immutable.
  *
- * @param sample what they were measured on
- * @param workload what was asked
+ * @param sample the records that the candidates were measured on
+ * @param workload the queries and the load
  * @param ranked the best, with their figures
  * @param baseline the winner's key without a spread, with its figures
  * @param families the best of each way to spread, among those that were measured
@@ -18,8 +18,8 @@ import java.util.Map;
  * @param refused how many of them could not hold the data
  * @param pruned how many were left out after a first look at a part of the sample
  * @param keyEvaluations how many keys were made in all
- * @param seed what the values of queries were picked by
- * @param remarks what else is to be said, for people
+ * @param seed the seed by which the values of queries were chosen
+ * @param remarks sentences for the reader of a report
  */
 public record Advice(
     Sample sample,
@@ -48,7 +48,7 @@ public record Advice(
    *     layout for that query; weights of writes and reads are the advisor's
    * @param reads the part of it that is of the reads, from 0 to 1: 1 is every query as cheap as
    *     under the best layout for it
-   * @param warnings what is to be known about it
+   * @param warnings the drawbacks of the layout
    */
   public record Ranked(Evaluation evaluation, double score, double reads, List<String> warnings) {
     /** Copies the list. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * does not give the row has 95 %. Immutable; thread-safe.
  *
  * @param writeWeight how much even writes count against cheap reads, from 0 to 1
- * @param costs what reading costs
+ * @param costs the costs of reading
  * @param seed of what is picked at random
  */
 public record Advisor(double writeWeight, CostModel costs, long seed) {

@@ -41,12 +41,12 @@ public enum Family {
     return prefix.fields().isEmpty() ? SALT : AFFINE;
   }
 
-  /** What it is called. */
+  /** Its name in reports. */
   public String title() {
     return title;
   }
 
-  /** What it does, in a few words. */
+  /** Its effect, in a few words. */
   public String meaning() {
     return meaning;
   }

@@ -134,7 +134,7 @@ public class CodecBenchmark {
     return encodeOrderedBytes(next());
   }
 
-  /** What many teams write: String.format. */
+  /** Encodes as many applications do: by String.format. */
   @Benchmark
   public byte[] encode_stringFormat() {
     return encodeFormat(next());
@@ -240,7 +240,7 @@ public class CodecBenchmark {
     hole.consume(OrderedBytes.decodeInt64(row));
   }
 
-  /** What many teams write: split the text. */
+  /** Decodes as many applications do: by splitting the text. */
   @Benchmark
   public void decode_stringSplit(Blackhole hole) {
     String[] parts = new String(formatRows[next()], StandardCharsets.UTF_8).split("_", 3);

@@ -32,11 +32,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the drop-in client adds to an action and a result in the client itself: the same put and get
- * for a row that the application salted by hand, and for a logical key that is mapped; a result as
- * it came, and under its logical key. Five columns of 20 bytes. And what counting costs: the
- * meters, which always count, and hot keys, which are asked for, of 4,096 keys of which some come
- * more often.
+ * The time that the drop-in client adds to an action and a result: the same put and get for a row
+ * that the application salted by hand, and for a logical key that is mapped; a result as it came,
+ * and under its logical key. Five columns of 20 bytes. And what counting costs: the meters, which
+ * always count, and hot keys, which are asked for, of 4,096 keys of which some come more often.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -173,7 +173,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   /**
-   * HBase's own, but that new tables are made as the registry has it planned, or else get the
+   * HBase's own, except that new tables are created by the registry's plan, or else get the
    * {@linkplain #DEFAULT_LAYOUT default layout}, and that changed ones keep their layout. It is of
    * HBase's class {@code HBaseAdmin}, to which some of HBase's tools cast it, and of this
    * connection.

@@ -106,7 +106,7 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * What a table would be created as by the plan that the registry has for it.
+   * The table that would be created by the plan that the registry has for it.
    *
    * @param families column families; those of the plan if none are given here
    * @throws TableLayoutException if nothing is planned for it, or no layout
@@ -115,7 +115,7 @@ public final class SpreadTables implements AutoCloseable {
     return planned(name, catalog.planFor(name), families);
   }
 
-  /** What a table would be created as by a plan; see {@link #planned(TableName, List)}. */
+  /** The table that would be created by a plan; see {@link #planned(TableName, List)}. */
   public NewTable planned(TableName name, Plan plan, List<String> families) throws IOException {
     if (plan.layout() == null) {
       throw new TableLayoutException(
@@ -250,7 +250,7 @@ public final class SpreadTables implements AutoCloseable {
     return LogicalBufferedMutator.open(connection, route, new BufferedMutatorParams(route.table()));
   }
 
-  /** What writes reports of hot keys by a connection to which rows are what is stored. */
+  /** Writes reports of hot keys by HBase's own connection, whose rows are physical. */
   static HotKeys.Delivery hotKeysThrough(Connection plain) {
     return report -> {
       try (Table table = plain.getTable(HotKeyTable.NAME)) {

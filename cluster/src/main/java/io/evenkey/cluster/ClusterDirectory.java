@@ -46,7 +46,7 @@ final class ClusterDirectory implements AutoCloseable {
   /**
    * Takes a directory, made if need be.
    *
-   * @throws ClusterException if another process has it, or it holds something else
+   * @throws ClusterException if another process has locked it, or it contains other files
    */
   static ClusterDirectory take(Path directory) throws IOException {
     Path path = normal(directory);

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster is started with.
+ * The options of a cluster.
  *
  * @param regionServers how many region servers, from 1 to 10
  * @param dataNodes how many DataNodes, from 1 to 5; each block is on up to three of them
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stays whether the processes stay when the process that started them ends; otherwise they
  *     end with it, also when it is killed
  * @param keepsLogs whether the logs stay in the directory when the cluster is closed
- * @param settings what HBase's configuration has besides
+ * @param settings additional properties of HBase's configuration
  * @param classPath the class path of the processes, as {@code java -cp} takes it
  * @param kerberos how the cluster is secured; null for one that believes what users say they are
  */

@@ -11,11 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the directory of a cluster says of it, in {@value #FILE}: replaced as a whole after each
- * process that has started.
+ * The state of a cluster, in the file {@value #FILE} of its directory: replaced as a whole after
+ * each process that has started.
  *
  * @param format the version of this file, {@value #FORMAT}
- * @param options what the cluster was started with
+ * @param options the options that the cluster was started with
  * @param ports of its processes
  * @param pids the number of each process that was started, by its member's name
  */

@@ -34,7 +34,7 @@ final class JavaCommand {
     return options;
   }
 
-  /** What a small machine does better with: many JVMs, each of which lives briefly. */
+  /** Options that suit many short-lived JVMs on a small machine. */
   static List<String> smallOptions() {
     return List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k");
   }

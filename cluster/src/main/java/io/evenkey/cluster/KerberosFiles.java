@@ -60,14 +60,14 @@ record KerberosFiles(ClusterDirectory directory) {
     return arguments;
   }
 
-  /** What the JVM of a member needs, or of a container of YARN. */
+  /** The options of the JVM of a member, or of a container of YARN. */
   List<String> javaOptions() {
     // Tickets for other realms are not asked for.
     return List.of(
         "-Djava.security.krb5.conf=" + krb5(), "-Dsun.security.krb5.disableReferrals=true");
   }
 
-  /** What the JVM of this member needs besides. */
+  /** Additional options of the JVM of this member. */
   List<String> javaOptions(Role role) {
     List<String> options = new ArrayList<>(javaOptions());
     if (role == Role.ZOOKEEPER || role == Role.MASTER || role == Role.REGION_SERVER) {

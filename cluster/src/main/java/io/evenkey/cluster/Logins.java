@@ -11,8 +11,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this JVM does in a cluster with Kerberos: it logs in by the cluster's keytab. Java and
- * Hadoop know one Kerberos for a JVM, so that it can have one such cluster at a time.
+ * Logs this JVM in to a cluster with Kerberos, by the cluster's keytab. Java and Hadoop know one
+ * Kerberos for a JVM, so that it can have one such cluster at a time.
  */
 final class Logins {
   private static final String KRB5 = "java.security.krb5.conf";

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One process of a cluster.
  *
- * @param role what it is
+ * @param role its role
  * @param number from 1; 1 where there is only one of its role
  */
 public record Member(Role role, int number) {

@@ -2,7 +2,7 @@ package io.evenkey.cluster;
 
 import java.util.List;
 
-/** What a process of the cluster is. */
+/** The role of a process of the cluster. */
 public enum Role {
   /** The Kerberos server of a cluster that is secured. */
   KDC("kdc", "org.apache.hadoop.minikdc.MiniKdc", 96),

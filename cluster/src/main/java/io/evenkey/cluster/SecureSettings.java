@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * What a cluster with Kerberos has in its configuration files besides. The data between HDFS's
- * clients and DataNodes goes over SASL; web pages are open, as without Kerberos.
+ * Additional configuration of a cluster with Kerberos. The data between HDFS's clients and
+ * DataNodes goes over SASL; web pages are open, as without Kerberos.
  */
 record SecureSettings(KerberosFiles files, Kerberos kerberos) {
   /** The group of the services. */
@@ -43,7 +43,7 @@ record SecureSettings(KerberosFiles files, Kerberos kerberos) {
   }
 
   List<String> zooKeeper() {
-    // As HBase has it: its servers, on any host, are one user to ZooKeeper.
+    // As in HBase: its servers, on any host, are one user to ZooKeeper.
     return List.of(
         "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
         "kerberos.removeHostFromPrincipal=true",

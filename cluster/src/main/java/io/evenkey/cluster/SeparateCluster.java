@@ -44,7 +44,10 @@ public final class SeparateCluster implements AutoCloseable {
   private final ClusterDirectory directory;
   private final Ports ports;
 
-  /** What this object has started: its pipe to a child closes if it is no longer referenced. */
+  /**
+   * The processes that this object has started; the pipe to a child closes if it is no longer
+   * referenced.
+   */
   private final Map<Member, Process> children = new LinkedHashMap<>();
 
   private final Thread closeOnExit = new Thread(this::closeOnExit, "evenkey-cluster-stop");
@@ -382,7 +385,7 @@ public final class SeparateCluster implements AutoCloseable {
     return directory.path();
   }
 
-  /** What a process prints and logs. */
+  /** The output and log of a process. */
   public Path log(Member member) {
     return directory.log(member);
   }

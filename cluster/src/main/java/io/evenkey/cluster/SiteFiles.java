@@ -108,7 +108,7 @@ final class SiteFiles {
     settings.put("dfs.datanode.hostname", HOST);
     settings.put("dfs.datanode.handler.count", "4");
     settings.put("dfs.datanode.du.reserved", "0");
-    // A pipeline goes on with the DataNodes that are left: there are none to put in.
+    // A pipeline continues with the remaining DataNodes: there are no others.
     settings.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     // A DataNode that is gone counts as dead after 40 s, not after ten minutes.
     settings.put("dfs.namenode.heartbeat.recheck-interval", "5000");

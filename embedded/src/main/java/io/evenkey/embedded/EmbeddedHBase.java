@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Everything listens on 127.0.0.1, on ports that were free. Data stays in the directory: a later
- * start, with the same number of servers or another, has it all again, also when the process was
- * killed. An instance that is still open is closed when its process exits, on Ctrl-C too. Starting
- * takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
+ * start, with the same number of servers or another, has all tables again, also when the process
+ * was killed. An instance that is still open is closed when its process exits, on Ctrl-C too.
+ * Starting takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
  */
 public final class EmbeddedHBase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
@@ -63,7 +63,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.zooKeeperPort = zooKeeper.getClientPort();
   }
 
-  /** What to start, three region servers by default; nothing runs yet. */
+  /** The settings of an instance, three region servers by default; nothing runs yet. */
   public static Setup in(Path directory) {
     return new Setup(directory, 3, false, true, Map.of());
   }
@@ -74,14 +74,14 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * What to start.
+   * The settings of an instance.
    *
    * @param directory where everything is kept; made if it does not exist
    * @param servers how many region servers, from 1 to 100
    * @param temporary whether the directory is deleted when the instance is closed; it has to be new
    *     or empty then
    * @param guard whether Evenkey's guard is loaded into the regions of all tables
-   * @param settings what HBase's configuration has besides what it needs to run like this
+   * @param settings additional properties of HBase's configuration
    */
   public record Setup(
       Path directory, int servers, boolean temporary, boolean guard, Map<String, String> settings) {

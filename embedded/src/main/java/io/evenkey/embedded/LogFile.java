@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * logging backend than Logback is bound, its own configuration holds and nothing is done.
  *
  * @param path the file being written
- * @param route what sends them there
+ * @param route sends log events to the file
  */
 record LogFile(Path path, AutoCloseable route) implements AutoCloseable {
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 /**
  * Hadoop's local file system, but that it reads and sets permissions itself. Where Hadoop's native
  * library is missing, Hadoop starts a process for each file instead, {@code ls} or {@code chmod}:
- * HBase asks for so many that most of the machine's time goes there.
+ * HBase makes so many such calls that they take most of the machine's time.
  */
 final class PosixFiles extends RawLocalFileSystem {
   private static final boolean POSIX =

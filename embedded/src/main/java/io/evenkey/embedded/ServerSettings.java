@@ -84,7 +84,7 @@ final class ServerSettings {
     }
   }
 
-  /** What a client of this instance needs to know, and nothing of the servers. */
+  /** The configuration of a client of this instance. */
   static Configuration client(int zooKeeperPort) {
     Configuration conf = HBaseConfiguration.create();
     conf.set(HConstants.ZOOKEEPER_QUORUM, LOOPBACK);

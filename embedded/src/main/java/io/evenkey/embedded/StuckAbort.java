@@ -5,8 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when a region server that aborts is not gone after twenty minutes. HBase would halt
- * the process, which here is everybody's. HBase makes it by its name, with this constructor.
+ * The task that runs when a region server that aborts has not ended after twenty minutes. HBase
+ * would halt the process, which here is everybody's. HBase makes it by its name, with this
+ * constructor.
  */
 final class StuckAbort extends TimerTask {
   private static final Logger LOG = LoggerFactory.getLogger(StuckAbort.class);

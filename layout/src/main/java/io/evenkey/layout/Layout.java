@@ -74,7 +74,7 @@ public final class Layout {
     return key;
   }
 
-  /** What moves the keys apart. */
+  /** The spread, which puts keys into buckets. */
   public Spread spread() {
     return spread;
   }
@@ -175,9 +175,9 @@ public final class Layout {
   }
 
   /**
-   * What people read instead of a physical row, or of the beginning of one, such as a region starts
-   * with: its bucket, and its fields as far as they can be read. Empty for no bytes; never refused,
-   * but of bytes that are of some other layout it says little.
+   * A readable form of a physical row, or of the beginning of one, such as a region starts with:
+   * its bucket, and its fields as far as they can be read. Empty for no bytes; never refused, but
+   * of bytes that are of some other layout it says little.
    */
   public String label(byte[] row) {
     return RowLabel.ofRow(this, row);
@@ -188,12 +188,12 @@ public final class Layout {
     return RowLabel.ofLogical(key, logicalKey);
   }
 
-  /** What makes rows fast, value by value. Not for layouts of Phoenix, which can have nulls. */
+  /** A fast encoder of rows, value by value. Not for layouts of Phoenix, which can have nulls. */
   public RowWriter writer() {
     return new RowWriter(this);
   }
 
-  /** What takes rows apart fast, value by value. */
+  /** A fast decoder of rows, value by value. */
   public RowReader reader() {
     return new RowReader(this);
   }
@@ -274,17 +274,17 @@ public final class Layout {
     return Explanation.of(this, record);
   }
 
-  /** What can be said against this layout, or nothing. */
+  /** Warnings about this layout; empty if there are none. */
   public List<String> warnings() {
     return Warnings.of(this);
   }
 
-  /** What can be said against a row of this layout of {@code rowLength} bytes, or nothing. */
+  /** Warnings about a row of {@code rowLength} bytes; empty if there are none. */
   public List<String> warnings(int rowLength) {
     return Warnings.of(this, rowLength);
   }
 
-  /** What a row of {@code rowLength} bytes costs, and what else is said about such a length. */
+  /** The cost of a row of {@code rowLength} bytes, and common advice on row lengths. */
   public List<String> notes(int rowLength) {
     return Warnings.notes(rowLength);
   }

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * What people read instead of the bytes of a row, or of the beginning of one, such as a region
- * starts with. Stateless.
+ * A readable form of the bytes of a row, or of the beginning of one, such as a region starts with.
+ * Stateless.
  */
 final class RowLabel {
   private static final String BETWEEN = " · ";

@@ -9,7 +9,7 @@ import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be said against a layout, or a key of it, before any data is seen. Stateless. */
+/** Warnings about a layout, or a key of it, that need no data. Stateless. */
 final class Warnings {
   /** {@code HConstants.MAX_ROW_LENGTH}; the 64 KB that is often quoted is wrong. */
   static final int MAX_ROW_LENGTH = Short.MAX_VALUE;
@@ -137,7 +137,7 @@ final class Warnings {
     return warnings;
   }
 
-  /** What a row of this length costs, and the old advice on its length. */
+  /** The cost of a row of this length, and the common advice on row lengths. */
   static List<String> notes(int rowLength) {
     List<String> notes = new ArrayList<>();
     notes.add(

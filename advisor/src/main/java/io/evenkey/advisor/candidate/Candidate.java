@@ -7,7 +7,7 @@ import java.util.List;
  * A layout that could do. Immutable.
  *
  * @param layout the layout
- * @param notes what was done to make it one that loses nothing
+ * @param notes the additions by which its keys are unique
  */
 public record Candidate(Layout layout, List<String> notes) {
   /** Copies the list. */

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the layouts that could serve some queries: for each query the key that it would want, with
- * what it fixes in front, in every order, then what it ranges over, newest first where it asks for
- * that; made unique by the columns that do it with the fewest bytes; and each spread in every way
- * that makes sense for such a key. Not thread-safe.
+ * its fixed columns in front, in every order, then the column of its range, newest first where it
+ * asks for that; made unique by the columns that do it with the fewest bytes; and each spread in
+ * every way that makes sense for such a key. Not thread-safe.
  */
 public final class Candidates {
   private static final int MOST_FIXED = 3;

@@ -1,6 +1,6 @@
 /**
- * Layouts that could serve the queries: keys made of what they ask for, each spread in every way
- * that makes sense.
+ * Layouts that could serve the queries: keys of the columns in their conditions, each spread in
+ * every way that makes sense.
  */
 @NullMarked
 package io.evenkey.advisor.candidate;

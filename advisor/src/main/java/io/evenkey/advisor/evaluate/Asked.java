@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of the records. Immutable.
  *
  * @param query the query
- * @param instances what is asked
+ * @param instances the query with values of the sample
  */
 public record Asked(Query query, List<Instance> instances) {
   private static final int INSTANCES = 40;

@@ -1,7 +1,7 @@
 package io.evenkey.advisor.evaluate;
 
 /**
- * What reading costs a cluster. Immutable.
+ * The costs of reading from a cluster. Immutable.
  *
  * @param queryMs a query, whatever it reads: the way to a server and back
  * @param requestMs a request to a range, until its first row

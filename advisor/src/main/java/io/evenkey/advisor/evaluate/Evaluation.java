@@ -16,11 +16,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a candidate does with a sample. Immutable.
+ * The measured effects of a candidate on a sample. Immutable.
  *
  * @param candidate the candidate
  * @param writes where the writes go
- * @param queries what each query costs, in the order of the workload
+ * @param queries the cost of each query, in the order of the workload
  * @param keyBytes bytes of a row, the mean
  * @param keyEvaluations how many keys were made for it
  */
@@ -39,7 +39,7 @@ public record Evaluation(
     queries = List.copyOf(queries);
   }
 
-  /** What to ask a sample of a workload: the same for all candidates. */
+  /** The queries of a workload with values of the sample: the same for all candidates. */
   public static List<Asked> asked(Workload workload, Sample all, long seed) {
     Sample sample = all.thinned(Replay.SORTED);
     List<Asked> asked = new ArrayList<>();

@@ -4,7 +4,7 @@ import io.evenkey.advisor.query.Query;
 import java.util.List;
 
 /**
- * What a query costs under a layout, the mean over the instances of it that were tried. Immutable.
+ * The cost of a query under a layout: the mean over its tried instances. Immutable.
  *
  * @param query the query
  * @param fanOut physical ranges opened
@@ -13,8 +13,7 @@ import java.util.List;
  * @param servers region servers touched
  * @param backwards whether the rows are read from the last to the first, which HBase does slowly
  * @param instances rows read by each instance that was tried, in the order of {@link Asked}
- * @param cost what it costs in milliseconds, its way to the servers and their work, by the cost
- *     model
+ * @param cost its cost in milliseconds, network and servers together, by the cost model
  */
 public record QueryFigures(
     Query query,

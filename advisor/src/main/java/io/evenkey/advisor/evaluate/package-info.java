@@ -1,4 +1,7 @@
-/** What a layout would do with the sample: where the writes go, and what each query reads. */
+/**
+ * Replays the sample under a layout: the buckets that writes go to, and the rows that each query
+ * reads.
+ */
 @NullMarked
 package io.evenkey.advisor.evaluate;
 

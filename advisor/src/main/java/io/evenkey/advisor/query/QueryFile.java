@@ -39,7 +39,7 @@ public final class QueryFile {
   /**
    * Reads a file.
    *
-   * @param columns what queries may name
+   * @param columns the columns that queries may name
    * @throws SyntaxException if a line is no query and no setting; shows the place
    */
   public static Workload parse(List<String> lines, Collection<String> columns) {

@@ -3,7 +3,7 @@ package io.evenkey.advisor.query;
 import java.util.List;
 
 /**
- * What is asked of the data. Immutable.
+ * The queries on the data, and the load. Immutable.
  *
  * @param queries at least one
  * @param writesPerSecond rows written in a second at the peak
@@ -19,7 +19,7 @@ public record Workload(
     int valueBytes,
     double growth,
     int servers) {
-  /** What is taken where nothing is said. */
+  /** The defaults. */
   public static final Workload USUAL = new Workload(List.of(), 1_000, 1e9, 100, 1, 3);
 
   /** Copies the list. */
@@ -27,7 +27,7 @@ public record Workload(
     queries = List.copyOf(queries);
   }
 
-  /** The same on so many servers. */
+  /** The same on this number of servers. */
   public Workload on(int count) {
     return new Workload(queries, writesPerSecond, rows, valueBytes, growth, count);
   }

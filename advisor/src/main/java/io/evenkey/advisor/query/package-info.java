@@ -1,4 +1,4 @@
-/** What is asked of the data: queries with weights, and the load around them. */
+/** The workload of a table: queries with weights, and the load. */
 @NullMarked
 package io.evenkey.advisor.query;
 

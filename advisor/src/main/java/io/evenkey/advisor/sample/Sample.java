@@ -59,7 +59,7 @@ public record Sample(List<Column> columns, int size, long records) {
         .orElseThrow(() -> new IllegalArgumentException("no such column: " + name));
   }
 
-  /** Every n-th record of this sample, so that at most so many are left. */
+  /** Every n-th record of this sample, so that at most this many are left. */
   public Sample thinned(int most) {
     if (size <= most) {
       return this;

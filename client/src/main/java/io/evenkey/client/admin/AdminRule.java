@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a call of {@link org.apache.hadoop.hbase.client.Admin} or {@link
+ * The rule for a call of {@link org.apache.hadoop.hbase.client.Admin} or {@link
  * org.apache.hadoop.hbase.client.AsyncAdmin} that names tables: passed on, or refused while the
  * table is migrated. The asynchronous twin of a method has the rule of the method.
  */

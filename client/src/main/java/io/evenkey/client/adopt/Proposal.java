@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * A layout that a table may have been written under.
  *
  * @param fit how it fits the sample; all of it
- * @param system what writes such rows, in words
- * @param caution what does not follow from the rows and has to be known, or empty
+ * @param system the program that writes such rows, in words
+ * @param caution facts that the rows do not show and the operator has to know, or empty
  */
 public record Proposal(Fit fit, String system, String caution) {
   /** A layout that is known, tried on some rows. */

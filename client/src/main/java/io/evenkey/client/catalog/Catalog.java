@@ -71,8 +71,8 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
   private final Set<TableName> left = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param threads what runs calls that wait for ZooKeeper or HBase
-   * @param hotKeys what delivers reports of hot keys, if there are any
+   * @param threads runs calls that wait for ZooKeeper or HBase
+   * @param hotKeys delivers reports of hot keys
    */
   public Catalog(
       Configuration configuration,
@@ -445,7 +445,7 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
     return isOfIt ? last : null;
   }
 
-  /** What is planned for a table that is about to be created. */
+  /** The plan for a table that is about to be created. */
   public Plan planFor(TableName table) throws IOException {
     return registry.planFor(table);
   }

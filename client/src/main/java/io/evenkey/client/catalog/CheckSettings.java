@@ -74,7 +74,7 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
   }
 
   /**
-   * What a configuration says.
+   * Reads the settings of a configuration.
    *
    * @throws IllegalArgumentException if a number is out of range
    */

@@ -58,7 +58,7 @@ final class LayoutChecks {
   /**
    * Compares the rows of a table that is in use already, if that is set.
    *
-   * @param onProblem what to do if the layout is not that of the rows
+   * @param onProblem is called if the rows have another layout
    */
   void inBackground(Generation generation, Consumer<TableLayoutException> onProblem) {
     if (isFirst() || settings.when() == CheckSettings.When.OFF || generation.rows().isPlain()) {

@@ -68,7 +68,7 @@ final class RegistryAccess {
   }
 
   /**
-   * What the registry has recorded of a table.
+   * The registry's record of a table.
    *
    * @param layout the layout of its rows, if that is recorded
    * @param generation the generation in use
@@ -78,7 +78,7 @@ final class RegistryAccess {
       Optional<LayoutRecord> layout, TableName generation, boolean isBetweenGenerations) {}
 
   /**
-   * What is recorded of a table.
+   * Reads the registry's record of a table.
    *
    * @throws RegistryException if the registry cannot be read
    */
@@ -115,7 +115,7 @@ final class RegistryAccess {
   }
 
   /**
-   * What is planned for a table that is about to be created.
+   * The plan for a table that is about to be created.
    *
    * @throws RegistryException if that cannot be read: a table is not created as if nothing were
    *     planned

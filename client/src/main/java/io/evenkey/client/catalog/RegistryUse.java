@@ -3,7 +3,7 @@ package io.evenkey.client.catalog;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
-/** What a connection does about the registry. */
+/** Whether a connection uses the registry. */
 public enum RegistryUse {
   /** Without it, nothing is read, written or created. */
   REQUIRED,

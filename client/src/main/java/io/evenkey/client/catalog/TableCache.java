@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection has read of tables, until they change. A value whose reading began before its
- * table was forgotten is not kept: it may be of before the change. Thread-safe.
+ * The values that a connection has read of tables, until the tables change. A value whose reading
+ * began before its table was forgotten is not kept: it may be of before the change. Thread-safe.
  */
 final class TableCache<V> {
   // Replaced whenever something is forgotten: readings that began before go into the old one.

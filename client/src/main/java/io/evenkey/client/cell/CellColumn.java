@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family the column family
  * @param qualifier the column within the family; may be empty
- * @param name what it is called outside of HBase: the column of a file, the head of a listing
- * @param type what its values are
+ * @param name its name outside of HBase: the column of a file, the head of a listing
+ * @param type the type of its values
  */
 public record CellColumn(String family, String qualifier, String name, CellType type) {
   /**

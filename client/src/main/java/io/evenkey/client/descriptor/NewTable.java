@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param descriptor with its layout, if it is to have one
  * @param splits the first key of every region but the first, as it is stored
- * @param reasons HBase's settings that were chosen with the layout, and why; for people
+ * @param reasons for each of HBase's settings that was chosen with the layout, one sentence with
+ *     its reason
  */
 public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<String> reasons) {
   /** Configuration key: the layout of new tables that come without one. */
@@ -32,7 +33,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   /** Into how many regions a table is cut by default, if it has as many buckets. */
   private static final int REGIONS = 16;
 
-  /** What a table is taken to grow to by default. */
+  /** The size to which a table is assumed to grow, unless a plan says otherwise. */
   private static final double USUAL_GIGABYTES = 1;
 
   /** Copies the lists. */
@@ -153,7 +154,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * Split keys as HBase makes them for so many regions between two keys.
+   * Split keys as HBase makes them for this number of regions between two keys.
    *
    * @throws IllegalArgumentException as HBase throws it
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the meaning of lines. Stateless.
  */
 public final class TableLayout {
-  /** What the keys of all of Evenkey's descriptor values begin with. */
+  /** The prefix of the keys of all of Evenkey's descriptor values. */
   public static final String OWN = "EVENKEY_";
 
   /** Descriptor value: the layout line. */

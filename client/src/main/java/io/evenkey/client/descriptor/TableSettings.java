@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
  * it is set. Immutable.
  *
  * @param descriptor the table with its settings
- * @param reasons what was set, and why, for people
+ * @param reasons for each setting that was made, one sentence with its reason
  */
 public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   private static final String BLOOM_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
@@ -38,7 +38,7 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   /**
    * The settings for a table of a layout.
    *
-   * @param plan what is planned for it
+   * @param plan the plan of the table
    * @throws IllegalArgumentException if the plan names a compression that HBase does not have, or
    *     wants whole buckets of a layout without any
    */
@@ -118,8 +118,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   }
 
   /**
-   * How many bytes of a row name an entity: the prefix and the fields it is made of, if these come
-   * first and are of fixed width; else 0.
+   * How many bytes of a row name an entity: the prefix and the fields from which it is computed, if
+   * these come first and are of fixed width; else 0.
    */
   private static int entityWidth(Layout layout) {
     Spread spread = layout.spread();

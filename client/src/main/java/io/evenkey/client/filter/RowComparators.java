@@ -12,12 +12,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
-/** What a RowFilter compares rows with, put behind a prefix. Stateless. */
+/** Comparators of a RowFilter, put behind a prefix. Stateless. */
 final class RowComparators {
   /** In these, a byte below 80 is a character by itself, whatever stands beside it. */
   private static final Set<String> ASCII_BASED = Set.of("UTF-8", "ISO-8859-1", "US-ASCII");
 
-  /** What looks at the beginning, or at what comes before: there, it would see the prefix. */
+  /** Expressions that match the begin of a row, or look behind: they would match the prefix. */
   private static final Pattern LOOKS_BACK =
       Pattern.compile("\\^|\\\\[AGbB]|\\(\\?<[=!]|\\(\\?[a-z-]*[xd]");
 
@@ -38,7 +38,7 @@ final class RowComparators {
       } else if (comparator instanceof BinaryPrefixComparator) {
         return new BinaryPrefixComparator(Bytes.add(prefix, value));
       } else if (comparator instanceof BinaryComponentComparator) {
-        // The offset has no getter; what is sent to servers has it.
+        // The offset has no getter; the serialized comparator contains it.
         int offset =
             ComparatorProtos.BinaryComponentComparator.parseFrom(comparator.toByteArray())
                 .getOffset();
@@ -53,7 +53,8 @@ final class RowComparators {
     throw refused(comparator.getClass().getSimpleName(), "it would look at the prefix of the row");
   }
 
-  // The prefix is passed over: so many characters of any kind, and then, since an expression is
+  // The expression skips the prefix: its number of characters of any kind, and then, since an
+  // expression is
   // looked for anywhere in the row, any number more.
   private static ByteArrayComparable expression(
       byte[] prefix, ComparatorProtos.RegexStringComparator regex) {

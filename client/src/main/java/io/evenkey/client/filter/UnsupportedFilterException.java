@@ -10,7 +10,7 @@ public final class UnsupportedFilterException extends IllegalArgumentException {
   /**
    * A filter and why it is refused.
    *
-   * @param why what would go wrong
+   * @param why the wrong result that it would give
    */
   public UnsupportedFilterException(Filter filter, String why) {
     this(filter.getClass().getSimpleName(), why);

@@ -42,7 +42,7 @@ public final class Futures {
     R apply(T value) throws Exception;
   }
 
-  /** What a step makes of a future's value. */
+  /** The result of a step that is applied to a future's value. */
   public static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
     return then(future, (value, result) -> result.complete(step.apply(value)));
   }

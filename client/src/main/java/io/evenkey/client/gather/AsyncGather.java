@@ -175,7 +175,7 @@ public final class AsyncGather {
     merge.span().end();
   }
 
-  /** As many rows as can be put in order with what has come. */
+  /** Merges the buffered rows whose order is known. */
   private List<Result> rows() {
     List<Result> rows = new ArrayList<>();
     for (Result row = merge.next(); row != null; row = merge.next()) {
@@ -190,7 +190,7 @@ public final class AsyncGather {
     merge.metrics();
   }
 
-  /** What the observer may do while it is called. */
+  /** The controller that an observer may use during its call. */
   private final class Controller implements AdvancedScanResultConsumer.ScanController {
     private final @Nullable Cursor cursor;
 

@@ -23,7 +23,7 @@ final class DoNotRetry {
 
   private DoNotRetry() {}
 
-  /** What says, in a failure or its causes, that no other try can succeed; null if one may. */
+  /** The failure, or a cause of it, by which no other try can succeed; null if one may. */
   static @Nullable IOException in(Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; i < MOST_CAUSES && cause != null; i++) {

@@ -9,7 +9,8 @@ import org.apache.hadoop.hbase.client.Scan;
  */
 final class FetchSize {
   /**
-   * What all ranges together are asked for at first, about as much as HBase asks one region for.
+   * Rows that the first requests of all ranges ask for together: about as many as HBase asks one
+   * region for.
    */
   private static final int FIRST_OF_ALL = 8192;
 
@@ -39,7 +40,7 @@ final class FetchSize {
     return little ? 1 : rows;
   }
 
-  /** To be called when an answer has come: the scan is read on, so it is worth asking for more. */
+  /** An answer has arrived: the scan is read on, so later requests ask for more rows. */
   void answered() {
     int asked = rows;
     if (grows && asked < Integer.MAX_VALUE) {
@@ -47,12 +48,12 @@ final class FetchSize {
     }
   }
 
-  /** To be called when nothing more is needed, but HBase must be asked once more to hear of it. */
+  /** No more rows are needed; the last request, by which HBase ends the scan, asks for one. */
   void asLittleAsPossible() {
     little = true;
   }
 
-  /** To be called when the scan is read on after all. */
+  /** The scan is read on after all. */
   void asMuchAsBefore() {
     little = false;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyOffset bytes before the logical key in each physical row
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
- * @param toLogical what callers get for a physical row; null for one that is left out
+ * @param toLogical maps a physical row to the row that callers get; null to leave the row out
  */
 public record GatherOrder(
     int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {

@@ -23,7 +23,7 @@ final class LimitShares {
     this.next = Math.min(limit, (long) Math.ceil(mean + 3 * Math.sqrt(mean)));
   }
 
-  /** The size of the next portion after so many rows of this range, or 0 if it needs no more. */
+  /** The size of the next portion after this many rows of the range, or 0 if it needs no more. */
   int next(long rowsSoFar) {
     long portion = Math.min(next, limit - rowsSoFar);
     next = Math.min(limit, 2 * next);

@@ -32,7 +32,7 @@ final class Merge {
    *
    * @param scans one for each range
    * @param span of all that is done for it
-   * @param news called when something has come of any range, in the thread that brought it
+   * @param news called when results of any range have arrived, in the thread that brought them
    */
   Merge(
       AsyncTable<AdvancedScanResultConsumer> table,

@@ -98,7 +98,7 @@ final class MergeHeads {
   /**
    * How far the merge can get while it waits for the wanted stream, of which the rows before a
    * cursor have been passed: the lesser of the cursor and all other heads, as a logical key. Null
-   * if nothing has come of some other stream yet, or the cursor ends before its key begins.
+   * if another stream has no row yet, or the cursor ends before its key begins.
    *
    * @param cursor a physical row
    */

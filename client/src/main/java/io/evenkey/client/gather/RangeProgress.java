@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the scan of one range has come, and how it goes on after a failure.
+ * The progress of the scan of one range, and the scan of its rest after a failure.
  *
  * <p>HBase's asynchronous scanner keeps asking the server at which it opened a scan, and gives up
  * if that does not come back. Then the rest of the range is scanned again, from behind the last
@@ -34,7 +34,7 @@ final class RangeProgress {
   /**
    * Takes note of what came.
    *
-   * @return what of it is new; null if nothing is
+   * @return the new cells of the row; null if it has none
    */
   @Nullable Result note(Result result) {
     Result before = last;

@@ -18,9 +18,10 @@ public final class RangeScanException extends RetriesExhaustedException {
   }
 
   /**
-   * What the caller gets for a failure of HBase's: where no other try can succeed, what says so,
-   * and tells the kind of error by its class, with the range as a suppressed exception; where many
-   * tries failed, one that names the range; else that failure, with the range suppressed.
+   * The exception that the caller gets for a failure of HBase's: where no other try can succeed,
+   * the cause that says so, which and tells the kind of error by its class, with the range as a
+   * suppressed exception; where many tries failed, one that names the range; else that failure,
+   * with the range suppressed.
    */
   static Throwable of(TableName table, Scan scan, String server, Throwable failure) {
     String range = describe(table, scan, server);

@@ -5,11 +5,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one server, on which a scan has only so many requests at once: more would only wait
- * there, before other scans' requests. The one that holds least goes first. Thread-safe.
+ * The queue for one region server. A scan has a bounded number of requests there at once: more
+ * would only wait there, before other scans' requests. The one that holds least goes first.
+ * Thread-safe.
  */
 final class ServerQueue {
-  /** What has its turn on the server. */
+  /** A scan that waits for a request on the server. */
   interface Turn {
     /** Sends its request; has to {@link ServerQueue#leave} when that is answered, or not needed. */
     void go();
@@ -30,7 +31,7 @@ final class ServerQueue {
     this.free = requestsAtOnce;
   }
 
-  /** Where it leads. */
+  /** The server's name. */
   String server() {
     return server;
   }

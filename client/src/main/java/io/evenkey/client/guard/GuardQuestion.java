@@ -47,7 +47,7 @@ public final class GuardQuestion {
   }
 
   /**
-   * What the guard answers; empty if the region has no guard.
+   * The guard's answer; empty if the region has no guard.
    *
    * @throws DoNotRetryIOException if the answer is of a version that this one does not understand
    */

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** What a migration has set in a table's descriptor for the guard of region servers. Stateless. */
+/** The values of a table's descriptor that a migration sets for the guard. Stateless. */
 public final class TableGuard {
   private TableGuard() {}
 

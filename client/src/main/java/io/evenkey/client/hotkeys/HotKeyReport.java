@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one client counted on one table during a while. Immutable.
+ * The keys that one client counted on one table in one interval. Immutable.
  *
  * @param from when the while began, in milliseconds since 1970
  * @param to when it ended

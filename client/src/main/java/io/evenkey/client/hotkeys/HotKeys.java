@@ -65,7 +65,7 @@ public final class HotKeys implements AutoCloseable {
             + Integer.toHexString(ThreadLocalRandom.current().nextInt());
   }
 
-  /** What counts the keys of a table; null if nothing is to be counted. */
+  /** The counter of a table's keys; null if the client is not configured to count. */
   public @Nullable TableHotKeys of(TableName table, Layout layout) {
     if (mode == HotKeyMode.OFF || table.equals(HotKeyTable.NAME)) {
       return null;

@@ -11,7 +11,7 @@ import org.apache.datasketches.frequencies.ItemsSketch;
  * several parts, so that threads seldom wait for each other. Thread-safe.
  */
 final class Sketch {
-  /** Bounds how wrong a count can be: 3.5 in so many of all that was counted, at most. */
+  /** The size of the sketch: the error of a count is at most 3.5 ÷ this of the total count. */
   private static final int SIZE = 2_048;
 
   private static final int PARTS = 4;
@@ -37,7 +37,7 @@ final class Sketch {
     }
   }
 
-  /** What was counted since this was last asked, at most {@code most} of the items. */
+  /** Takes the counts since the last call, of at most {@code most} items. */
   HotItems take(int most) {
     ItemsSketch<ByteString> all = new ItemsSketch<>(SIZE);
     for (int i = 0; i < PARTS; i++) {

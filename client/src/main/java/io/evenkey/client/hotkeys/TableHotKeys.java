@@ -40,7 +40,7 @@ public final class TableHotKeys {
     write(logicalKey, 1);
   }
 
-  /** A row is written, or changed, by so many mutations, at least one. */
+  /** Counts mutations of a row, at least one. */
   public void write(byte[] logicalKey, int mutations) {
     count(logicalKey, mutations, writeKeys, writeFields);
   }
@@ -68,7 +68,7 @@ public final class TableHotKeys {
     }
   }
 
-  /** What was counted since this was last asked. */
+  /** Takes the counts since the last call. */
   synchronized HotKeyReport take() {
     long began = from;
     from = System.currentTimeMillis();

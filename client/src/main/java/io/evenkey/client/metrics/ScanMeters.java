@@ -56,17 +56,17 @@ public final class ScanMeters {
     return adder;
   }
 
-  /** A scan of so many ranges begins. */
+  /** Counts a scan that begins, and its ranges. */
   public static void started(int ranges) {
     FANOUT.record(ranges);
   }
 
-  /** An answer of so many rows has come. */
+  /** Counts an answer and its rows. */
   public static void fetched(int rows) {
     FETCHED.add(rows);
   }
 
-  /** A scan has ended, of which so many rows were taken. */
+  /** Counts a scan that has ended, and the rows that the caller took. */
   public static void returned(long rows) {
     RETURNED.add(rows);
   }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is counted.</b> A put, delete, append or increment is one operation and one write. A
  * {@code RowMutations} is one operation, and as many writes as it has mutations; a check is one
  * operation, and as many writes as it makes if it passes, whether it does or not. A get is one
- * operation, also where a free salt has it look into all buckets. Hot keys are counted as writes
+ * operation, also where a random salt makes it read all buckets. Hot keys are counted as writes
  * are. HBase's own counts of write requests of a region are of the same things. An operation that
  * is refused here counts nothing; what HBase repeats after a failure counts once. Mutations of a
  * table in two generations are counted for each generation.
@@ -86,7 +86,7 @@ public final class TableMeters {
   /**
    * The meters of a table: the same ones for all connections.
    *
-   * @param cluster what tells clusters apart
+   * @param cluster a name by which clusters are distinguished
    */
   public static TableMeters of(String cluster, String table, Layout layout) {
     return ALL.computeIfAbsent(

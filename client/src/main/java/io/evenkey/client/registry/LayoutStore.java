@@ -38,7 +38,7 @@ public final class LayoutStore {
   /**
    * Records the layout of a table if none is recorded.
    *
-   * @return what is recorded now
+   * @return the record that is stored now
    */
   public LayoutRecord recordFirst(TableName table, String layout) throws RegistryException {
     String node = store.nodes().layout(table);

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.TableName;
  * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
  * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
  *     earlier ones
- * @param fence what keeps clients from a generation that is left
- * @param work what is done of the copy and the comparison
+ * @param fence keeps clients from a generation that was left
+ * @param work the counts of the copy and the comparison
  * @param pace how fast it may be
  * @param since when it was begun
  */
@@ -31,7 +31,7 @@ public record Migration(
     Work work,
     Pace pace,
     Instant since) {
-  /** What keeps clients from a generation that is left. */
+  /** The way by which clients are kept from a generation that was left. */
   public enum Fence {
     /** The guard of the region servers refuses their requests. */
     GUARD,
@@ -43,7 +43,7 @@ public record Migration(
   public enum By {
     /** Rows are read from the servers, and put. */
     PUTS,
-    /** Rows are read from the servers, and files are made of them, which are loaded. */
+    /** Rows are read from the servers and written to store files, which are bulk-loaded. */
     FILES,
     /** The same, but that rows are read from the files of a snapshot. */
     SNAPSHOT
@@ -80,7 +80,7 @@ public record Migration(
       return new Work(by, rounds, 0, 0, 0, 0, 0);
     }
 
-    /** The same with so many rounds copied, and so many rows in all of them. */
+    /** The same with this number of copied rounds, and of rows in all of them. */
     public Work copied(int done, long all) {
       return new Work(by, rounds, done, all, comparedThrough, changedSince, repaired);
     }
@@ -90,7 +90,7 @@ public record Migration(
       return new Work(by, rounds, copied, rows, through, nextSince, repaired);
     }
 
-    /** The same with so many rows more repaired. */
+    /** The same with this number of repaired rows added. */
     public Work repaired(long more) {
       return new Work(by, rounds, copied, rows, comparedThrough, changedSince, repaired + more);
     }
@@ -100,8 +100,8 @@ public record Migration(
    * How fast a copy may be.
    *
    * @param rowsPerSecond 0 for as fast as it can
-   * @param latencyMs what a read of the source may take, at the 99th percentile, before the copy is
-   *     slowed down; 0 for whatever it takes
+   * @param latencyMs the 99th percentile of a read of the source, in milliseconds, above which the
+   *     copy is slowed down; 0 for whatever it takes
    * @param heldTo the rows a second that reads have left to it so far; 0 before reads were measured
    */
   public record Pace(long rowsPerSecond, long latencyMs, long heldTo) {
@@ -135,7 +135,7 @@ public record Migration(
     /**
      * The same after a look at reads: half as fast if they took too long, else faster by a tenth.
      *
-     * @param slowestMs what they took
+     * @param slowestMs the time that they took, in milliseconds
      */
     public Pace after(long slowestMs) {
       if (latencyMs == 0) {
@@ -221,7 +221,7 @@ public record Migration(
         since);
   }
 
-  /** The end of the way back: the next generation, under another name, is of no use any more. */
+  /** The end of a rollback: the next generation, under another name, is not needed any more. */
   public Migration backFrom(TableName other) {
     return new Migration(
         table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since);

@@ -67,7 +67,7 @@ public record Plan(
     return new Plan(line, regions, algorithm, splits, families, compression, wholeBuckets);
   }
 
-  /** The same, cut into so many regions. */
+  /** The same, split into this number of regions. */
   public Plan withRegions(int count) {
     return new Plan(layout, count, algorithm, splits, families, compression, wholeBuckets);
   }

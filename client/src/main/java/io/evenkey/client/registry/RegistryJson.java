@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored, as JSON. Whatever is not understood is refused: what a later version has written
- * must not be lost by storing it again. Stateless.
+ * The registry's values as JSON. A value that this version does not understand is refused: what a
+ * later version has written must not be lost by storing it again. Stateless.
  */
 final class RegistryJson {
   /** The version of everything stored, and the newest that is understood. */

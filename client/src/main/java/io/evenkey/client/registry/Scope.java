@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 
-/** What a plan is for. Immutable; compared by value. */
+/** The table, or the namespace, that a plan is for. Immutable; compared by value. */
 public sealed interface Scope {
   /** One table. */
   record Table(TableName name) implements Scope {

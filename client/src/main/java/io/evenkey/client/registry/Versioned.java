@@ -3,15 +3,15 @@ package io.evenkey.client.registry;
 import java.time.Instant;
 
 /**
- * Something stored, and which version of it this is.
+ * A stored value and its version.
  *
- * @param value what is stored
- * @param version counts the changes, from 0 on; {@link #NONE} of what has never been stored
+ * @param value the stored value
+ * @param version counts the changes, from 0 on; {@link #NONE} if it was never stored
  * @param author who stored it, as the operating system or Kerberos calls them
  * @param at when, by the author's clock
  */
 public record Versioned<T>(T value, int version, String author, Instant at) {
-  /** The version of what has never been stored. */
+  /** The version of a value that was never stored. */
   public static final int NONE = -1;
 
   static <T> Versioned<T> never(T value) {

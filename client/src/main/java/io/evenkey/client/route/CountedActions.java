@@ -34,7 +34,7 @@ record CountedActions(
     return new CountedActions(callers, actions, attempts);
   }
 
-  /** What counts the attempts of an action; null if it may be made twice. */
+  /** The counter of an action's attempts; null if the action may be made twice. */
   @Nullable Attempts attempts(int at) {
     return attempts.get(actions.get(at));
   }

@@ -134,7 +134,7 @@ public final class Route {
   /**
    * Makes an operation.
    *
-   * @param attempts what counts its attempts if it must not be made twice, else null
+   * @param attempts counts its attempts if it must not be made twice, else null
    * @throws OutcomeUnknownException if it may have been made, and cannot be repeated
    * @throws FencedException if it was refused for too long
    */

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests carry for the guard of region servers: the layout's stamp, none for tables without
- * a layout; and the number of a migration's run. Immutable.
+ * The attributes of requests for the guard of region servers: the layout's stamp, none for tables
+ * without a layout; and the number of a migration's run. Immutable.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {

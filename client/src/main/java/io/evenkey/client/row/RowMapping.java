@@ -79,8 +79,8 @@ public final class RowMapping {
    *
    * @param rowBlindFilters names of classes of an application's own filters that never look at the
    *     row, and keep nothing from row to row
-   * @param meters what counts operations, or null for none
-   * @param hotKeys what counts keys, or null for none
+   * @param meters counts operations; null not to count
+   * @param hotKeys counts keys; null not to count
    */
   public static RowMapping of(
       Layout layout,

@@ -5,8 +5,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a spread table, and the values that its key is made of. Immutable, if its arrays are
- * left as they are: they are the result's own.
+ * A row of a spread table, and the values of its key's fields. Immutable, if its arrays are left as
+ * they are: they are the result's own.
  */
 public final class KeyedRow {
   private final Values values;

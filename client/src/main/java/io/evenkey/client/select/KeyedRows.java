@@ -81,8 +81,8 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   }
 
   /**
-   * What HBase counted up to now, over all ranges; null unless the selection was {@linkplain
-   * Selection#measured measured}.
+   * HBase's scan metrics up to now, summed over all ranges; null unless the selection was
+   * {@linkplain Selection#measured measured}.
    */
   public @Nullable ScanMetrics metrics() {
     return scanner.getScanMetrics();

@@ -10,11 +10,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the rows that were read is wanted.
+ * The rows that a selection keeps of those that were read.
  *
  * @param layout takes keys apart
  * @param foreign gets the keys that cannot be taken apart, which are left out
- * @param where what they have to fulfil; null if all do
+ * @param where the condition on their fields; null for all rows
  * @param within where their keys have to be
  */
 record Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {

@@ -41,7 +41,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
     }
   }
 
-  /** What comes, on its way to a subscriber. */
+  /** Delivers the rows to one subscriber. */
   private final class Delivery implements Flow.Subscription, AdvancedScanResultConsumer {
     private final Flow.Subscriber<? super KeyedRow> subscriber;
     private final AtomicLong wanted = new AtomicLong();

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a spread table, said by conditions on the fields of its key:
+ * Selects rows of a spread table by conditions on the fields of its key:
  *
  * <pre>{@code
  * try (KeyedRows rows =
@@ -107,7 +107,7 @@ public final class Selection {
     return with(copy().setReversed(!scan.isReversed()));
   }
 
-  /** Of these, the first so many rows, 1 or more. */
+  /** Limits the selection to its first rows, 1 or more. */
   public Selection limit(int rowCount) {
     if (rowCount < 1) {
       throw new IllegalArgumentException(

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.io.TimeRange;
 final class AsyncCheckBuilders {
   private AsyncCheckBuilders() {}
 
-  /** What both builders end with. */
+  /** The last calls of both builders. */
   abstract static class Then {
     private final AsyncTable<?> table;
 

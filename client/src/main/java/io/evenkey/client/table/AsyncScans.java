@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the scans of a table are run: in HBase's own threads, or in those of a pool. Thread-safe.
  *
- * @param <C> what observes them
+ * @param <C> the type of their consumers
  */
 public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   /**
@@ -62,7 +62,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     return budgetBytes;
   }
 
-  /** What the operations of a table are traced by. */
+  /** The trace spans of a table's operations. */
   TableSpans spans() {
     return spans;
   }

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.io.TimeRange;
 final class CheckBuilders {
   private CheckBuilders() {}
 
-  /** What both builders end with. */
+  /** The last calls of both builders. */
   abstract static class Then {
     private final Table table;
 

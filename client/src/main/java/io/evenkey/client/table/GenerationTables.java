@@ -41,7 +41,7 @@ public final class GenerationTables implements Closeable {
     this.pool = pool;
   }
 
-  /** What the operations of the table are traced by. */
+  /** The trace spans of the table's operations. */
   TableSpans spans() {
     return spans;
   }

@@ -18,13 +18,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one split of a MapReduce job reads: those keys of a logical range that are in one region.
+ * The range that one split of a MapReduce job reads: the keys of a logical range that are in one
+ * region.
  *
  * <p>HBase's {@code TableInputFormat} makes its splits of the regions' boundaries, cut off at the
  * bounds of the job's scan, and reads each by a scan between two such keys. No two logical keys
  * bound a region of a spread table. So in a job, a region's boundaries are keys that lie right
  * behind the first key of the job's scan, where cutting off leaves them as they are, and say in
- * what follows which region is meant; a scan between them is taken at its word.
+ * what follows which region is meant; such a scan reads the physical range that it names.
  *
  * @param logical the keys that the job reads
  * @param region the rows of the region

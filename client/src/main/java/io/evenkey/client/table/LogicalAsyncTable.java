@@ -48,7 +48,7 @@ import org.apache.hadoop.hbase.trace.TraceUtil;
  * refused by name. If the table is not known yet, calls wait for it without holding a thread.
  * Thread-safe.
  *
- * @param <C> what observes the scans of this table
+ * @param <C> the type of the consumers of its scans
  */
 public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implements AsyncTable<C> {
   private final AsyncTable<C> own;

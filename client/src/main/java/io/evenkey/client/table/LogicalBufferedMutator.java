@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class LogicalBufferedMutator implements BufferedMutator {
-  /** As HBase has it, where only the timeout is given. */
+  /** HBase's default, where only the timeout is given. */
   private static final long DEFAULT_TICK_MS = 1_000;
 
   private final Connection plain;
@@ -249,7 +249,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     void make() throws IOException;
   }
 
-  /** What a call throws; while it is made, the exception listener may be called. */
+  /** The exception that a call throws; the call may call the exception listener. */
   private @Nullable IOException guarded(Call call) {
     calling = true;
     try {
@@ -370,7 +370,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     current().setOperationTimeout(timeout);
   }
 
-  /** As HBase has it since 2.5.12 and 2.6.4. */
+  /** As in HBase since 2.5.12 and 2.6.4. */
   public int getMaxMutations() {
     return MutationLimit.of(params);
   }

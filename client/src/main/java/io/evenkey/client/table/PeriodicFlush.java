@@ -25,7 +25,7 @@ final class PeriodicFlush {
    * Sets it.
    *
    * @param timeout in milliseconds, how long a mutation may wait; off if it is not above 0
-   * @param tick in milliseconds, how often to look; as HBase has it, 100 or more
+   * @param tick the interval of checks, in milliseconds; as in HBase, 100 or more
    */
   synchronized void set(long timeout, long tick) {
     stop();

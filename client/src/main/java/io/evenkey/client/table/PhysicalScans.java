@@ -35,7 +35,7 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
     scans = List.copyOf(scans);
   }
 
-  /** What HBase itself gives a scan for one answer, hbase.client.scanner.max.result.size. */
+  /** HBase's default of hbase.client.scanner.max.result.size, in bytes. */
   private static final long MOST_RESULT_BYTES = 2L << 20;
 
   /**

@@ -10,13 +10,13 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
- * What HBase's client refuses at once in a put: for calls that are put off, so that such a mistake
- * is still thrown to its caller. Stateless.
+ * The checks by which HBase's client refuses a put at once: for deferred calls, so that such a
+ * mistake is still thrown to its caller. Stateless.
  */
 final class PutCheck {
   private PutCheck() {}
 
-  /** How large a cell may be that a connection sends, unless a mutator has it otherwise. */
+  /** The largest size of a cell that a connection sends, unless a mutator sets another. */
   static int mostBytes(Configuration configuration) {
     return configuration.getInt(
         ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY,

@@ -4,7 +4,7 @@ import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.TableName;
 
-/** What cannot be done on a spread table, said by name. Stateless. */
+/** Exceptions for operations that cannot be done on a spread table. Stateless. */
 final class Refused {
   private Refused() {}
 

@@ -45,7 +45,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   private boolean measured;
   private @Nullable Throwable unrepeatable;
 
-  /** What the scan is traced by when it ends, which its observer may hear of in another thread. */
+  /** The trace context of the end of the scan, which another thread may report. */
   private volatile Context ending = Context.current();
 
   /**
@@ -133,7 +133,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
     }
   }
 
-  /** What both kinds of observers do. */
+  /** The common part of both kinds of consumers. */
   private abstract class Observer<O extends ScanResultConsumerBase>
       implements ScanResultConsumerBase {
     final O consumer;

@@ -10,10 +10,10 @@ import org.apache.hadoop.hbase.client.TableSpans;
  * A stored table to scan.
  *
  * @param table for scans that read ahead
- * @param spans what its scans are traced by
+ * @param spans the trace spans of its scans
  */
 public record ScannedTable(AsyncTable<AdvancedScanResultConsumer> table, TableSpans spans) {
-  /** Starts the span of a scan in so many ranges of the table that has this name for callers. */
+  /** Starts the span of a scan of this number of ranges, under the table's name for callers. */
   public OperationSpan span(TableName name, int ranges) {
     return OperationSpan.of(spans.scan(name, ranges));
   }

@@ -86,8 +86,8 @@ public record TableCheck(
   }
 
   /**
-   * Whether clients use the table: descriptor and registry agree, and not so many rows contradict
-   * them that the layout may be wrong. Clients look at fewer rows.
+   * Whether clients use the table: descriptor and registry agree, and too few rows contradict them
+   * that the layout may be wrong. Clients look at fewer rows.
    */
   public boolean isUsable(CheckSettings settings) {
     return agrees()

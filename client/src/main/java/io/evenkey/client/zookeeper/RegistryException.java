@@ -15,7 +15,7 @@ public class RegistryException extends IOException {
     super(message);
   }
 
-  /** What asked for the registry has been closed. */
+  /** The connection that uses the registry was closed. */
   public static RegistryException closed() {
     return new RegistryException("registry asked for after the connection was closed");
   }

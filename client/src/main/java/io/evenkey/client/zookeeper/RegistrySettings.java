@@ -87,7 +87,7 @@ public final class RegistrySettings {
             .connectionTimeoutMs(timeoutMs)
             .sessionTimeoutMs(Math.max(timeoutMs, 10_000))
             .retryPolicy(new ExponentialBackoffRetry(RETRY_AFTER_MS, RETRIES))
-            // ZooKeeper may publish addresses that are of no use here, such as 0.0.0.0.
+            // ZooKeeper may publish addresses that a client cannot use, such as 0.0.0.0.
             .ensembleTracker(false)
             .aclProvider(rights);
     if (login != null) {

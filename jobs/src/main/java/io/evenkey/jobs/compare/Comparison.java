@@ -44,9 +44,8 @@ public final class Comparison {
   /**
    * Prepares a comparison; nothing is read yet.
    *
-   * @throws ComparisonException if the tables' logical keys are not made of the same fields in the
-   *     same order, if rows cannot be found by their keys, or if the checkpoint is of something
-   *     else
+   * @throws ComparisonException if the tables' logical keys do not have the same fields in the same
+   *     order, if rows cannot be found by their keys, or if the checkpoint is of something else
    */
   public static Comparison of(SpreadTable first, SpreadTable second, ComparisonOptions options)
       throws IOException {

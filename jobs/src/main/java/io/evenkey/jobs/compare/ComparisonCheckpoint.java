@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format the version of this file's format
  * @param tables both tables with their layouts
- * @param pass what is being read
+ * @param pass the table and order that is being read
  * @param after the logical key, in hex, up to which that is compared; empty for none
  * @param rows of the first table
  * @param otherRows of the second
@@ -30,7 +30,7 @@ record ComparisonCheckpoint(
     List<String> suspects) {
   static final int FORMAT = 2;
 
-  /** What a comparison reads, in the order of its passes. */
+  /** The passes of a comparison, in their order. */
   enum Pass {
     /** Both tables, side by side, in the order of logical keys: the only pass. */
     BOTH,

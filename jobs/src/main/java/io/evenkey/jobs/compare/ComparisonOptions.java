@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param pause how long to wait before rows that differ are read again: writes may be under way
  * @param looks how often such rows are read again before they are called different
  * @param most how many rows may differ before the comparison stops
- * @param scan what is compared of each row: families, columns, time range; all versions of it
+ * @param scan the compared part of each row: families, columns, time range; all versions of it
  */
 public record ComparisonOptions(
     @Nullable Path checkpoint,

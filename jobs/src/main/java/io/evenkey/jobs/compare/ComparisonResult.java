@@ -3,7 +3,7 @@ package io.evenkey.jobs.compare;
 import java.util.List;
 
 /**
- * What a comparison found. Immutable.
+ * The result of a comparison. Immutable.
  *
  * @param rows how many rows of the first table were compared, those before a resumption included
  * @param otherRows how many of the second

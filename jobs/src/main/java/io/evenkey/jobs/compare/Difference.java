@@ -5,7 +5,7 @@ package io.evenkey.jobs.compare;
  *
  * @param kind how
  * @param key its logical key
- * @param label the same for people
+ * @param label the key in readable form
  */
 @SuppressWarnings("ArrayRecordComponent") // shown, never compared
 public record Difference(Kind kind, byte[] key, String label) {

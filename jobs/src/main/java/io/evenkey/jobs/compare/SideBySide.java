@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * given to a visitor once. Not thread-safe.
  */
 final class SideBySide {
-  /** So many ranges of a table are read at once. */
+  /** Ranges of a table that are read at once. */
   private static final int MOST_RANGES = 512;
 
   /** How many rows are read from one note of the progress to the next. */
@@ -26,8 +26,8 @@ final class SideBySide {
     /**
      * A row.
      *
-     * @param first as the first table has it; null if it is not there
-     * @param second as the second table has it; null if it is not there
+     * @param first the row of the first table; null if it has none
+     * @param second the row of the second table; null if it has none
      * @return whether to read on
      */
     boolean row(byte[] key, @Nullable Result first, @Nullable Result second);
@@ -63,7 +63,7 @@ final class SideBySide {
    * Reads to the end, or as far as the visitor goes on.
    *
    * @param after the logical key to begin after; empty for the beginning
-   * @param all what is read of each row, without bounds
+   * @param all a scan without bounds that has the cells to read of each row
    * @return whether both tables were read to their ends
    */
   boolean read(byte[] after, Scan all, Visitor visitor) throws IOException {

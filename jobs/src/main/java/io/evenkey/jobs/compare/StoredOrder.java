@@ -29,7 +29,7 @@ final class StoredOrder {
    * Reads to the end, or as far as the batches are wanted.
    *
    * @param after the logical key of the row to begin after; empty for the beginning
-   * @param all what is read of each row, without bounds
+   * @param all a scan without bounds that has the cells to read of each row
    * @return whether the table was read to its end
    */
   boolean read(byte[] after, Scan all, Batches batches) throws IOException {

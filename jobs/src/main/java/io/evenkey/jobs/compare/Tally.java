@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * What a comparison has counted and which rows it suspects so far, kept in its checkpoint. Not
+ * The counts of a comparison and the rows that it suspects, kept in its checkpoint. Not
  * thread-safe.
  */
 final class Tally {
@@ -67,7 +67,7 @@ final class Tally {
     suspects.add(ByteString.of(key));
   }
 
-  /** Whether so many rows differ that the comparison is to stop. */
+  /** Whether more rows differ than the comparison's limit. */
   boolean isFull() {
     return suspects.size() >= options.most();
   }

@@ -13,8 +13,8 @@ public final class FileRefusedException extends IOException {
   /**
    * A refusal.
    *
-   * @param problem what is wrong
-   * @param remedy what to do
+   * @param problem the error
+   * @param remedy the remedy
    */
   public FileRefusedException(String problem, Path path, String remedy) {
     super(problem + ": path=" + path + "; " + remedy);

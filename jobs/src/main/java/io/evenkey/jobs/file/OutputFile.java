@@ -79,7 +79,7 @@ public final class OutputFile {
   /**
    * Makes the content of a file.
    *
-   * @param <T> what is known when it is made
+   * @param <T> the result of writing it
    */
   @FunctionalInterface
   public interface Content<T> {
@@ -103,7 +103,7 @@ public final class OutputFile {
   /**
    * Writes the file. When this returns, its content is on disk.
    *
-   * @return what {@code content} has returned
+   * @return the value that {@code content} returned
    * @throws FileRefusedException if another process has made the file since it was checked
    * @throws IOException if it cannot be written, or what {@code content} throws; the file is as it
    *     was
@@ -175,7 +175,7 @@ public final class OutputFile {
     }
   }
 
-  // A rename would replace a file that has come into being since; a link does not.
+  // A rename would replace a file that was created meanwhile; a link does not.
   private void link(Path draft) throws IOException {
     try {
       Files.createLink(file, draft);

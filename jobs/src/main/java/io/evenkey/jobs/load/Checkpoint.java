@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param format the version of this file's format
  * @param table the table's name
  * @param layout its layout
- * @param inputs what is read: name, bytes and time of last change of each file
- * @param options what else decides what is written
+ * @param inputs name, size in bytes and time of last change of each file
+ * @param options the other options on which written rows depend
  * @param startedAt when the load began, in milliseconds: the timestamp of its cells
- * @param records so many records, from the first on, are done with
+ * @param records the number of records, from the first on, that are written or rejected
  */
 record Checkpoint(
     int format,

@@ -2,7 +2,7 @@ package io.evenkey.jobs.load;
 
 import java.util.Locale;
 
-/** What is done about records with the same key, of which HBase keeps one. */
+/** The treatment of records with the same key, of which HBase keeps one. */
 public enum DuplicateKeyPolicy {
   /** The load stops at the second of them. */
   FAIL,

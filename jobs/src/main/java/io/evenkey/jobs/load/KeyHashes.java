@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Counts how often each key has come, by its MD5: two different keys of ten billion are taken for
+ * Counts the records of each key, by the key's MD5: two different keys of ten billion are taken for
  * one with a probability of 10⁻¹⁹. Not thread-safe.
  *
  * <p>An open-addressed table with linear probing; a slot is a pair of longs, zero if it is free,

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param columns which columns go where; none means every column, as text
  * @param family the family of columns of which nothing else is said
- * @param onCollision what is done about records with the same key
+ * @param onCollision the treatment of records with the same key
  * @param maxRejects how many records may turn out impossible to load before the load stops
  * @param rejects the file that tells of them; one that an earlier run of the same interrupted load
  *     wrote is continued, any other that exists is refused

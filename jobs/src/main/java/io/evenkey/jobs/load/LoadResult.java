@@ -3,7 +3,7 @@ package io.evenkey.jobs.load;
 import java.util.List;
 
 /**
- * What a load did.
+ * The result of a load.
  *
  * @param records how many records were read
  * @param rows how many of them were written, by this run and those before it

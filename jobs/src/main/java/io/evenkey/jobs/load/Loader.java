@@ -62,7 +62,7 @@ public final class Loader {
   /**
    * Prepares a load; nothing is written yet.
    *
-   * @param inputs what is read, one after the other
+   * @param inputs the files, which are read one after the other
    * @param sources their records
    * @throws InputException if what the layout or the options name is not in the records
    */

@@ -53,7 +53,7 @@ final class Writers implements AutoCloseable {
 
   /**
    * @param layout of the rows that are submitted
-   * @param from what is written already
+   * @param from the records that are already written
    */
   Writers(
       Connection plain, TableName table, Layout layout, int count, LoadSkew skew, Checkpoint from) {

@@ -72,7 +72,7 @@ public final class BulkLoad {
    *
    * @param plain a connection to which rows are what is stored
    * @param files as Hadoop names them
-   * @param format what they are, or null to take it from their names
+   * @param format their format, or null to take it from their names
    * @param options of which those about resuming are for other loads: this one is all or nothing
    * @param work a directory, best on the file system that HBase is on, made if need be. The files
    *     are made in a new directory in it, which is deleted in the end; what else is in it stays

@@ -41,7 +41,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
    *
    * @param source the file's records
    * @param cursor at the current one
-   * @param problem what is wrong with it, or null
+   * @param problem the error in it, or null
    */
   public record Current(
       RecordSource source, RecordCursor cursor, @Nullable InputException problem) {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * something in it. Not thread-safe.
  */
 final class SideFile implements Closeable {
-  /** What begins so is no output to HBase's bulk load. */
+  /** The begin of file names that HBase's bulk load ignores. */
   static final String REJECTS = "_rejects";
 
   static final String COLLISIONS = "_collisions";

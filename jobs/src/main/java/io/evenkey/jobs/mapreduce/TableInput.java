@@ -31,7 +31,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job reads of a spread table. Immutable; put into a configuration by {@link #addTo}.
+ * The part of a spread table that a job reads. Immutable; put into a configuration by {@link
+ * #addTo}.
  *
  * @param table the table, or null for a snapshot
  * @param snapshot the snapshot, or null for a table
@@ -154,7 +155,7 @@ public record TableInput(
     TableMapReduceUtil.initCredentials(job);
   }
 
-  /** What was put into a configuration. */
+  /** Reads it from a job's configuration. */
   static TableInput from(Configuration configuration) throws IOException {
     String name = configuration.get(TABLE);
     String line = configuration.get(LAYOUT);

@@ -23,7 +23,7 @@ import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 
-/** What Evenkey's own jobs have in common, on YARN or in this process. Stateless. */
+/** The common part of Evenkey's own jobs, on YARN or in this process. Stateless. */
 public final class TableJob {
   /**
    * A class of each library that Evenkey's classes need in a task and a cluster's own class path
@@ -79,7 +79,7 @@ public final class TableJob {
     addJars(job, own);
   }
 
-  /** What is needed by tasks that run elsewhere: HBase's, Evenkey's and the job's own. */
+  /** Adds the jars that tasks need in other processes: HBase's, Evenkey's and the job's own. */
   static void addJars(Job job, Class<?> own) throws IOException {
     TableMapReduceUtil.addDependencyJars(job);
     TableMapReduceUtil.addDependencyJarsForClasses(

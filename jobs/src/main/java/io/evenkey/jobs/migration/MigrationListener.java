@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Watches a migration. Called in the thread that runs it. */
 public interface MigrationListener {
-  /** What is done before the first stage, for people. */
+  /** The name of the work before the first stage. */
   String BEFORE_STAGES = "sampling";
 
   /** Ignores what happens. */

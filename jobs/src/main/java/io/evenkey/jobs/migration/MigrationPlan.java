@@ -6,7 +6,7 @@ import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What is asked for when a migration is begun. Immutable.
+ * The operator's request for a migration. Immutable.
  *
  * @param table the table, as applications call it
  * @param layout the next generation's
@@ -38,7 +38,7 @@ public record MigrationPlan(
         table, layout, 0, Migration.By.FILES, Migration.Pace.FREE, Stage.READY, false);
   }
 
-  /** The same, cut into so many regions. */
+  /** The same, split into this number of regions. */
   public MigrationPlan regions(int count) {
     return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause);
   }

@@ -12,7 +12,7 @@ final class Compression {
 
   private Compression() {}
 
-  /** What a stream has, unpacked if it is packed. Closes the stream if that fails. */
+  /** Unpacks a stream if it is packed. Closes the stream if that fails. */
   static InputStream unpack(InputStream in) throws IOException {
     BufferedInputStream raw = new BufferedInputStream(in, BUFFER);
     try {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * or Zstandard is unpacked. Read by one thread at a time; {@link #bytesRead} may be asked by any.
  */
 public final class Input {
-  /** What the standard input is called. */
+  /** The name of the standard input. */
   public static final String STDIN = "-";
 
   private final String name;
@@ -46,7 +46,7 @@ public final class Input {
     return new Input(name, null, in);
   }
 
-  /** What people call it. */
+  /** Its name in messages. */
   public String name() {
     return name;
   }

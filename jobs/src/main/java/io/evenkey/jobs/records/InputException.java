@@ -39,7 +39,7 @@ public final class InputException extends IOException {
     return column;
   }
 
-  /** What is wrong, without saying where. */
+  /** The error, without its place. */
   public String problem() {
     return problem;
   }

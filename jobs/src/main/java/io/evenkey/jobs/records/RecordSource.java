@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Records that can be read from the first to the last, as often as needed. */
 public interface RecordSource {
-  /** What people call it: a file, or a description. */
+  /** Its name in messages: a file, or a description. */
   String name();
 
   /** The columns that every record has, no two of the same name. */

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /**
  * {@code bytes} and {@code bytes(n)}: bytes as they are, ordered as HBase orders rows. {@code
  * bytes(n)} takes exactly {@code n} of them: nothing is filled up, since the filling could not be
- * told from the value.
+ * distinguished from the value.
  *
  * <p>Values are {@link ByteString}s; {@code byte[]} and {@link ByteBuffer} are accepted. As text:
  * hex digits.

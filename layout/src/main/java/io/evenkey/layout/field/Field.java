@@ -54,7 +54,7 @@ public record Field(String name, FieldType type, boolean descending) {
   }
 
   /**
-   * What the ascending forms of all values begin with whose text begins so.
+   * The common prefix of the ascending forms of all values whose text begins with this one.
    *
    * @throws ValueException if values of the type have no such beginning
    */

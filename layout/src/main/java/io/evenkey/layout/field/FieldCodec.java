@@ -35,7 +35,7 @@ public final class FieldCodec {
   /** Eight bytes of a signed number. Most keys have one. */
   private final boolean isLong;
 
-  /** What turns a number, or each byte of a text, into what is stored. */
+  /** Is XORed with a number, or with each byte of a text, to get the stored form. */
   private final long mask;
 
   private FieldCodec(Field field, Ending ending, boolean markedAtKeyEnd) {
@@ -175,7 +175,7 @@ public final class FieldCodec {
    * ascending field this is the first key with a value from {@code value} on, for a descending one
    * the first with a value before it.
    *
-   * @param beginning what all the keys begin with
+   * @param beginning the common prefix of all the keys
    * @param value bytes in ascending form, not necessarily a whole value, not empty
    * @return empty if there can be no key from there on
    */
@@ -212,7 +212,7 @@ public final class FieldCodec {
   }
 
   /**
-   * Appends a null after which a value follows, as Phoenix has it: a 00 byte and nothing else.
+   * Appends a null after which a value follows, as Phoenix does: a 00 byte.
    *
    * @throws ValueException if the field has a fixed width, and so no room for one
    */

@@ -116,8 +116,8 @@ public interface FieldType {
   }
 
   /**
-   * Whether text of variable width can be told from a literal that follows it and still sort by
-   * value. False only where no value at all could.
+   * Whether text of variable width can be distinguished from a literal that follows it and still
+   * sort by value. False only where no value at all could.
    */
   default boolean canEndAt(byte[] literal) {
     return true;

@@ -12,7 +12,7 @@ public final class IllegalValue extends Exception {
   /**
    * A complaint.
    *
-   * @param rule what was broken
+   * @param rule the broken rule
    * @param remedy the way out
    */
   public IllegalValue(String rule, String remedy) {
@@ -20,7 +20,7 @@ public final class IllegalValue extends Exception {
     this.remedy = remedy;
   }
 
-  /** What was broken. */
+  /** The broken rule. */
   public String rule() {
     return String.valueOf(getMessage());
   }

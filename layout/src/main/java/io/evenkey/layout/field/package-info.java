@@ -1,5 +1,5 @@
 /**
- * Fields: the typed values that a logical key is made of.
+ * Fields: the typed values of a logical key.
  *
  * <p>A {@link io.evenkey.layout.field.FieldType} turns a value into bytes whose order is the order
  * of the values, and back. A {@link io.evenkey.layout.field.Field} is a named type with a

@@ -3,11 +3,11 @@ package io.evenkey.layout.guard;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the guard of a region answers to a client that asks. On the wire: lines of UTF-8 text, one
- * field each, in this order; later versions may append lines.
+ * The guard's answer to a client that asks for a region's state. On the wire: lines of UTF-8 text,
+ * one field each, in this order; later versions may append lines.
  *
  * @param layout the layout's line as in the table's descriptor; empty if the table has none
- * @param state what the region acts by
+ * @param state the state that the region has
  * @param region the encoded name of the region
  * @param clockMs the server's clock, milliseconds since 1970
  * @param server the server's name as HBase writes it, with port and start code

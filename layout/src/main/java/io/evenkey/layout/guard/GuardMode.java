@@ -2,7 +2,7 @@ package io.evenkey.layout.guard;
 
 import java.time.Duration;
 
-/** What the guard allows clients to do with the rows of a physical table. */
+/** The operations that the guard allows on the rows of a physical table. */
 public enum GuardMode {
   /** Reads and writes. */
   OPEN(true, true, false),

@@ -7,12 +7,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a migration has set for one physical table; in the table's descriptor under {@value
- * #DESCRIPTOR_KEY}, as {@code revision=7 mode=tracked pass=3 turn=2 other=orders.g2}. A descriptor
- * without it means {@link #REST}. Immutable.
+ * The state that a migration has set for one physical table; in the table's descriptor under
+ * {@value #DESCRIPTOR_KEY}, as {@code revision=7 mode=tracked pass=3 turn=2 other=orders.g2}. A
+ * descriptor without it means {@link #REST}. Immutable.
  *
  * @param revision grows with every change of the descriptor's state; 0 at rest
- * @param mode what clients may do
+ * @param mode the operations that clients may do
  * @param pass the number in the {@link ChangeMark}s of rows that are written now
  * @param turn from 1 on, 0 at rest: the number of the migration's run that may read and write in
  *     every mode; requests of earlier runs are refused
@@ -60,7 +60,7 @@ public record GuardState(long revision, GuardMode mode, int pass, long turn, Str
    * The value of the state that holds for a table; null if its descriptor has none, or only that of
    * a table of which it is a clone.
    *
-   * @param value what the table's descriptor has under a key; null if it has nothing
+   * @param value reads the value of a key of the table's descriptor; null if it has none
    */
   public static @Nullable String valueFor(String table, UnaryOperator<@Nullable String> value) {
     String of = value.apply(TABLE_KEY);

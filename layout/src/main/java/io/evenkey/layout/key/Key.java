@@ -112,7 +112,7 @@ public final class Key {
         .orElse(-1);
   }
 
-  /** What writes keys value by value. */
+  /** An encoder of keys, value by value. */
   public KeyWriter writer() {
     if (allowsNull()) {
       throw new UnsupportedOperationException(
@@ -278,7 +278,7 @@ public final class Key {
     return values;
   }
 
-  /** What reads keys value by value. */
+  /** A decoder of keys, value by value. */
   public KeyReader reader() {
     return new KeyReader(this);
   }

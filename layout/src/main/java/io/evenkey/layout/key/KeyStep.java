@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field or literal in its place in a key; exactly one of codec and literal is there.
  *
- * @param part what it is
+ * @param part the part of the key
  * @param codec how the field is encoded
  * @param literal the literal's bytes
  * @param field the field's position among the fields, or -1

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a logical key is made of. {@code toString} is the part as a layout line spells it. */
+/** A part of a logical key. {@code toString} is the part as a layout line spells it. */
 public sealed interface Part {
   /** A value of the record. */
   record Value(Field field) implements Part {

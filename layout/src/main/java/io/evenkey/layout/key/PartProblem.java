@@ -11,7 +11,7 @@ public final class PartProblem extends IllegalArgumentException {
    * A problem of a part.
    *
    * @param part the part that cannot stand where it is
-   * @param problem what is wrong
+   * @param problem the error
    * @param remedy the way out
    */
   public PartProblem(Part part, String problem, String remedy) {

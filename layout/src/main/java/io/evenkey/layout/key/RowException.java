@@ -11,7 +11,7 @@ public final class RowException extends LayoutException {
   /**
    * A complaint about a row.
    *
-   * @param rule what was broken
+   * @param rule the broken rule
    * @param bytes the row
    * @param at the byte at which it was noticed, counted from 0
    */

@@ -48,9 +48,9 @@ public final class LayoutParser {
   }
 
   /**
-   * What a line consists of.
+   * The parts of a line.
    *
-   * @param prefix what stands in front of the key, or null
+   * @param prefix the prefix in front of the key, or null
    * @param separators literals between the prefix and the key
    * @param key the logical key
    */

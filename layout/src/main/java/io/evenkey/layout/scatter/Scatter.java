@@ -114,7 +114,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
     return joined;
   }
 
-  /** What a scatter is without prefixes. */
+  /** The ranges of a scatter, without its prefixes. */
   private record Stored(List<KeyRange> ranges, boolean ordered, boolean exact) {}
 
   private static Stored withoutPrefix(Key key, KeyRange logical) {

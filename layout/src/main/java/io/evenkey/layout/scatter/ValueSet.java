@@ -39,7 +39,7 @@ record ValueSet(List<KeyRange> ranges) {
     return new ValueSet(joined);
   }
 
-  /** What both allow. */
+  /** The values that both allow. */
   ValueSet and(ValueSet that) {
     List<KeyRange> both = new ArrayList<>();
     for (KeyRange mine : ranges) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * A rule of thumb, applied.
  *
- * @param rule what it says
+ * @param rule the rule as a sentence
  * @param validity where it holds
  * @param source who says so
  * @param least fewest regions by this rule

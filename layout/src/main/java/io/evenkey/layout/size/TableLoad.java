@@ -1,17 +1,17 @@
 package io.evenkey.layout.size;
 
 /**
- * What a table has to carry.
+ * The size and load of a table.
  *
  * @param gigabytes size of the data as stored, compressed, one replica, in units of 10⁹ bytes; more
  *     than 0
- * @param weight what matters most
+ * @param weight the most important aim
  * @param writeMegabytes megabytes written in a second at the peak, before replication; 0 if not
  *     known
  * @param servers region servers that share the table; 0 if not known
  */
 public record TableLoad(double gigabytes, Weight weight, double writeMegabytes, int servers) {
-  /** What matters most. */
+  /** The most important aim. */
   public enum Weight {
     /** Neither more than the other. */
     EVEN,

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The region boundaries a table is created with. Immutable.
  *
- * @param algorithm what proposed them
+ * @param algorithm the algorithm that proposed them
  * @param keys the first key of every region but the first: ascending, no two the same, none empty
  */
 public record SplitPlan(SplitAlgorithm algorithm, List<byte[]> keys) {

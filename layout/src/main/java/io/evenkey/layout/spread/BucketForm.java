@@ -11,7 +11,7 @@ import java.util.List;
  * most significant first, so that buckets sort by number; and perhaps a separator.
  */
 final class BucketForm {
-  /** What the digits are. */
+  /** The digits of a bucket number. */
   enum Style {
     /** Bytes: one for up to 256 buckets, two above. */
     BYTE("byte", ""),
@@ -104,12 +104,12 @@ final class BucketForm {
     return new BucketForm(style, digits, usualDigits, cursor.next().text());
   }
 
-  /** Whether the numbers of so many buckets have room. */
+  /** Whether the digits can number this many buckets. */
   boolean holds(int buckets) {
     return style.digitsFor(buckets) <= digits;
   }
 
-  /** The same style with room for so many buckets, as an option of a salt spells it. */
+  /** The same style with digits for this many buckets, as an option of a salt spells it. */
   String widened(int buckets) {
     return "as=" + style.spelled + "(" + style.digitsFor(buckets) + ")";
   }

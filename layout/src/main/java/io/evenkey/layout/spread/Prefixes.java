@@ -27,12 +27,12 @@ public final class Prefixes {
 
   private Prefixes() {}
 
-  /** What reads the arguments, from the opening parenthesis on, of the prefix of this name. */
+  /** The parser of the arguments, from the opening parenthesis on, of the prefix of this name. */
   public static @Nullable Function<Cursor, Prefix> reader(String name) {
     return READERS.get(name);
   }
 
-  /** What stands in front of the keys of a Phoenix table without salt: nothing. */
+  /** The empty prefix of a Phoenix table without salt. */
   public static Prefix phoenixWithoutSalt() {
     return new PhoenixSalt(0);
   }

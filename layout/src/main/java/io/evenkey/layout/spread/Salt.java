@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * @param form how the number is written
  * @param most the largest number of buckets of all steps
  * @param written the steps as the line has them
- * @param steps what they are in front of a key; none before that is known
+ * @param steps the steps, encoded for the key; {@link Steps#NONE} until the key is known
  */
 record Salt(
     int buckets,

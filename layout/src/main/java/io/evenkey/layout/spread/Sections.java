@@ -192,7 +192,7 @@ final class Sections {
     }
   }
 
-  /** What the prefix is computed from, if it is the same for all keys of a range; else nothing. */
+  /** The input of the prefix, if it is the same for all keys of a range; else empty. */
   private List<byte[]> onlyInput(byte[] common, byte @Nullable [] onlyKey) {
     if (hashedFields.length == 0) {
       return onlyKey == null ? List.of() : List.of(onlyKey);

@@ -63,7 +63,7 @@ public final class Spread {
   /**
    * A spread of {@code key}'s keys.
    *
-   * @param prefix what is put in front, or null for nothing
+   * @param prefix the prefix in front of the key, or null for none
    * @param separator bytes between the prefix and the key; empty without a prefix
    */
   public static Spread of(@Nullable Prefix prefix, byte[] separator, Key key) {
@@ -75,7 +75,7 @@ public final class Spread {
     return key;
   }
 
-  /** What is put in front of the logical key, or null for nothing. */
+  /** The prefix in front of the logical key, or null for none. */
   public @Nullable Prefix prefix() {
     return prefix;
   }

@@ -246,7 +246,7 @@ public final class Steps {
   /**
    * Cuts the keys that begin alike up to the step field.
    *
-   * @param beginning what they begin with
+   * @param beginning their common prefix
    * @param codec of the step field
    * @return the keys of each step
    */

@@ -29,7 +29,7 @@ public final class Cursor {
   /**
    * Starts reading.
    *
-   * @param language what error messages start with, such as {@code layout}
+   * @param language the begin of error messages, such as {@code layout}
    * @param source the line
    */
   public static Cursor over(String language, String source) {

@@ -3,9 +3,9 @@ package io.evenkey.layout.text;
 import java.util.Objects;
 
 /**
- * What every refusal of this module is: a mistake in a line, a value that a key cannot hold, or
- * bytes that are not a key of the layout. The message is complete: rule, place, offending value and
- * remedy; it is meant to be shown as it is.
+ * The refusal of this module: a mistake in a line, a value that a key cannot hold, or bytes that
+ * are not a key of the layout. The message is complete: rule, place, offending value and remedy; it
+ * is meant to be shown as it is.
  */
 public abstract class LayoutException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public abstract class LayoutException extends IllegalArgumentException {
     super(message);
   }
 
-  /** What was wrong, where, and what to do. */
+  /** The error, its place and the remedy. */
   @Override
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());

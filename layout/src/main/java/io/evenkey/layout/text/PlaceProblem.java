@@ -14,7 +14,7 @@ public final class PlaceProblem extends IllegalArgumentException {
    * A problem at a place.
    *
    * @param place where in the line
-   * @param problem what is wrong
+   * @param problem the error
    * @param remedy the way out
    */
   public PlaceProblem(Span place, String problem, String remedy) {

@@ -38,7 +38,7 @@ public final class SyntaxException extends LayoutException {
     return span;
   }
 
-  /** What is wrong, without the drawing. */
+  /** The error, without the line and the caret. */
   public String problem() {
     return problem;
   }

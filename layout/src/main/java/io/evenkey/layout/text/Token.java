@@ -3,12 +3,12 @@ package io.evenkey.layout.text;
 /**
  * One word of a line.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param text its meaning: a name or string without its quotes, a number's digits, a symbol itself
  * @param span where it stands, quotes included
  */
 public record Token(Kind kind, String text, Span span) {
-  /** What a token is. */
+  /** The kinds of tokens. */
   public enum Kind {
     /** A bare or backquoted name. */
     NAME,

@@ -56,7 +56,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // ---- descriptors
 
-  /** A table that is created with a state has it as its own. */
+  /** The state in the descriptor of a new table is the table's own. */
   @Override
   public TableDescriptor preCreateTableRegionsInfos(
       ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table) {

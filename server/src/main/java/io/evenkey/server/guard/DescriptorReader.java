@@ -46,7 +46,7 @@ final class DescriptorReader {
     throw new IOException("descriptor of the table cannot be read: " + tableDirectory, last);
   }
 
-  /** What is known without the file system. */
+  /** The rules of a table whose descriptor cannot be read. */
   TableRules unknown() {
     return TableRules.unknown(TableText.of(otherwise));
   }

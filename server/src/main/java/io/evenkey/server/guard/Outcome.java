@@ -1,6 +1,6 @@
 package io.evenkey.server.guard;
 
-/** What the rules of a table say to a request. */
+/** The decision of a table's rules on a request. */
 enum Outcome {
   ALLOWED,
   /** Allowed, and the row gets a mark. */

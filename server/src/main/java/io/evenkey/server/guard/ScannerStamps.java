@@ -8,8 +8,8 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the open scanners of a region were opened with. Thread-safe. Scanners are known by identity,
- * and forgotten with them, should HBase not say that one is closed.
+ * The stamps with which the open scanners of a region were opened. Thread-safe. Scanners are known
+ * by identity, and forgotten with them, should HBase not say that one is closed.
  */
 final class ScannerStamps {
   private final ConcurrentMap<InternalScanner, Stamps> stamps = new MapMaker().weakKeys().makeMap();

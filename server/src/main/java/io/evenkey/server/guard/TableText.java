@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the descriptor of a table says to the guard, not yet understood. Immutable.
+ * The guard's values in the descriptor of a table, not parsed yet. Immutable.
  *
  * @param table the table's name
  * @param layout the layout's line; null if the table has none

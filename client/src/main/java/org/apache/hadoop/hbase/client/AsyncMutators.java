@@ -3,7 +3,7 @@ package org.apache.hadoop.hbase.client;
 /**
  * HBase's asynchronous buffered mutators, which write to any table.
  *
- * <p>It is in HBase's package, since they are made of what is visible only here. Stateless.
+ * <p>It is in HBase's package, because it uses package-private classes. Stateless.
  */
 public final class AsyncMutators {
   private AsyncMutators() {}

@@ -34,7 +34,7 @@ public final class ForwardingAdmin extends HBaseAdmin {
    *
    * @param own HBase's own connection, by which all is done that changes no table
    * @param connection the one that it says it is of
-   * @param changes what tables are created, changed and enabled by
+   * @param changes creates, changes and enables tables
    */
   public static Admin of(Connection own, Connection connection, Admin changes) throws IOException {
     return new ForwardingAdmin((ClusterConnection) own, connection, changes);

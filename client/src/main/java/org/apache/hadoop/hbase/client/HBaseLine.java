@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between the release lines of HBase's client: attributes of connections and requests,
- * which came with 2.6, and the constructors of HBase's own connections that take them.
+ * The differences between the release lines of HBase's client: attributes of connections and
+ * requests, which came with 2.6, and the constructors of HBase's own connections that take them.
  *
  * <p>The line is the one of the jar on the class path, and the class of the other line is never
  * loaded. All calls of methods that a line lacks are in its subclasses, and in the overrides that

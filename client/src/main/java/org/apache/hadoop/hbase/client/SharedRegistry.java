@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a second connection of a client has to ask the cluster, by way of the first one: no session
- * with ZooKeeper of its own, and what the first one knows already is not asked again.
+ * The connection registry of a client's second connection, which asks the first connection: no
+ * session with ZooKeeper of its own, and what the first one knows already is not asked again.
  *
  * <p>It is in HBase's package, since the registry of a connection is visible only here.
  * Thread-safe.

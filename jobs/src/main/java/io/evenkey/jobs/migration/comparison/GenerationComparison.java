@@ -71,7 +71,7 @@ public final class GenerationComparison implements AutoCloseable {
     void read(Comparison.Keys some) throws IOException;
   }
 
-  /** So many scans look for changed rows at once. */
+  /** Scans for changed rows that run at once. */
   private static final int AT_ONCE = 8;
 
   private final ExecutorService threads =

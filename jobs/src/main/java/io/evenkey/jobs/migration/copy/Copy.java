@@ -57,7 +57,7 @@ public final class Copy {
   /** Configuration key: how many map tasks may run at once; YARN limits them by it, too. */
   static final String AT_ONCE = MRJobConfig.JOB_RUNNING_MAP_LIMIT;
 
-  /** What a task's answer may be large by: rows are read as they come. */
+  /** Rows of one answer of a task's scan. */
   private static final int CACHING = 1_000;
 
   private static final long POLL_MS = 100;
@@ -153,7 +153,7 @@ public final class Copy {
     return name;
   }
 
-  /** What was made for the copy, and is of no use any more. */
+  /** Removes the files and snapshots that were made for the copy. */
   public void tidy() throws IOException {
     directories().clear(plain.getConfiguration());
     dropSnapshot();

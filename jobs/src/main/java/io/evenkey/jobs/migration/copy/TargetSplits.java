@@ -30,7 +30,10 @@ import org.apache.hadoop.hbase.filter.RandomRowFilter;
  * regions, or it has none, by the quantiles of the rows that will be in it. Not thread-safe.
  */
 public final class TargetSplits {
-  /** Of so much every row is counted in; of more, so many by chance as are in that much. */
+  /**
+   * Of a table up to this size every row is sampled; of a larger one, at random as many rows as
+   * this size has.
+   */
   private static final double SAMPLED_MEGABYTES = 1_024;
 
   private final Connection plain;

@@ -250,7 +250,7 @@ public final class Generations {
     admin.deleteTable(table);
   }
 
-  /** What the names of snapshots begin with that a copy is made from. */
+  /** The prefix of the names of snapshots from which a copy is made. */
   public static String snapshots(TableName target) {
     return "evenkey-" + target.getNameAsString().replace(':', '-') + "-";
   }
@@ -319,7 +319,7 @@ public final class Generations {
     }
   }
 
-  // The table that has had the name when a renaming was begun, and has it still.
+  // The table that had the name when the renaming began, and still has it.
   private static boolean isFormer(Admin admin, Migration migration) throws IOException {
     return migration.isRenaming()
         && admin.getDescriptor(migration.target()).getValue(TableLayout.TABLE) == null;

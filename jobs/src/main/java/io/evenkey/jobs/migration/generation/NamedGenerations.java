@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the connection.
  */
 public final class NamedGenerations {
-  /** What a table of no regions takes to be left and cloned, and what each region adds. */
+  /** The expected pause of a table without regions, and for each region. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final Duration PAUSE_OF_REGION = Duration.ofMillis(80);
@@ -41,7 +41,9 @@ public final class NamedGenerations {
     this.plain = plain;
   }
 
-  /** For about how long reads and writes pause while a generation of so many regions is left. */
+  /**
+   * The expected pause of reads and writes while a generation of this number of regions is left.
+   */
   static Duration expectedPause(int regions) {
     return PAUSE.plus(PAUSE_OF_REGION.multipliedBy(regions));
   }
@@ -53,7 +55,7 @@ public final class NamedGenerations {
     }
   }
 
-  /** What the names of all snapshots of a table's migrations begin with. */
+  /** The prefix of the names of all snapshots of a table's migrations. */
   private static String snapshots(TableName table) {
     return "evenkey-" + table.getNameAsString().replace(':', '-') + "-";
   }
@@ -221,7 +223,7 @@ public final class NamedGenerations {
     }
   }
 
-  /** The name of a table that was made for this migration, and is of no use any more. */
+  /** The name of a table that was made for this migration and is not needed any more. */
   public @Nullable TableName superfluous(Migration migration) throws IOException {
     Pattern generations =
         Pattern.compile(Pattern.quote(migration.table().getNameAsString()) + "(\\.g[0-9]+)?");

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.security.access.TablePermission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 
 /**
- * What HBase keeps beside a table under its name: the rights of users, which the next generation
- * gets, and quotas, with which a table is refused. As thread-safe as the connection.
+ * The settings that HBase keeps under a table's name: the rights of users, which the next
+ * generation gets, and quotas, with which a table is refused. As thread-safe as the connection.
  */
 final class TableRights {
   private final Connection plain;

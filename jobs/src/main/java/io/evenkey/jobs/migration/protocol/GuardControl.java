@@ -72,7 +72,7 @@ public final class GuardControl implements AutoCloseable {
   public record Opening(String region, String server, long openSeqNum) {}
 
   /**
-   * What all regions of a table have answered.
+   * The answers of all regions of a table.
    *
    * @param pass the pass of the state that they act by
    * @param openings all regions
@@ -137,7 +137,7 @@ public final class GuardControl implements AutoCloseable {
    * Changes the state of a table, and returns when all regions act by the new one.
    *
    * @param turn the run of the migration that does this
-   * @param change what the next state is; its revision is set here
+   * @param change computes the next state; its revision is set here
    * @throws MigrationException if a later run has taken over, or a region has no guard
    */
   Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)

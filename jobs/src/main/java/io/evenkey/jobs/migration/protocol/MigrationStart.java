@@ -77,7 +77,7 @@ final class MigrationStart {
   }
 
   /**
-   * What is to keep clients from the source.
+   * The fence that will keep clients from the source.
    *
    * @throws MigrationException if that takes a pause that the plan does not accept
    */

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Migrates a table from one generation to the next while it is read and written. Where the
- * migration is lies in the registry: a run that goes on with it does the present stage again, and
- * nothing of that is lost or done twice.
+ * migration is lies in the registry: a run that resumes it repeats the current stage, and nothing
+ * of that is lost or done twice.
  *
  * <p>What clients may do is not up to them: the guard of the region servers allows or refuses it,
  * or, where there is none and the plan accepts a pause, a generation that is left has no name any
@@ -95,7 +95,7 @@ public final class Migrator implements AutoCloseable {
         (guard, last) -> new MigrationStart(plain, registry, guard).ofRenaming(table, last));
   }
 
-  /** What a migration begins with. */
+  /** The first state of a migration. */
   @FunctionalInterface
   private interface First {
     Migration migration(GuardControl guard, @Nullable Migration last) throws IOException;

@@ -5,8 +5,8 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * What is done at each stage of a migration. It depends on what keeps clients from a generation
- * that is left. All of it can be done again. Not thread-safe.
+ * The work of each stage of a migration. It depends on the fence that keeps clients from a
+ * generation that is left. All of it can be done again. Not thread-safe.
  */
 interface Protocol extends Closeable {
   /** Takes over from the run before: what that still sends is refused from then on. */
@@ -18,6 +18,6 @@ interface Protocol extends Closeable {
   /** Does what the present stage is for; false if there is no more to do. */
   boolean step() throws IOException;
 
-  /** Removes what is of no use after the end. */
+  /** Removes the tables and snapshots that are not needed after the end. */
   void tidy() throws IOException;
 }

@@ -111,7 +111,7 @@ final class RepairPasses {
   /**
    * Makes the last pass: clients do not write.
    *
-   * @param paused what all regions have answered since then
+   * @param paused the answers of all regions since then
    * @throws MigrationException if rows differ after that
    */
   void last(GenerationSide primary, GenerationSide secondary, Acknowledged paused)

@@ -30,7 +30,7 @@ public final class KeptVersions {
     }
   }
 
-  /** What the families of a table keep. */
+  /** The versions that the families of a table keep. */
   public static KeptVersions of(TableDescriptor table) {
     return new KeptVersions(table);
   }

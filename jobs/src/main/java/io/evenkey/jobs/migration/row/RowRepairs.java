@@ -45,7 +45,7 @@ public final class RowRepairs {
     ONCE
   }
 
-  /** So many rows are read at once. */
+  /** Rows that are read at once. */
   private static final int AT_ONCE = 128;
 
   private static final int MOST_ATTEMPTS = 50;
@@ -68,7 +68,7 @@ public final class RowRepairs {
    * Repairs rows.
    *
    * @param tagged a connection to which region servers send tags
-   * @param versions what the families keep
+   * @param versions the versions that the families keep
    * @param turn the run of the migration
    */
   public RowRepairs(

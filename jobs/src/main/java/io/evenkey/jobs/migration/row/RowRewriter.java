@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * What is stored under one layout, as it is stored under another: the same cells, deletions and
- * tags included, in another row. Immutable.
+ * Rewrites a row of one layout as a row of another: the same cells, tombstones and tags under
+ * another row key. Immutable.
  *
  * @param from the source's layout
  * @param to the target's

@@ -31,7 +31,7 @@ public final class UncopyableRow {
     }
   }
 
-  /** What was said, if anything was. */
+  /** The message of the row that could not be copied, if there was one. */
   public static Optional<String> in(Configuration configuration) throws IOException {
     Path file = new Path(configuration.get(FILE, ""));
     FileSystem files = file.getFileSystem(configuration);
