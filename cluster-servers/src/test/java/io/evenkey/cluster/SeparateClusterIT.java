@@ -189,18 +189,9 @@ class SeparateClusterIT {
   }
 
   private LoadOptions options() {
-    return new LoadOptions(
-        List.of(),
-        "d",
-        DuplicateKeyPolicy.FAIL,
-        0,
-        directory.resolve("rejects.csv"),
-        directory.resolve("checkpoint"),
-        false,
-        false,
-        true,
-        2,
-        Duration.ofSeconds(1));
+    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+        .onCollision(DuplicateKeyPolicy.FAIL)
+        .replace(true);
   }
 
   // The names of jobs that the ResourceManager has seen succeed.

@@ -12,7 +12,6 @@ import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
@@ -66,27 +65,20 @@ class ForeignFilesIT {
     tables.close();
   }
 
-  private LoadOptions options(boolean restart, boolean resume, boolean replace) {
-    return new LoadOptions(
-        List.of(),
-        "d",
-        DuplicateKeyPolicy.REPORT,
-        10_000,
-        rejects,
-        checkpoint,
-        restart,
-        resume,
-        replace,
-        2,
-        Duration.ZERO);
+  private LoadOptions options(LoadOptions.Begin begin, boolean replace) {
+    return LoadOptions.of(rejects, checkpoint)
+        .withMaxRejects(10_000)
+        .begin(begin)
+        .replace(replace)
+        .withCheckpointEvery(Duration.ZERO);
   }
 
   private LoadOptions begin() {
-    return options(false, false, false);
+    return options(LoadOptions.Begin.FRESH, false);
   }
 
   private LoadOptions resume() {
-    return options(false, true, false);
+    return options(LoadOptions.Begin.RESUME, false);
   }
 
   private LoadResult load(
@@ -138,7 +130,11 @@ class ForeignFilesIT {
     for (String foreign : List.of(FOREIGN, "", "{}", "{\"format\":1,\"inputs\":[]}")) {
       Files.writeString(checkpoint, foreign);
       for (LoadOptions options :
-          List.of(begin(), resume(), options(true, false, false), options(false, false, true))) {
+          List.of(
+              begin(),
+              resume(),
+              options(LoadOptions.Begin.RESTART, false),
+              options(LoadOptions.Begin.FRESH, true))) {
         assertThatThrownBy(() -> load(records, options))
             .isInstanceOf(LoadException.class)
             .hasMessageStartingWith("not a checkpoint of an import by this version: file=")
@@ -159,7 +155,8 @@ class ForeignFilesIT {
     byte[] theirs = Files.readAllBytes(checkpoint);
     SpreadTable other = Tables.create(connection, tables, test + "_other", Records.LAYOUT);
     rejects = directory.resolve("other.rejects.csv");
-    for (LoadOptions options : List.of(begin(), resume(), options(true, false, false))) {
+    for (LoadOptions options :
+        List.of(begin(), resume(), options(LoadOptions.Begin.RESTART, false))) {
       assertThatThrownBy(() -> load(other, faulty(5_000), options, (records, skew) -> {}))
           .isInstanceOf(LoadException.class)
           .hasMessageStartingWith("checkpoint of an import into another table: checkpoint=")
@@ -172,7 +169,8 @@ class ForeignFilesIT {
   void aLoadRefusesAFileOfRejectsBeforeItWritesAnything() throws IOException {
     Path file = faulty(100);
     Files.writeString(rejects, FOREIGN);
-    for (LoadOptions options : List.of(begin(), resume(), options(true, false, false))) {
+    for (LoadOptions options :
+        List.of(begin(), resume(), options(LoadOptions.Begin.RESTART, false))) {
       assertThatThrownBy(() -> load(file, options))
           .isInstanceOf(FileRefusedException.class)
           .hasMessageStartingWith("file exists: path=" + rejects);
@@ -181,7 +179,7 @@ class ForeignFilesIT {
     assertThat(checkpoint).doesNotExist();
     assertThat(Tables.content(table)).isEmpty();
 
-    assertThat(load(file, options(false, false, true)).rejected()).isEqualTo(10);
+    assertThat(load(file, options(LoadOptions.Begin.FRESH, true)).rejected()).isEqualTo(10);
     assertThat(rejects).content().startsWith("file,line,column,reason\r\n").hasLineCount(11);
     assertThat(names(directory)).containsExactly("faulty.csv", "rejects.csv");
   }
@@ -231,7 +229,7 @@ class ForeignFilesIT {
   void aLoadThatIsBegunAgainGoesOnWithItsFileOfRejects() throws IOException {
     Path file = faulty(5_000);
     killed(file, begin(), 3_000);
-    assertThat(load(file, options(true, false, false)).rejected()).isEqualTo(500);
+    assertThat(load(file, options(LoadOptions.Begin.RESTART, false)).rejected()).isEqualTo(500);
     assertThat(rejects).content().hasLineCount(501);
   }
 
@@ -303,7 +301,7 @@ class ForeignFilesIT {
         .isInstanceOf(FileRefusedException.class)
         .hasMessageStartingWith("file exists: path=" + rejects);
     assertThat(made).as("refused before the job begins").hasSize(1);
-    assertThatThrownBy(() -> bulk(file, options(false, false, true), rejects, made))
+    assertThatThrownBy(() -> bulk(file, options(LoadOptions.Begin.FRESH, true), rejects, made))
         .hasMessageStartingWith("work directory cannot be made: path=");
     assertThat(rejects).content().isEqualTo(FOREIGN);
   }

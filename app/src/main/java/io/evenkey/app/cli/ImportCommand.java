@@ -332,19 +332,25 @@ final class ImportCommand implements Callable<Integer> {
     Path first = inputs.get(0).path();
     // Beside the file; for the standard input, here.
     String beside = first == null ? table.getQualifierAsString() : first.toString();
-    return new LoadOptions(
-        columns,
-        usual,
-        onCollision,
-        maxRejects,
-        rejects == null ? Path.of(beside + ".rejects.csv") : rejects,
-        checkpoint == null
-            ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
-            : checkpoint,
-        restart,
-        resume,
-        force,
-        writers,
-        CHECKPOINT_EVERY);
+    return LoadOptions.of(
+            rejects == null ? Path.of(beside + ".rejects.csv") : rejects,
+            checkpoint == null
+                ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
+                : checkpoint)
+        .withColumns(columns)
+        .withFamily(usual)
+        .onCollision(onCollision)
+        .withMaxRejects(maxRejects)
+        .begin(begin())
+        .replace(force)
+        .withWriters(writers)
+        .withCheckpointEvery(CHECKPOINT_EVERY);
+  }
+
+  private LoadOptions.Begin begin() {
+    if (restart) {
+      return LoadOptions.Begin.RESTART;
+    }
+    return resume ? LoadOptions.Begin.RESUME : LoadOptions.Begin.FRESH;
   }
 }

@@ -12,7 +12,6 @@ import io.evenkey.app.advice.sample.RecordSample;
 import io.evenkey.app.advice.sample.TableSample;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.SpreadTable;
-import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
@@ -23,7 +22,6 @@ import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -230,18 +228,10 @@ final class JobRoutes {
     Input input = Input.file(file);
     RecordSource source = Format.of(file.toString()).read(input);
     LoadOptions options =
-        new LoadOptions(
-            List.of(),
-            family,
-            DuplicateKeyPolicy.REPORT,
-            MOST_REJECTS,
-            file.resolveSibling("rejects.csv"),
-            file.resolveSibling("checkpoint"),
-            false,
-            false,
-            false,
-            WRITERS,
-            Duration.ofSeconds(1));
+        LoadOptions.of(file.resolveSibling("rejects.csv"), file.resolveSibling("checkpoint"))
+            .withFamily(family)
+            .withMaxRejects(MOST_REJECTS)
+            .withWriters(WRITERS);
     LoadResult loaded =
         Loader.of(table.generation(), table.layout(), List.of(input), List.of(source), options)
             .run(

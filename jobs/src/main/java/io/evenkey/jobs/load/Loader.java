@@ -168,10 +168,11 @@ public final class Loader {
     }
     Checkpoint fresh = fresh();
     // Where no record is done yet there is nothing to decide.
-    if (options.restart() || found.records() == 0 && found.isSameLoad(fresh)) {
+    if (options.begin() == LoadOptions.Begin.RESTART
+        || found.records() == 0 && found.isSameLoad(fresh)) {
       return found;
     }
-    if (!options.resume()) {
+    if (options.begin() != LoadOptions.Begin.RESUME) {
       throw new LoadException(
           "load was interrupted before: checkpoint="
               + options.checkpoint()
@@ -193,7 +194,7 @@ public final class Loader {
   }
 
   private Checkpoint begin(@Nullable Checkpoint found) throws IOException {
-    if (found != null && !options.restart()) {
+    if (found != null && options.begin() != LoadOptions.Begin.RESTART) {
       return found;
     }
     Checkpoint fresh = fresh();

@@ -62,18 +62,11 @@ class LoaderIT {
   }
 
   private LoadOptions options(DuplicateKeyPolicy policy, boolean resume) {
-    return new LoadOptions(
-        List.of(),
-        "d",
-        policy,
-        100,
-        directory.resolve("rejects.csv"),
-        directory.resolve("checkpoint"),
-        false,
-        resume,
-        false,
-        4,
-        Duration.ZERO);
+    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+        .onCollision(policy)
+        .withMaxRejects(100)
+        .begin(resume ? LoadOptions.Begin.RESUME : LoadOptions.Begin.FRESH)
+        .withCheckpointEvery(Duration.ZERO);
   }
 
   private LoadResult load(SpreadTable table, LoadOptions options, Path... files)
@@ -178,18 +171,10 @@ class LoaderIT {
     SpreadTable table = table("", Records.LAYOUT);
     LoadOptions usual = options(DuplicateKeyPolicy.REPORT, false);
     LoadOptions typed =
-        new LoadOptions(
-            List.of(CellColumn.parse("d:t=temp:float64")),
-            "d",
-            DuplicateKeyPolicy.REPORT,
-            3,
-            usual.rejects(),
-            usual.checkpoint(),
-            false,
-            false,
-            false,
-            2,
-            Duration.ZERO);
+        usual
+            .withColumns(List.of(CellColumn.parse("d:t=temp:float64")))
+            .withMaxRejects(3)
+            .withWriters(2);
     LoadResult result = load(table, typed, file);
 
     assertThat(result.rejected()).isEqualTo(3);
@@ -205,19 +190,7 @@ class LoaderIT {
         table.get(new Get(table.layout().logicalKey(Values.of(Map.of("device", "d", "ts", 4L)))));
     assertThat(Bytes.toDouble(row.getValue(Bytes.toBytes("d"), Bytes.toBytes("t")))).isEqualTo(5);
 
-    LoadOptions fewer =
-        new LoadOptions(
-            typed.columns(),
-            "d",
-            DuplicateKeyPolicy.REPORT,
-            2,
-            usual.rejects(),
-            usual.checkpoint(),
-            false,
-            false,
-            true,
-            2,
-            Duration.ZERO);
+    LoadOptions fewer = typed.withMaxRejects(2).replace(true);
     assertThatThrownBy(() -> load(table, fewer, file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith("too many records cannot be loaded: rejected=3 allowed=2");

@@ -22,7 +22,6 @@ import io.evenkey.layout.Values;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,18 +82,10 @@ class JobsIT {
   }
 
   private LoadOptions options(DuplicateKeyPolicy policy, long maxRejects) {
-    return new LoadOptions(
-        List.of(),
-        "d",
-        policy,
-        maxRejects,
-        directory.resolve("rejects.csv"),
-        directory.resolve("checkpoint"),
-        false,
-        false,
-        true,
-        2,
-        Duration.ofSeconds(1));
+    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+        .onCollision(policy)
+        .withMaxRejects(maxRejects)
+        .replace(true);
   }
 
   private LoadResult bulk(SpreadTable table, LoadOptions options, java.nio.file.Path... files)
