@@ -311,7 +311,7 @@ class PortalBrowserIT {
                   .orElseThrow());
         }
         assertThat(page.locator(".legend").getByText("split")).isVisible(SOON);
-        assertThat(page.locator(".legend").getByText("migration")).isVisible(SOON);
+        assertThat(page.locator(".legend").getByText("move")).isVisible(SOON);
         button(page, "Logical").click();
         assertThat(button(page, "Logical")).hasAttribute("aria-pressed", "true");
         await()
@@ -379,9 +379,9 @@ class PortalBrowserIT {
     int ups = 0;
     int downs = 0;
     for (int i = 1; i < naive.size(); i++) {
-      int migration = naive.get(i).get(0).intValue() - naive.get(i - 1).get(0).intValue();
-      ups += migration > 0 ? 1 : 0;
-      downs += migration < 0 ? 1 : 0;
+      int step = naive.get(i).get(0).intValue() - naive.get(i - 1).get(0).intValue();
+      ups += step > 0 ? 1 : 0;
+      downs += step < 0 ? 1 : 0;
     }
     assertThat(ups).as("a diagonal, but where the keys begin again").isGreaterThan(3 * downs);
   }
