@@ -131,19 +131,15 @@ final class PortalCommand implements Callable<Integer> {
     }
     PortalToken token = PortalToken.of(spec, tokenFile);
     PortalSettings settings =
-        new PortalSettings(
-            host,
-            port,
-            token.value(),
-            readOnly,
-            Duration.ofSeconds(every),
-            !noHistory,
-            hosts,
-            identityHeader,
-            proxies,
-            audit);
+        PortalSettings.local(port, token.value())
+            .at(host)
+            .every(Duration.ofSeconds(every))
+            .storing(!noHistory)
+            .hosts(hosts)
+            .behind(identityHeader, proxies)
+            .audit(audit);
     try (Cluster open = cluster.open();
-        RunningPortal running = portal.start(settings, open)) {
+        RunningPortal running = portal.start(readOnly ? settings.asReadOnly() : settings, open)) {
       console.out().println("portal   " + token.address(running.url()));
       console.out().println("cluster  " + open.registry());
       console.note("Ctrl-C stops it.");

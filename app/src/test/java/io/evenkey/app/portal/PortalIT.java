@@ -228,17 +228,10 @@ class PortalIT {
     portal.close();
     portal =
         Portal.start(
-            new PortalSettings(
-                "127.0.0.1",
-                0,
-                TOKEN,
-                false,
-                Duration.ofSeconds(2),
-                false,
-                List.of(),
-                "X-User",
-                List.of("127.0.0.1"),
-                directory.resolve("audit.jsonl")),
+            settings()
+                .storing(false)
+                .behind("X-User", List.of("127.0.0.1"))
+                .audit(directory.resolve("audit.jsonl")),
             cluster);
     HttpResponse<String> answer =
         answer(
@@ -258,17 +251,11 @@ class PortalIT {
     portal.close();
     portal =
         Portal.start(
-            new PortalSettings(
-                "0.0.0.0",
-                0,
-                TOKEN,
-                true,
-                Duration.ofSeconds(2),
-                false,
-                List.of(),
-                null,
-                List.of(),
-                null),
+            PortalSettings.local(0, TOKEN)
+                .at("0.0.0.0")
+                .every(Duration.ofSeconds(2))
+                .storing(false)
+                .asReadOnly(),
             cluster);
     for (String path : List.of("/api/tables", "/api/about/", "/metrics", "/metrics/")) {
       assertThat(answer(to(path)).statusCode()).as(path).isEqualTo(401);

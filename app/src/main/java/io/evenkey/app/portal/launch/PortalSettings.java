@@ -54,19 +54,43 @@ public record PortalSettings(
         null);
   }
 
-  /** The same, with counters read this often. */
+  /** The same, listening at another address. */
+  public PortalSettings at(String address) {
+    return new PortalSettings(
+        address, port, token, readOnly, every, stored, hosts, identityHeader, proxies, audit);
+  }
+
+  /** The same, with counters read at this interval. */
   public PortalSettings every(Duration interval) {
     return new PortalSettings(
         host, port, token, readOnly, interval, stored, hosts, identityHeader, proxies, audit);
   }
 
-  /** The same, with every change appended to a file. */
-  public PortalSettings audit(Path file) {
+  /** The same, with the history of heat in HBase, or in memory only. */
+  public PortalSettings storing(boolean history) {
+    return new PortalSettings(
+        host, port, token, readOnly, every, history, hosts, identityHeader, proxies, audit);
+  }
+
+  /** The same, with a file to which every change is appended, or none. */
+  public PortalSettings audit(@Nullable Path file) {
     return new PortalSettings(
         host, port, token, readOnly, every, stored, hosts, identityHeader, proxies, file);
   }
 
-  /** The same, with nothing to be changed by it. */
+  /** The same, asked for by browsers under these names too. */
+  public PortalSettings hosts(List<String> names) {
+    return new PortalSettings(
+        host, port, token, readOnly, every, stored, names, identityHeader, proxies, audit);
+  }
+
+  /** The same, behind reverse proxies that name the user in a header. */
+  public PortalSettings behind(@Nullable String header, List<String> addresses) {
+    return new PortalSettings(
+        host, port, token, readOnly, every, stored, hosts, header, addresses, audit);
+  }
+
+  /** The same, without any way to change something. */
   public PortalSettings asReadOnly() {
     return new PortalSettings(
         host, port, token, true, every, stored, hosts, identityHeader, proxies, audit);
