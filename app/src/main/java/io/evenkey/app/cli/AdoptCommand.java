@@ -27,12 +27,12 @@ import picocli.CommandLine.Spec;
 @Rights("R, and C or A, on the table.")
 @Command(
     name = "adopt",
-    header = "Find the layout of a table that exists, and record it.",
+    header = "Detect the layout of an existing table, and record it.",
     description = {
       "",
-      "Reads some rows of every region, looks for the salts and hashes of Phoenix, OpenTSDB,",
-      "HBaseWD, Evenkey and those that people write by hand, and shows the layouts that are",
-      "right for every row read. Nothing is changed without --record, and no row ever.",
+      "Reads a sample of rows from every region, tries the salts and hashes of Phoenix, OpenTSDB,",
+      "HBaseWD, Evenkey and hand-written code, and shows the layouts that fit every row read.",
+      "Changes metadata only with --record, and never changes a row.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -53,13 +53,13 @@ final class AdoptCommand implements Callable<Integer> {
       names = "--key",
       paramLabel = "FIELDS",
       defaultValue = TableCheck.UNKNOWN_KEY,
-      description = "What follows the salt, if known (default ${DEFAULT-VALUE}).")
+      description = "The key fields after the salt, if known (default ${DEFAULT-VALUE}).")
   private String key = TableCheck.UNKNOWN_KEY;
 
   @Option(
       names = "--layout",
       paramLabel = "LINE",
-      description = "The layout, if known: it is tried, and none looked for.")
+      description = "The layout, if known: only this one is checked.")
   private @Nullable String line;
 
   @Mixin private SampleOption sample = new SampleOption();

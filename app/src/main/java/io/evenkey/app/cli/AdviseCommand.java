@@ -45,17 +45,17 @@ import picocli.CommandLine.Spec;
 @Rights("None; --table: R on the table.")
 @Command(
     name = "advise",
-    header = "Find the layout for some records and the queries on them.",
+    header = "Recommend a layout for given records and queries.",
     description = {
       "",
-      "Replays a sample of records, in the order in which they arrived, and the queries, under",
-      "every layout that could serve them, and ranks these by what it counts: where the writes",
-      "go moment by moment, and what each query opens and reads.",
+      "Replays a sample of records, in arrival order, and the queries under every candidate",
+      "layout. Ranks the layouts by how evenly the writes spread over time and by the ranges",
+      "and rows that each query reads.",
       "",
-      "Queries, one a line, with ? for a value of the data:",
+      "Queries, one per line, with ? for a value from the data:",
       "  device = ? and ts between ? and ? newest first limit 100 : weight 60",
       "  host under ?                                            : weight 10",
-      "  writes 5000        rows a second; also rows, value (bytes), servers",
+      "  writes 5000        rows per second; also rows, value (bytes), servers",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -75,7 +75,7 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--queries",
       required = true,
       paramLabel = "FILE",
-      description = "What is asked of them.")
+      description = "File of queries.")
   private Path queries = Path.of("");
 
   @Option(names = "--servers", paramLabel = "N", description = "Region servers (default 3).")
@@ -85,23 +85,23 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--write-weight",
       paramLabel = "SHARE",
       defaultValue = "0.5",
-      description = "How much even writes count against cheap reads (default ${DEFAULT-VALUE}).")
+      description = "Weight of even writes against cheap reads, 0 to 1 (default ${DEFAULT-VALUE}).")
   private double writeWeight = 0.5;
 
   @Option(
       names = "--report",
       paramLabel = "OUT.html",
-      description = "Write all of it as one page, with heat maps.")
+      description = "Write the full report, with heat maps, as one HTML page.")
   private @Nullable Path report;
 
-  @Option(names = "--force", description = "Replace a report that exists.")
+  @Option(names = "--force", description = "Overwrite an existing report.")
   private boolean force;
 
   @Option(
       names = "--validate",
       description = {
         "Load the records under the best layouts into a real HBase in this process, run the",
-        "queries, and show what its servers count beside what was predicted."
+        "queries, and show the measured counters next to the predicted ones."
       })
   private boolean validate;
 
@@ -132,14 +132,14 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--table",
         required = true,
         paramLabel = "TABLE",
-        description = "Or rows of a table, in the order in which they were written.")
+        description = "Existing table whose rows are sampled, in the order of their writes.")
     private String table = "";
 
     @Option(
         names = "--sample",
         paramLabel = "SHARE",
         defaultValue = "0.01",
-        description = "Of how many of its rows, picked by chance (default ${DEFAULT-VALUE}).")
+        description = "Share of the table's rows to sample at random (default ${DEFAULT-VALUE}).")
     private double share = 0.01;
   }
 
@@ -149,26 +149,26 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--query-ms",
         paramLabel = "MS",
         defaultValue = "0.5",
-        description = "A query's way to a server and back (default ${DEFAULT-VALUE}).")
+        description = "Round trip of a query to a region server (default ${DEFAULT-VALUE}).")
     private double query = CostModel.USUAL.queryMs();
 
     @Option(
         names = "--request-ms",
         paramLabel = "MS",
         defaultValue = "0.07",
-        description = "A request to a range (default ${DEFAULT-VALUE}).")
+        description = "One request to one range (default ${DEFAULT-VALUE}).")
     private double request = CostModel.USUAL.requestMs();
 
     @Option(
         names = "--row-ms",
         paramLabel = "MS",
         defaultValue = "0.001",
-        description = "A row gone through (default ${DEFAULT-VALUE}).")
+        description = "One row read (default ${DEFAULT-VALUE}).")
     private double row = CostModel.USUAL.rowMs();
 
     @Option(
         names = "--calibrate",
-        description = "Measure them on the cluster, on a table of 100,000 rows made for it.")
+        description = "Measure these costs on the cluster, with a temporary table of 100,000 rows.")
     private boolean calibrate;
 
     private CostModel model() {

@@ -36,20 +36,20 @@ import picocli.CommandLine.Spec;
 @Rights("None; --quorum, --conf: C on the namespace 'default'.")
 @Command(
     name = "bench",
-    header = "Compare Evenkey with plain HBase, with code by hand, and with Phoenix.",
+    header = "Compare Evenkey with plain HBase, hand-written salting and Phoenix.",
     description = {
       "",
-      "Starts a real HBase in this process, and does the same on each side by turns, so",
-      "that whatever else the machine does falls on all: read ratios, not times. With",
-      "--quorum or --conf it works on that HBase: it creates its own tables there, all named",
-      "bench_…, and drops them.",
+      "Starts a real HBase in this process and alternates between the sides, so that other",
+      "load on the machine affects all of them: compare ratios, not times. With --quorum or",
+      "--conf it uses that HBase instead: it creates its own tables there, all named bench_…,",
+      "and drops them.",
       "",
-      "  plain    a table without a salt, with as many regions, and HBase's own client",
+      "  plain    an unsalted table with the same number of regions, and HBase's own client",
       "  evenkey  a salted table through the drop-in connection",
-      "  naive    the salted table as applications do it by hand: a scanner for each bucket",
-      "           and a priority queue; for put and get, rows salted by hand",
-      "  phoenix  a table with SALT_BUCKETS, ordered by its key; where Phoenix is there, and",
-      "           only in this process",
+      "  naive    the salted table through hand-written code: one scanner per bucket and a",
+      "           priority queue; for put and get, row keys salted by hand",
+      "  phoenix  a table with SALT_BUCKETS, ordered by its key; only if Phoenix is on the",
+      "           class path, and only with the HBase in this process",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -67,14 +67,14 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "scan|get|put", description = "What to compare.")
+  @Parameters(paramLabel = "scan|get|put", description = "The operation to compare.")
   private What what = What.SCAN;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "How many rows, in thousands (default ${DEFAULT-VALUE}).")
+      description = "Number of rows, a multiple of 1000 (default ${DEFAULT-VALUE}).")
   private int rows;
 
   @Option(
@@ -82,21 +82,21 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N,…",
       split = ",",
       defaultValue = "16",
-      description = "Over how many buckets the rows are spread (default ${DEFAULT-VALUE}).")
+      description = "Numbers of salt buckets (default ${DEFAULT-VALUE}).")
   private List<Integer> buckets = List.of();
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How many rounds count, after two that do not (default ${DEFAULT-VALUE}).")
+      description = "Measured rounds, after two warm-up rounds (default ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--only",
       paramLabel = "NAME,…",
       split = ",",
-      description = "Only the scans of these names.")
+      description = "Run only the scans with these names.")
   private List<String> only = List.of();
 
   @Mixin private ServersOption servers = new ServersOption();
@@ -106,10 +106,10 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--chart",
       paramLabel = "FILE",
-      description = "Draw the figures by the number of buckets, as SVG.")
+      description = "Write a chart of the figures by number of buckets, as SVG.")
   private @Nullable Path chart;
 
-  @Option(names = "--force", description = "Replace a chart that exists.")
+  @Option(names = "--force", description = "Overwrite an existing chart.")
   private boolean force;
 
   @Option(names = "--json", description = "Print one JSON document with the figures.")

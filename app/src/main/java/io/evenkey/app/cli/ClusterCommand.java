@@ -12,9 +12,9 @@ import picocli.CommandLine.Spec;
     header = "Run a real cluster on this machine: HDFS, ZooKeeper, HBase and YARN.",
     description = {
       "",
-      "Each server is a process of its own, as on a cluster of machines, and can be killed and",
-      "paused by itself. For trying Evenkey out, migrations under failures and jobs on YARN;",
-      "'evenkey dev' is smaller and starts sooner.",
+      "Each server is a separate process, as on a real cluster, and can be killed or paused on",
+      "its own. Use it to try Evenkey, migrations under failures and jobs on YARN; 'evenkey dev'",
+      "is smaller and starts faster.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -9,7 +9,7 @@ final class ClusterDirectoryOption {
       names = "--dir",
       paramLabel = "DIR",
       defaultValue = "evenkey-cluster",
-      description = "Where the cluster is kept (default ./${DEFAULT-VALUE}).")
+      description = "The cluster's directory (default ./${DEFAULT-VALUE}).")
   private Path directory = Path.of("evenkey-cluster");
 
   Path path() {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** {@code evenkey cluster down}. */
 @Command(
     name = "down",
-    header = "Stop a cluster, and delete its data unless --keep is given.",
+    header = "Stop a cluster; without --keep, delete its data.",
     footerHeading = "%nExamples:%n",
     footer = {"  evenkey cluster down", "  evenkey cluster down --keep"},
     sortOptions = false)
@@ -22,7 +22,7 @@ final class ClusterDownCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep",
-      description = "Stop the servers in order, and keep data and logs for the next 'up'.")
+      description = "Stop the servers cleanly, and keep data and logs for the next 'up'.")
   private boolean keep;
 
   ClusterDownCommand(Console console) {

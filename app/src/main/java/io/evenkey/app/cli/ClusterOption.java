@@ -30,16 +30,16 @@ final class ClusterOption {
       names = "--conf",
       paramLabel = "DIR",
       description = {
-        "Directory with an hbase-site.xml, and Hadoop's files for HDFS and YARN where jobs are to",
-        "run there. Unless one of the two is given: $HBASE_CONF_DIR,",
-        "then an 'evenkey dev' running in ./evenkey-data, then HBase's own defaults."
+        "Directory with an hbase-site.xml and, for jobs on YARN, Hadoop's core-site.xml,",
+        "hdfs-site.xml and so on. Without --quorum and --conf: $HBASE_CONF_DIR, then an",
+        "'evenkey dev' running in ./evenkey-data, then HBase's own defaults."
       })
   private @Nullable Path directory;
 
   @Option(
       names = "-D",
       paramLabel = "NAME=VALUE",
-      description = "A setting of HBase's or Evenkey's client, over all others.")
+      description = "A property of the HBase or Evenkey client; overrides all other sources.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /** Connects to it, for work that has to outlast the failure of a server. */

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 /** {@code evenkey cluster status}. */
 @Command(
     name = "status",
-    header = "Show the processes of a cluster, and how it is reached.",
+    header = "Show the processes of a cluster, and how to connect to it.",
     description = {
       "",
-      "A process by itself: 'kill -9 PID', 'kill -STOP PID' and 'kill -CONT PID' show what",
-      "survives it.",
+      "To test failures, send signals to one process: 'kill -9 PID', 'kill -STOP PID' and",
+      "'kill -CONT PID'.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -16,13 +16,13 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey cluster up}. */
 @Command(
     name = "up",
-    header = "Start a cluster in the background, and return when all of it is ready.",
+    header = "Start a cluster in the background, and return when it is ready.",
     description = {
       "",
-      "A NameNode, DataNodes, ZooKeeper, a master with Evenkey's guard, region servers with it,",
-      "and YARN, on free ports of 127.0.0.1, in about 3 GB of memory. They run until 'evenkey",
-      "cluster down'. In a directory whose cluster was stopped with 'down --keep' they have",
-      "their data again.",
+      "Starts a NameNode, DataNodes, ZooKeeper, a master and region servers with Evenkey's",
+      "guard, and YARN, on free ports of 127.0.0.1, in about 3 GB of memory. They run until",
+      "'evenkey cluster down'. After 'down --keep', a cluster in the same directory starts",
+      "with its data.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -42,26 +42,26 @@ final class ClusterUpCommand implements Callable<Integer> {
       names = "--servers",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How many region servers, 1 to 10 (default ${DEFAULT-VALUE}).")
+      description = "Number of region servers, 1 to 10 (default ${DEFAULT-VALUE}).")
   private int servers = 3;
 
   @Option(
       names = "--data-nodes",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many DataNodes, 1 to 5 (default ${DEFAULT-VALUE}).")
+      description = "Number of DataNodes, 1 to 5 (default ${DEFAULT-VALUE}).")
   private int dataNodes = 1;
 
-  @Option(names = "--no-yarn", description = "Without YARN: jobs run in the process of a command.")
+  @Option(names = "--no-yarn", description = "Do not start YARN; jobs run in-process.")
   private boolean noYarn;
 
-  @Option(names = "--no-guard", description = "Without Evenkey's guard in HBase's servers.")
+  @Option(names = "--no-guard", description = "Start HBase's servers without Evenkey's guard.")
   private boolean noGuard;
 
   @Option(
       names = "-D",
       paramLabel = "NAME=VALUE",
-      description = "A setting of HBase's, for servers and clients.")
+      description = "An HBase property, for servers and clients.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(names = "--json", description = "Print one JSON document.")

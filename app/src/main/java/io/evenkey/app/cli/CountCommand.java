@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     header = "Count rows of a table.",
     description = {
       "",
-      "Reads their keys, all buckets at once; their values stay where they are.",
+      "Scans all buckets at once. Region servers send row keys only, no values.",
       ""
     },
     footerHeading = "%nExample:%n",

@@ -18,11 +18,11 @@ import picocli.CommandLine.Option;
 @Rights("C on the namespace.")
 @Command(
     name = "create",
-    header = "Create a table as planned, cut into regions.",
+    header = "Create a table from its plan, pre-split into regions.",
     description = {
       "",
-      "The layout goes into the table's descriptor in the same step that creates it, with the",
-      "settings of HBase's that suit it; each is said, with its reason.",
+      "Creates the table with the layout in its descriptor, in one step, together with the",
+      "HBase settings that suit the layout. Prints each setting with its reason.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -37,7 +37,7 @@ final class CreateCommand implements Callable<Integer> {
       names = "--families",
       split = ",",
       paramLabel = "F,…",
-      description = "Its column families, in place of those planned.")
+      description = "Column families, instead of the planned ones.")
   private List<String> families = List.of();
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     header = "Show the fields of a row.",
     description = {
       "",
-      "Refuses a row that was not written under the layout, as its prefix or form shows.",
+      "Refuses a row key whose prefix or form does not match the layout.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -39,7 +39,7 @@ final class DecodeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LayoutArgument argument = new LayoutArgument();
 
-  @Parameters(index = "1", paramLabel = "HEX", description = "The row, two hex digits a byte.")
+  @Parameters(index = "1", paramLabel = "HEX", description = "The row key in hexadecimal.")
   private String hex = "";
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -32,12 +32,12 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Starts a real HBase in this process, creates a naive and a spread table with the",
-      "same number of regions, loads both, shows from HBase's own counters which region",
-      "servers took the writes, and reads both back in order, checking every row.",
+      "same number of regions, and loads both. Shows from HBase's own counters which region",
+      "servers took the writes, then reads both tables back in order and checks every row.",
       "",
-      "Without --csv the records are the 150,000 orders of TPC-H at scale 0.1, in the",
-      "order of their dates. With --csv and no key, the fewest leading columns that",
-      "tell all records apart make the key.",
+      "Without --csv the records are the 150,000 orders of TPC-H at scale factor 0.1, by",
+      "date. With --csv and no key, the key is the shortest list of leading columns that",
+      "is unique for all records.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -68,8 +68,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--portal",
       description = {
-        "Then write the records to both tables side by side, again and again, and show the heat in",
-        "the browser, until Ctrl-C."
+        "Then write the records to both tables in a loop and show the heat in the browser, until",
+        "Ctrl-C."
       })
   private boolean showPortal;
 
@@ -86,7 +86,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
         names = "--key",
         paramLabel = "COLUMN,…",
-        description = "The columns of the key in order, separated by commas.")
+        description = "The key columns in order, separated by commas.")
     private @Nullable String columns;
 
     @Nullable List<String> key() {

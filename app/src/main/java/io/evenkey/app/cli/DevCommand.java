@@ -23,12 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey dev}. */
 @Command(
     name = "dev",
-    header = "Run an HBase and its portal in this process until Ctrl-C, and keep the data.",
+    header = "Run HBase and the portal in this process until Ctrl-C; the data is kept.",
     description = {
       "",
       "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only.",
-      "The next start in the same directory has all tables again. The portal's history of heat",
-      "and its audit log are kept there too.",
+      "The next start in the same directory finds all tables again. The portal's heat history",
+      "and audit log are also kept there.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -44,7 +44,7 @@ final class DevCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       defaultValue = "evenkey-data",
-      description = "Where everything is kept (default ./${DEFAULT-VALUE}).")
+      description = "Directory for all data (default ./${DEFAULT-VALUE}).")
   private Path directory = Path.of("evenkey-data");
 
   @Mixin private ServersOption servers = new ServersOption();
@@ -52,17 +52,17 @@ final class DevCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "The portal's port; unless given 8620, or any other if that is taken.")
+      description = "The portal's port (default 8620, or a free port if 8620 is taken).")
   private @Nullable Integer port;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "How often the portal reads counters (default ${DEFAULT-VALUE}).")
+      description = "Interval at which the portal reads counters (default ${DEFAULT-VALUE}).")
   private int every = 60;
 
-  @Option(names = "--no-portal", description = "HBase alone.")
+  @Option(names = "--no-portal", description = "Run HBase without the portal.")
   private boolean noPortal;
 
   DevCommand(Console console, PortalStarter portal) {

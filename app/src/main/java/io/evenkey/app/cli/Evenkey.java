@@ -19,21 +19,20 @@ import picocli.CommandLine.Spec;
 /** The command line's root. */
 @Command(
     name = "evenkey",
-    header = "Row keys for Apache HBase from one line.",
+    header = "Row keys for Apache HBase, described by one line.",
     description = {
       "",
-      "A layout line says how a row key is made. From it come the bytes, the region",
-      "boundaries, even writes, and scans in order.",
+      "A layout line describes how row keys are built. Evenkey derives the key bytes and",
+      "region boundaries from it, spreads writes evenly and scans in logical key order.",
       ""
     },
     footerHeading = "%nFirst steps:%n",
     footer = {
-      "  evenkey demo                see it, in a real HBase started for the purpose",
+      "  evenkey demo                see it work in a real HBase in this process",
       "  evenkey explain 'salt(16) + device:string + ts:timestamp desc' \\",
       "      --set device=d1 --set ts=2026-01-31T08:30Z",
       "",
-      "Exit codes: 0 done; 1 the work failed; 2 what was given is wrong, and nothing",
-      "was done."
+      "Exit codes: 0 success; 1 failure; 2 invalid arguments or input, nothing changed."
     },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     header = "Show the bytes of one key, part by part.",
-    description = {"", "Without values, checks the line and shows what it consists of.", ""},
+    description = {"", "Without values, checks the layout and shows its fields and steps.", ""},
     footerHeading = "%nExample:%n",
     footer = {
       "  evenkey explain 'salt(16, device) + device:string + ts:timestamp desc' \\",
@@ -40,7 +40,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "name=value",
-      description = "The value of a field; once for each field.")
+      description = "The value of a field; give it once per field.")
   private Map<String, String> values = new LinkedHashMap<>();
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -23,12 +23,12 @@ import picocli.CommandLine.Option;
 @Rights("R on the table.")
 @Command(
     name = "export",
-    header = "Write the rows of a table to a file, in the order of their keys.",
+    header = "Write the rows of a table to a file, in key order.",
     description = {
       "",
-      "As 'evenkey import' reads them: CSV or TSV with a header, or one JSON object a line, by",
-      "the name of the file, which may end in .gz or .zst. The file is there when all rows are",
-      "in it; one that exists is refused, or with --force replaced then.",
+      "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON",
+      "object per line, chosen by the file name, which may end in .gz or .zst. The file appears",
+      "only when it is complete. An existing file is refused or, with --force, replaced then.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -39,16 +39,16 @@ final class ExportCommand implements Callable<Integer> {
 
   @Mixin private TableArgument argument = new TableArgument();
 
-  @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file.")
+  @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file to write.")
   private Path file = Path.of("");
 
-  @Option(names = "--force", description = "Replace a file that exists.")
+  @Option(names = "--force", description = "Replace an existing file.")
   private boolean force;
 
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      description = "${COMPLETION-CANDIDATES}; by the file's name unless given.")
+      description = "${COMPLETION-CANDIDATES}; default: by the file's name.")
   private @Nullable Format format;
 
   @Mixin private QueryOptions query = new QueryOptions();

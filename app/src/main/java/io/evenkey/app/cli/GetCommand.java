@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "get",
     header = "Show one row.",
-    description = {"", "Exit code 1 if there is none.", ""},
+    description = {"", "Exit code 1 if the row does not exist.", ""},
     footerHeading = "%nExample:%n",
     footer = "  evenkey get readings device=d1 ts=2026-01-31T08:30Z --column d:temp:float64",
     sortOptions = false)
@@ -48,14 +48,14 @@ final class GetCommand implements Callable<Integer> {
       index = "1..*",
       arity = "1..*",
       paramLabel = "FIELD=VALUE",
-      description = "The fields of its key.")
+      description = "The key's fields.")
   private List<String> arguments = List.of();
 
   @Option(
       names = "--column",
       paramLabel = "F:Q[=NAME][:TYPE]",
       converter = CellColumnConverter.class,
-      description = "What a column is; those not named are shown as text.")
+      description = "Name and type of a column; the other columns are shown as text.")
   private List<CellColumn> columns = List.of();
 
   @Option(names = "--json", description = "Print one JSON document.")

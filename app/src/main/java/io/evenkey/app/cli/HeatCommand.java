@@ -21,11 +21,11 @@ import picocli.CommandLine.Spec;
 @Rights("None: HBase shows its load to every user.")
 @Command(
     name = "heat",
-    header = "Show where the reads and writes go now, by region and key.",
+    header = "Show the current reads and writes by region and key.",
     description = {
       "",
-      "On a terminal, again and again until Ctrl-C; else once. With a table, its key space from",
-      "the first key to the last, and its busiest regions.",
+      "On a terminal, refreshes until Ctrl-C; otherwise prints once. With a table, shows its",
+      "key space from the first key to the last, and its busiest regions.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -39,17 +39,17 @@ final class HeatCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "One table.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "Only this table.")
   private @Nullable String table;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "3",
-      description = "Between two readings (default ${DEFAULT-VALUE}, as HBase's servers report).")
+      description = "Refresh interval (default ${DEFAULT-VALUE}, as HBase's servers report).")
   private int every = 3;
 
-  @Option(names = "--once", description = "Show it once.")
+  @Option(names = "--once", description = "Print once, do not refresh.")
   private boolean once;
 
   @Option(names = "--json", description = "Print one JSON document, once.")

@@ -46,12 +46,12 @@ import picocli.CommandLine.Spec;
     header = "Load records into a table.",
     description = {
       "",
-      "CSV or TSV with a header, or one JSON object a line; plain, gzip or Zstandard. The",
-      "layout says which columns make the key; the others become cells, as text, or as",
-      "--column says. Where a record has no value there is no cell.",
+      "Reads CSV or TSV with a header, or one JSON object per line; plain, gzip or Zstandard.",
+      "The layout names the columns of the key; the others become cells, as text or with the",
+      "type in --column. A missing value writes no cell.",
       "",
-      "Killed at any moment, it goes on with --resume: no record is lost, none is there",
-      "twice. Records with the same key, of which HBase keeps one, are counted and listed.",
+      "After a kill at any moment, --resume continues without losing or duplicating records.",
+      "Records with the same key, of which HBase keeps only one, are counted and listed.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -73,13 +73,13 @@ final class ImportCommand implements Callable<Integer> {
       names = {"--csv", "--file"},
       required = true,
       paramLabel = "FILE",
-      description = "Records; may be given several times; - is the standard input.")
+      description = "Records; repeatable; - reads standard input.")
   private List<String> files = List.of();
 
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      description = "${COMPLETION-CANDIDATES}; by the file's name unless given.")
+      description = "${COMPLETION-CANDIDATES}; default: by the file's name.")
   private @Nullable Format format;
 
   @Option(
@@ -87,16 +87,16 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "F:Q=NAME[:TYPE]",
       converter = CellColumnConverter.class,
       description = {
-        "Column NAME of the file goes to family F, qualifier Q; TYPE is string, int16, int32,",
-        "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. With any",
-        "given, only those are loaded."
+        "Load column NAME of the file into family F, qualifier Q; TYPE is string, int16, int32,",
+        "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. If given, no",
+        "other columns are loaded."
       })
   private List<CellColumn> columns = List.of();
 
   @Option(
       names = "--family",
       paramLabel = "F",
-      description = "The family of columns of which nothing else is said.")
+      description = "Default column family.")
   private @Nullable String family;
 
   @Option(
@@ -104,51 +104,51 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "report",
       converter = DuplicateKeyPolicyConverter.class,
-      description = "fail, report or keep-first (default ${DEFAULT-VALUE}).")
+      description = "For duplicate keys: fail, report or keep-first (default ${DEFAULT-VALUE}).")
   private DuplicateKeyPolicy onCollision = DuplicateKeyPolicy.REPORT;
 
   @Option(
       names = "--max-rejects",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many records may be impossible to load (default ${DEFAULT-VALUE}).")
+      description = "Stop after more than N rejected records (default ${DEFAULT-VALUE}).")
   private long maxRejects = 1000;
 
   @Option(
       names = "--rejects",
       paramLabel = "FILE",
-      description = "Where to tell of them (default FILE.rejects.csv).")
+      description = "File of rejected records (default FILE.rejects.csv).")
   private @Nullable Path rejects;
 
   @Option(
       names = "--force",
-      description = "Replace a file of rejects that exists, when there is the first reject.")
+      description = "At the first reject, overwrite an existing file of rejects.")
   private boolean force;
 
   @Option(
       names = "--checkpoint",
       paramLabel = "FILE",
-      description = "Where to keep how far it is (default FILE.TABLE.checkpoint).")
+      description = "Checkpoint file (default FILE.TABLE.checkpoint).")
   private @Nullable Path checkpoint;
 
-  @Option(names = "--resume", description = "Go on where it was interrupted.")
+  @Option(names = "--resume", description = "Continue an interrupted import from its checkpoint.")
   private boolean resume;
 
-  @Option(names = "--restart", description = "Begin again where it was interrupted.")
+  @Option(names = "--restart", description = "Start an interrupted import over.")
   private boolean restart;
 
   @Option(
       names = "--writers",
       paramLabel = "N",
       defaultValue = "4",
-      description = "How many batches are written at once (default ${DEFAULT-VALUE}).")
+      description = "Batches written in parallel (default ${DEFAULT-VALUE}).")
   private int writers = 4;
 
   @Option(
       names = "--bulk",
       description = {
-        "Write HBase's files by a MapReduce job, on YARN or in this process, and hand them over:",
-        "all records are in the table then, or none. For much at once."
+        "Write HFiles in a MapReduce job, on YARN or in this process, and bulk load them: the",
+        "table gets all records or none. For large imports."
       })
   private boolean bulk;
 
@@ -156,8 +156,8 @@ final class ImportCommand implements Callable<Integer> {
       names = "--work",
       paramLabel = "DIR",
       description = {
-        "With --bulk: where a new directory for the files is made, and deleted again; best where",
-        "HBase has its own."
+        "With --bulk: parent of a temporary directory for the HFiles; best on HBase's own file",
+        "system."
       })
   private @Nullable String work;
 

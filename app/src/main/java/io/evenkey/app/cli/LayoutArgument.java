@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 import io.evenkey.layout.Layout;
 import picocli.CommandLine.Parameters;
 
-/** The layout line that most commands take first. */
+/** The layout line, the first argument of most commands. */
 final class LayoutArgument {
   @Parameters(
       index = "0",

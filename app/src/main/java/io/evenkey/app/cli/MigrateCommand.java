@@ -30,13 +30,14 @@ import picocli.CommandLine.Spec;
     header = "Migrate a live table to another layout, without stopping it.",
     description = {
       "",
-      "Makes the next generation, copies the rows, compares both generations, repairs the rows that",
-      "were written meanwhile, and switches clients over while writes pause for a moment. Killed at",
-      "any moment, it goes on with --resume; nothing that was acknowledged is lost or doubled.",
-      "Until --finish there is a way back. The region servers need Evenkey's guard; without it, see",
-      "--accept-pause.",
+      "Creates the next generation, copies the rows, compares both generations, repairs rows that",
+      "were written meanwhile, and switches clients over during a short pause of writes. After a",
+      "kill at any moment, --resume continues; no acknowledged write is lost or duplicated. Until",
+      "--finish, --rollback returns to the old generation. The region servers need Evenkey's",
+      "guard; without it, see --accept-pause.",
       "",
-      "With --layout it goes until both are alike; with --switch or --finish too, further.",
+      "With --layout alone the migration stops when both generations are equal; --switch and",
+      "--finish continue it.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -64,13 +65,13 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--layout",
         required = true,
         paramLabel = "LAYOUT",
-        description = "The next generation's: the same fields, spread otherwise.")
+        description = "Layout of the next generation: the same fields, with another spread.")
     private String layout = "";
 
     @Option(
         names = "--regions",
         paramLabel = "N",
-        description = "How many it is cut into; about as many as now unless given.")
+        description = "Regions of the next generation (default: about as many as now).")
     private @Nullable Integer regions;
 
     @Option(
@@ -78,63 +79,62 @@ final class MigrateCommand implements Callable<Integer> {
         paramLabel = "HOW",
         defaultValue = "files",
         description = {
-          "How it is copied: files, puts, or snapshot, which reads the source's files and needs",
-          "the rights to (default ${DEFAULT-VALUE})."
+          "Copy method: files, puts, or snapshot, which reads the source's files and needs the",
+          "permission to do so (default ${DEFAULT-VALUE})."
         })
     private Migration.By by = Migration.By.FILES;
 
     @Option(
         names = "--accept-pause",
         description = {
-          "Where region servers have no guard, migrate by names: reads and writes pause for seconds",
+          "Migrate without guard, by table names: reads and writes pause for seconds",
           "at the switch, and the table keeps its next generation's name."
         })
     private boolean acceptPause;
   }
 
-  @Option(names = "--status", description = "Say how far it is.")
+  @Option(names = "--status", description = "Show the migration's progress.")
   private boolean status;
 
-  @Option(names = "--resume", description = "Go on where it was interrupted.")
+  @Option(names = "--resume", description = "Continue an interrupted migration.")
   private boolean resume;
 
-  @Option(names = "--switch", description = "Put the next generation in use; there is a way back.")
+  @Option(names = "--switch", description = "Switch clients over; --rollback undoes it.")
   private boolean switchReads;
 
   @Option(
       names = "--finish",
-      description = "Leave the old generation; it is kept, closed to clients.")
+      description = "End the migration; the old generation is kept, closed to clients.")
   private boolean finish;
 
   @Option(
       names = "--rename",
       description = {
-        "Give the generation in use the table's own name, with --finish or later: by a clone, for",
-        "which no data is copied. Reads do not pause, writes for as long as at a switch."
+        "Give the current generation the table's own name, with --finish or later, by cloning a",
+        "snapshot: no data is copied. Reads do not pause; writes pause as long as at a switch."
       })
   private boolean rename;
 
-  @Option(names = "--rollback", description = "Go back to the old generation.")
+  @Option(names = "--rollback", description = "Return to the old generation.")
   private boolean rollback;
 
   @Option(
       names = "--pace",
       paramLabel = "ROWS/S",
-      description = "How fast the copy may be, also while it runs; 0 for as fast as it can.")
+      description = "Rate limit of the copy, also while it runs; 0 for unlimited.")
   private @Nullable Long pace;
 
   @Option(
       names = "--latency",
       paramLabel = "MS",
-      description = "Slow the copy down when reads take longer, also while it runs; 0 for never.")
+      description = "Slow the copy down when reads take longer, also while it runs; 0 to disable.")
   private @Nullable Long latency;
 
   @Option(
       names = "--work",
       paramLabel = "DIR",
       description = {
-        "Where new directories for the files of the copy are made, and deleted again; best where",
-        "HBase has its own."
+        "Parent of the copy's temporary directories; best on HBase's own file system."
       })
   private @Nullable String work;
 

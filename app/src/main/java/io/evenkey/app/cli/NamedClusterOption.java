@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The HBase that a command works on only if the user names it. */
+/** Options of a command that uses a running HBase only if the user names it. */
 final class NamedClusterOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
@@ -17,26 +17,26 @@ final class NamedClusterOption {
   @Option(
       names = "--quorum",
       paramLabel = "HOST:PORT,…",
-      description = "Work on the HBase of these ZooKeeper servers.")
+      description = "Use the HBase of these ZooKeeper servers.")
   private @Nullable String quorum;
 
   @Option(
       names = "--conf",
       paramLabel = "DIR",
-      description = "Work on the HBase of the hbase-site.xml in this directory.")
+      description = "Use the HBase of the hbase-site.xml in this directory.")
   private @Nullable Path directory;
 
   @Option(
       names = "-D",
       paramLabel = "NAME=VALUE",
-      description = "A setting of HBase's or Evenkey's client, over all others.")
+      description = "A property of the HBase or Evenkey client; overrides all other sources.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   boolean isGiven() {
     return quorum != null || directory != null;
   }
 
-  /** How a client reaches it. */
+  /** The client's configuration. */
   Configuration configuration(Patience patience) {
     Path site = directory == null ? null : ClusterSettings.site(command, directory);
     return ClusterSettings.of(site, quorum, settings, patience);

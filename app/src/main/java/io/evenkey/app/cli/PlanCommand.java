@@ -37,16 +37,16 @@ import picocli.CommandLine.Spec;
 @Rights("None: plans are in ZooKeeper.")
 @Command(
     name = "plan",
-    header = "Say how a table is to be created, in ZooKeeper.",
+    header = "Store in ZooKeeper how a table is to be created.",
     description = {
       "",
-      "A table that is created then, by 'evenkey create' or by an application through",
-      "Evenkey's connection, is as planned: with its layout, cut into regions.",
-      "A plan for NAMESPACE:* holds for its tables, in what their own plans leave open.",
+      "'evenkey create', or an application through Evenkey's connection, then creates the",
+      "table from its plan: with its layout, pre-split into regions. A plan for NAMESPACE:*",
+      "supplies the values that the plans of the namespace's tables leave open.",
       "",
-      "With options, stores them over what was planned; without, shows the plan; without a",
-      "table, shows all. Regions: as given, or by the rules of 'evenkey size' from --gb, or for",
-      "a small table, always so that each region has as many buckets as the others.",
+      "With options, updates the plan; without, shows it; without a table, shows all plans.",
+      "The number of regions is the given one, or follows from --gb by the rules of 'evenkey",
+      "size', or is that of a small table. Every region gets the same number of buckets.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -66,31 +66,31 @@ final class PlanCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "TABLE",
-      description = "A table, or NAMESPACE:* for all of a namespace.")
+      description = "A table, or NAMESPACE:* for all tables of a namespace.")
   private @Nullable String target;
 
-  @Option(names = "--layout", paramLabel = "LINE", description = "How its row keys are made.")
+  @Option(names = "--layout", paramLabel = "LINE", description = "The layout of its row keys.")
   private @Nullable String line;
 
-  @Option(names = "--regions", paramLabel = "N", description = "Into how many regions it is cut.")
+  @Option(names = "--regions", paramLabel = "N", description = "Number of regions.")
   private @Nullable Integer regions;
 
   @Option(
       names = "--gb",
       paramLabel = "N",
-      description = "Gigabytes it will grow to, for the number of regions.")
+      description = "Expected size in gigabytes, to derive the number of regions.")
   private @Nullable Double gigabytes;
 
   @Option(
       names = "--algorithm",
       paramLabel = "NAME",
-      description = "How it is cut: ${COMPLETION-CANDIDATES}; see 'evenkey splits'.")
+      description = "Split algorithm: ${COMPLETION-CANDIDATES}; see 'evenkey splits'.")
   private @Nullable SplitAlgorithm algorithm;
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Records to take a sample of rows from, to cut it by.")
+      description = "Records to sample for the split points.")
   private @Nullable Path csv;
 
   @Option(
@@ -103,7 +103,7 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--compression",
       paramLabel = "NAME",
-      description = "How its files are compressed: a codec that the servers have.")
+      description = "Compression codec of its HFiles; the region servers must have it.")
   private @Nullable String compression;
 
   @Option(
@@ -112,7 +112,7 @@ final class PlanCommand implements Callable<Integer> {
       description = "Let HBase split regions between buckets only.")
   private @Nullable Boolean wholeBuckets;
 
-  @Option(names = "--remove", description = "Take the plan away.")
+  @Option(names = "--remove", description = "Remove the plan.")
   private boolean remove;
 
   @Option(names = "--history", description = "Show the last versions of the plan.")
@@ -121,13 +121,13 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--export", paramLabel = "FILE", description = "Write all plans to a file.")
   private @Nullable Path exportTo;
 
-  @Option(names = "--force", description = "With --export: replace a file that exists.")
+  @Option(names = "--force", description = "With --export: replace an existing file.")
   private boolean force;
 
   @Option(names = "--import", paramLabel = "FILE", description = "Store all plans of a file.")
   private @Nullable Path importFrom;
 
-  @Option(names = "--replace", description = "With --import: over plans that say something else.")
+  @Option(names = "--replace", description = "With --import: overwrite plans that differ.")
   private boolean replace;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     header = "Show a cluster's tables, plans and heat in the browser, until Ctrl-C.",
     description = {
       "",
-      "Reads HBase's counters every minute and keeps five weeks of them, ever coarser, in the",
-      "table evenkey:heat. Listens on this machine only. Changes take the token, which",
-      "is in the address that is printed.",
+      "Reads HBase's counters every minute and keeps five weeks of them, at decreasing",
+      "resolution, in the table evenkey:heat. Listens on this machine only. Changes need the",
+      "token, which is part of the printed address.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -53,8 +53,8 @@ final class PortalCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description = {
-        "The address to listen at (default ${DEFAULT-VALUE}). With any but this machine's own, the",
-        "token is asked for before anything is shown; put TLS in front."
+        "The address to listen on (default ${DEFAULT-VALUE}). On any non-local address, reading",
+        "also needs the token; put TLS in front."
       })
   private String host = "127.0.0.1";
 
@@ -62,15 +62,15 @@ final class PortalCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       defaultValue = "" + PortalSettings.PORT,
-      description = "The port (default ${DEFAULT-VALUE}); 0 for any that is free.")
+      description = "The port (default ${DEFAULT-VALUE}); 0 for a free port.")
   private int port = PortalSettings.PORT;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description = {
-        "Whose first line is the token, 16 characters or more. Unless given: $EVENKEY_TOKEN, or a",
-        "new one."
+        "File whose first line is the token, 16 characters or more (default: $EVENKEY_TOKEN, or",
+        "a new token)."
       })
   private @Nullable Path tokenFile;
 
@@ -82,7 +82,7 @@ final class PortalCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "60",
       description = {
-        "How often counters are read (default ${DEFAULT-VALUE}); HBase's servers report every 3 s."
+        "Interval of reading counters (default ${DEFAULT-VALUE}); HBase's servers report every 3 s."
       })
   private int every = 60;
 
@@ -92,25 +92,25 @@ final class PortalCommand implements Callable<Integer> {
   @Option(
       names = "--allowed-host",
       paramLabel = "NAME",
-      description = "A name that browsers may ask for it under, besides localhost.")
+      description = "A host name that browsers may use, in addition to localhost.")
   private List<String> hosts = List.of();
 
   @Option(
       names = "--identity-header",
       paramLabel = "NAME",
-      description = "The header in which a reverse proxy says who asks, in place of the token.")
+      description = "Header in which a reverse proxy names the user; replaces the token.")
   private @Nullable String identityHeader;
 
   @Option(
       names = "--trusted-proxy",
       paramLabel = "ADDRESS",
-      description = "A proxy that is believed.")
+      description = "Address of a proxy whose identity header is trusted.")
   private List<String> proxies = List.of();
 
   @Option(
       names = "--audit-log",
       paramLabel = "FILE",
-      description = "Append every change, and who made it, as JSON lines.")
+      description = "Append every change and its user, as JSON lines.")
   private @Nullable Path audit;
 
   @Mixin private ClusterOption cluster = new ClusterOption();

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     header = "Write one row.",
     description = {
       "",
-      "Names with a colon are columns, FAMILY:QUALIFIER[:TYPE]; the others fields.",
+      "Names with a colon are columns, FAMILY:QUALIFIER[:TYPE]; the others are key fields.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -44,7 +44,7 @@ final class PutCommand implements Callable<Integer> {
       index = "1..*",
       arity = "1..*",
       paramLabel = "NAME=VALUE",
-      description = "The fields of its key, and its columns.")
+      description = "The key's fields, and the columns.")
   private List<String> arguments = List.of();
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -16,13 +16,13 @@ final class QueryOptions {
   @Option(
       names = "--where",
       paramLabel = "CONDITION",
-      description = "On the fields of the key, such as \"device = 'x' and ts >= 2026-01-01\".")
+      description = "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\".")
   private @Nullable String where;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many rows.")
+  @Option(names = "--limit", paramLabel = "N", description = "Maximum number of rows.")
   private @Nullable Integer limit;
 
-  @Option(names = "--reversed", description = "Last key first.")
+  @Option(names = "--reversed", description = "In reverse key order.")
   private boolean reversed;
 
   @Option(
@@ -30,8 +30,8 @@ final class QueryOptions {
       paramLabel = "F:Q[=NAME][:TYPE]",
       converter = CellColumnConverter.class,
       description = {
-        "A column to show, under another name if given; TYPE as in 'evenkey import'. All, as",
-        "text, unless any is given; rows without any of those given are left out."
+        "A column to show, optionally under another name; TYPE as in 'evenkey import'. Default:",
+        "all columns, as text. Rows without any of the given columns are left out."
       })
   private List<CellColumn> columns = List.of();
 

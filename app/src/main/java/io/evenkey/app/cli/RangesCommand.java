@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
 /** {@code evenkey ranges}. */
 @Command(
     name = "ranges",
-    header = "Show the physical ranges that a condition on fields opens.",
+    header = "Show the physical ranges that a condition on fields reads.",
     description = {
       "",
       "A condition compares fields with values (= != < <= > >=, between … and …, in (…, …),",
       "starts with …), joined by 'and'.",
-      "An empty stop is the end of the table.",
+      "An empty stop row is the end of the table.",
       ""
     },
     footerHeading = "%nExample:%n",

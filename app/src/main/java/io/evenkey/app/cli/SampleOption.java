@@ -13,7 +13,7 @@ final class SampleOption {
       names = "--sample",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "How many rows are read (default ${DEFAULT-VALUE}).")
+      description = "Number of rows to read (default ${DEFAULT-VALUE}).")
   private int rows = 10_000;
 
   /** 1 or more. */

@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
 @Rights("R on the table.")
 @Command(
     name = "scan",
-    header = "Show rows of a table in the order of their keys.",
+    header = "Show rows of a table in key order.",
     description = {
       "",
-      "Fields of the key first, then the columns. On a terminal, page by page.",
+      "Shows the key's fields first, then the columns. On a terminal, uses a pager.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -48,13 +48,13 @@ final class ScanCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      description = "As ${COMPLETION-CANDIDATES} and not as a table for people.")
+      description = "Print ${COMPLETION-CANDIDATES} instead of a text table.")
   private @Nullable Format format;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  @Option(names = "--no-pager", description = "Not page by page.")
+  @Option(names = "--no-pager", description = "Do not use a pager.")
   private boolean noPager;
 
   @Mixin private ClusterOption cluster = new ClusterOption();

@@ -23,15 +23,15 @@ import picocli.CommandLine.Spec;
 @Rights("None; --table: C or A on the table.")
 @Command(
     name = "install",
-    header = "Say how the guard gets into all servers, or add it to one table.",
+    header = "Show how to install the guard in all servers, or add it to one table.",
     description = {
       "",
-      "Without --table: prints what to put where, and changes nothing. It takes no right in",
-      "HBase, but access to the servers' files, and restarting them one after the other.",
+      "Without --table: prints the steps, and changes nothing. The steps need no permission in",
+      "HBase, but access to the servers' files and a rolling restart.",
       "",
-      "With --table: makes the guard in a jar on HDFS an attribute of one table, or replaces the",
-      "one that it has, and opens the table's regions again. It takes ADMIN or CREATE on the",
-      "table; the servers' user has to be able to read the jar.",
+      "With --table: sets the guard, from a jar on HDFS, in one table's descriptor, or replaces",
+      "the guard that is set, and reopens the table's regions. This needs ADMIN or CREATE on the",
+      "table; the servers' user must be able to read the jar.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -45,13 +45,13 @@ final class ServerInstallCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--table", paramLabel = "TABLE", description = "Add it to this table only.")
+  @Option(names = "--table", paramLabel = "TABLE", description = "Install in this table only.")
   private @Nullable String table;
 
   @Option(
       names = "--jar",
       paramLabel = "PATH",
-      description = "The jar evenkey-server-…-all.jar, as region servers and the master find it.")
+      description = "Path of evenkey-server-…-all.jar, readable by region servers and the master.")
   private @Nullable String jar;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -20,15 +20,15 @@ import picocli.CommandLine.Spec;
 @Rights("None; --table: C or A on the table.")
 @Command(
     name = "remove",
-    header = "Say how the guard gets out of all servers, or remove it from one table.",
+    header = "Show how to remove the guard from all servers, or remove it from one table.",
     description = {
       "",
-      "Without --table: prints what to remove where, and changes nothing. It takes no right in",
-      "HBase, but access to the servers' files, and restarting them one after the other.",
+      "Without --table: prints the steps, and changes nothing. The steps need no permission in",
+      "HBase, but access to the servers' files and a rolling restart.",
       "",
-      "With --table: removes the guard that 'evenkey server install --table' has added, and opens",
-      "the table's regions again. It takes ADMIN or CREATE on the table. Not while the table is",
-      "being migrated.",
+      "With --table: removes the guard that 'evenkey server install --table' has added, and",
+      "reopens the table's regions. This needs ADMIN or CREATE on the table. Refused while the",
+      "table is being migrated.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -39,7 +39,7 @@ final class ServerRemoveCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--table", paramLabel = "TABLE", description = "Remove it from this table only.")
+  @Option(names = "--table", paramLabel = "TABLE", description = "Remove from this table only.")
   private @Nullable String table;
 
   @Option(names = "--json", description = "Print one JSON document.")

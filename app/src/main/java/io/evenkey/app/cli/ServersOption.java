@@ -19,7 +19,7 @@ final class ServersOption {
       names = "--servers",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How many region servers (default ${DEFAULT-VALUE}).")
+      description = "Number of region servers (default ${DEFAULT-VALUE}).")
   void set(int count) {
     if (count < 1 || count > MOST) {
       throw new ParameterException(

@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey size}. */
 @Command(
     name = "size",
-    header = "Say how many regions a table should have.",
+    header = "Calculate how many regions a table should have.",
     description = {
       "",
-      "Applies the rules of thumb that people go by, and shows each with its source and where it",
-      "holds. Where they contradict each other, all are shown: the choice is yours.",
+      "Applies the common rules of thumb, and shows each with its source and its limits. If",
+      "they contradict each other, all are shown: the choice is yours.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -45,10 +45,10 @@ final class SizeCommand implements Callable<Integer> {
   @Option(
       names = "--write-mb",
       paramLabel = "N",
-      description = "Megabytes written in a second at the peak.")
+      description = "Peak write rate in megabytes per second.")
   private double writeMegabytes;
 
-  @Option(names = "--servers", paramLabel = "N", description = "Region servers of the cluster.")
+  @Option(names = "--servers", paramLabel = "N", description = "Number of region servers.")
   private int servers;
 
   @Option(names = "--json", description = "Print one JSON document.")

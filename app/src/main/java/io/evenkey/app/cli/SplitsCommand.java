@@ -25,13 +25,13 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey splits}. */
 @Command(
     name = "splits",
-    header = "Show where a table is cut into regions.",
+    header = "Show the split points of a table.",
     description = {
       "",
-      "bucket    between the buckets of the layout (the default without --csv); where there are",
-      "          to be more regions than buckets, also inside them, at quantiles of the rows in",
-      "          --csv, so that no region has rows of two buckets",
-      "sample    at the quantiles of the rows in --csv (the default with it)",
+      "bucket    between the buckets of the layout (the default without --csv); with more",
+      "          regions than buckets, also inside buckets, at quantiles of the rows in --csv, so",
+      "          that no region has rows of two buckets",
+      "sample    at the quantiles of the rows in --csv (the default with --csv)",
       "hex       HBase's HexStringSplit",
       "decimal   HBase's DecimalStringSplit",
       "uniform   HBase's UniformSplit",
@@ -50,19 +50,19 @@ final class SplitsCommand implements Callable<Integer> {
       names = "--regions",
       required = true,
       paramLabel = "N",
-      description = "How many regions the table gets.")
+      description = "Number of regions.")
   private int regions;
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Records to take a sample of rows from; plain, .gz or .zst.")
+      description = "Records to sample; plain, .gz or .zst.")
   private @Nullable Path csv;
 
   @Option(
       names = "--algorithm",
       paramLabel = "NAME",
-      description = "One of ${COMPLETION-CANDIDATES}.")
+      description = "Split algorithm: ${COMPLETION-CANDIDATES}.")
   private @Nullable SplitAlgorithm algorithm;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -37,16 +37,16 @@ import picocli.CommandLine.Spec;
 })
 @Command(
     name = "verify",
-    header = "Compare what descriptor, registry and rows say of a layout; or two tables.",
+    header = "Check a table's layout, or compare two tables.",
     description = {
       "",
-      "Clients refuse a table of which descriptor and registry say different things, since a",
-      "wrong layout loses rows silently. This shows both, and which one fits the rows; --trust",
-      "corrects the other.",
+      "Clients refuse a table whose layout differs between descriptor and registry, because a",
+      "wrong layout loses rows silently. This shows both layouts, and which one fits the rows;",
+      "--trust corrects the other.",
       "",
-      "With --against, two tables of the same fields are compared row by row and cell by cell,",
-      "timestamps included, however each is spread, also while they are written to. Killed at any",
-      "moment, it goes on with --resume.",
+      "With --against, compares two tables of the same fields row by row and cell by cell,",
+      "including timestamps, whatever their layouts, also while clients write to them. After a",
+      "kill at any moment, --resume continues.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -79,7 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--trust",
       paramLabel = "SIDE",
-      description = "Make the other say the same: ${COMPLETION-CANDIDATES}.")
+      description = "Correct the other side from this one: ${COMPLETION-CANDIDATES}.")
   private @Nullable Side trust;
 
   @ArgGroup(exclusive = false, heading = "Two tables:%n")
@@ -91,21 +91,21 @@ final class VerifyCommand implements Callable<Integer> {
         names = "--against",
         required = true,
         paramLabel = "OTHER",
-        description = "The table to compare it with.")
+        description = "The table to compare TABLE with.")
     private String other = "";
 
     @Option(
         names = "--repair",
-        description = "Make the rows that differ in OTHER as they are in TABLE.")
+        description = "Change rows that differ in OTHER to match TABLE.")
     private boolean repair;
 
-    @Option(names = "--resume", description = "Go on where a comparison was interrupted.")
+    @Option(names = "--resume", description = "Continue an interrupted comparison.")
     private boolean resume;
 
     @Option(
         names = "--checkpoint",
         paramLabel = "FILE",
-        description = "Where to keep how far it is (default ./TABLE.OTHER.verify).")
+        description = "Checkpoint file (default ./TABLE.OTHER.verify).")
     private @Nullable Path checkpoint;
 
     @Option(
@@ -113,8 +113,8 @@ final class VerifyCommand implements Callable<Integer> {
         paramLabel = "SECONDS",
         defaultValue = "2",
         description = {
-          "How long to wait before rows that differ are looked at again, three times in all (default",
-          "${DEFAULT-VALUE})."
+                  "Wait before rows that differ are read again, three times in all (default",
+        "${DEFAULT-VALUE})."
         })
     private int pause = 2;
 
@@ -122,7 +122,7 @@ final class VerifyCommand implements Callable<Integer> {
         names = "--max-differences",
         paramLabel = "N",
         defaultValue = "10000",
-        description = "Stop after so many (default ${DEFAULT-VALUE}).")
+        description = "Stop after N differences (default ${DEFAULT-VALUE}).")
     private int most = 10_000;
   }
 

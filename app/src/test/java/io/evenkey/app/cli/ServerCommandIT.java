@@ -113,7 +113,7 @@ class ServerCommandIT {
       assertThat(Run.of(wrong).exit()).as(String.join(" ", wrong)).isEqualTo(2);
     }
     for (String command : List.of("status", "install", "remove")) {
-      assertThat(Run.of("server", command, "--help").out()).contains("Example", "takes");
+      assertThat(Run.of("server", command, "--help").out()).contains("Example", "needs");
     }
   }
 
