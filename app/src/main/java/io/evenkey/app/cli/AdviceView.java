@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Advice as people and programs read it. */
+/** Prints advice as text or JSON. */
 final class AdviceView {
   private final Console console;
 
@@ -53,8 +53,8 @@ final class AdviceView {
     validated(validated);
     out.printf(
         Locale.ROOT,
-        "%n%,d layouts looked at, %,d of them could not hold the data, %,d left out after a first"
-            + " look; %,d keys made in %.1f s%n",
+        "%n%,d layouts considered, %,d of them could not hold the data, %,d discarded after a first"
+            + " pass; %,d keys encoded in %.1f s%n",
         advice.considered(),
         advice.refused(),
         advice.pruned(),

@@ -113,7 +113,7 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  /** Where the records are from. */
+  /** The source of the records. */
   private static final class Source {
     @Option(
         names = {"--csv", "--file"},
@@ -126,7 +126,7 @@ final class AdviseCommand implements Callable<Integer> {
     private @Nullable Live live;
   }
 
-  /** A table that is in service. */
+  /** An existing table as the source. */
   private static final class Live {
     @Option(
         names = "--table",
@@ -143,7 +143,7 @@ final class AdviseCommand implements Callable<Integer> {
     private double share = 0.01;
   }
 
-  /** What reading costs on a cluster. */
+  /** The costs of reads on a cluster. */
   private static final class Costs {
     @Option(
         names = "--query-ms",
@@ -242,7 +242,7 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private CostModel calibrated() throws IOException {
-    console.note("measuring what reading costs on the cluster …");
+    console.note("measuring the costs of reads on the cluster …");
     try (Cluster open = cluster.open()) {
       CostModel model = Calibration.of(open.connection());
       console.note(

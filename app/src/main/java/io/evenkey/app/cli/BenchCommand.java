@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
-  /** A salt has at most so many values in one byte; more regions than that are no comparison. */
+  /** The most values of a salt in one byte; a comparison with more regions is meaningless. */
   private static final int MOST_BUCKETS = 256;
 
   private final Console console;
@@ -115,7 +115,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document with the figures.")
   private boolean json;
 
-  /** What is compared. */
+  /** The operations that can be compared. */
   enum What {
     SCAN,
     GET,
@@ -144,7 +144,7 @@ final class BenchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  /** What was measured, and on how many region servers. */
+  /** The measured runs, and the number of region servers. */
   private record Figures(List<BenchRun> runs, int servers) {}
 
   private Figures inProcess(BenchRows all) throws IOException {
@@ -213,7 +213,7 @@ final class BenchCommand implements Callable<Integer> {
     return String.join(", ", tasks.stream().map(Task::name).toList());
   }
 
-  /** Shows how far it is on a terminal, elsewhere figures as they come. */
+  /** Shows a progress bar on a terminal; prints figures as they arrive elsewhere. */
   private final class Watch implements Bench.Listener, AutoCloseable {
     private @Nullable Progress progress;
     private int done;

@@ -4,7 +4,7 @@ import io.evenkey.client.cell.CellColumn;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a column as people write it. */
+/** Parses a column from the command line. */
 final class CellColumnConverter implements ITypeConverter<CellColumn> {
   @Override
   public CellColumn convert(String text) {

@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a cluster of separate processes is. */
+/** The directory of a cluster of separate processes. */
 final class ClusterDirectoryOption {
   @Option(
       names = "--dir",

@@ -12,9 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which HBase a command works on. */
+/** Options that select a command's HBase. */
 final class ClusterOption {
-  /** Where {@code evenkey dev} keeps its data by default. */
+  /** The default directory of {@code evenkey dev}. */
   private static final Path DEV = Path.of("evenkey-data", "conf");
 
   @Spec(Spec.Target.MIXEE)
@@ -42,17 +42,17 @@ final class ClusterOption {
       description = "A property of the HBase or Evenkey client; overrides all other sources.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  /** Connects to it, for work that has to outlast the failure of a server. */
+  /** Connects with a patience for work that has to survive the failure of a server. */
   Cluster open() throws IOException {
     return Cluster.open(configuration(Patience.WORK));
   }
 
-  /** Connects to it, for a question at a terminal. */
+  /** Connects with the short patience of an interactive query. */
   Cluster openBriefly() throws IOException {
     return Cluster.open(configuration(Patience.QUESTION));
   }
 
-  /** How a client reaches it, with this patience where the user has set nothing else. */
+  /** The client's configuration, with this patience for settings that the user leaves open. */
   Configuration configuration(Patience patience) {
     return ClusterSettings.of(site(), quorum, settings, patience);
   }

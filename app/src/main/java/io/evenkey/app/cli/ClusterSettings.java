@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** How the client of a command reaches a cluster. */
+/** The configuration of a command's HBase client. */
 final class ClusterSettings {
   static final String SITE = "hbase-site.xml";
 
-  /** Hadoop's own files, for HDFS and for jobs on YARN; HBase's come last and win. */
+  /** Hadoop's own files, for HDFS and for jobs on YARN; HBase's files come last and override them. */
   private static final List<String> HADOOP =
       List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
@@ -37,10 +37,10 @@ final class ClusterSettings {
   /**
    * The settings of a client.
    *
-   * @param site an hbase-site.xml, beside which Hadoop's files may be; null for none
-   * @param quorum ZooKeeper's servers; null for those of the site
-   * @param settings over all others
-   * @param patience where nothing else is set
+   * @param site an hbase-site.xml, with Hadoop's files optionally in the same directory; null for none
+   * @param quorum ZooKeeper's servers; null for the servers of the site
+   * @param settings properties that override all others
+   * @param patience timeouts and retries that apply unless set otherwise
    */
   static Configuration of(
       @Nullable Path site,
@@ -62,10 +62,10 @@ final class ClusterSettings {
     }
     patience.applyTo(configuration);
     settings.forEach(configuration::set);
-    // Commands say themselves what is logical and what is stored.
+    // Commands choose logical or physical rows explicitly.
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
-    // A command is short and seldom: that registry and descriptor agree is worth its requests.
+    // Commands are short and rare: checking that registry and descriptor agree is worth the requests.
     configuration.setIfUnset(CheckSettings.WHEN, "first");
     return configuration;
   }

@@ -35,7 +35,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    // Not closed: that would stop it.
+    // Not closed: close() would stop the cluster.
     SeparateCluster cluster = SeparateCluster.attach(directory.path());
     if (json) {
       console.json(ClusterView.document(cluster));

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster of separate processes for people and for scripts. Stateless. */
+/** Prints a cluster of separate processes as text or JSON. Stateless. */
 final class ClusterView {
   private ClusterView() {}
 
-  /** Its processes, a line each. */
+  /** Prints one line per process. */
   static void showProcesses(Console console, SeparateCluster cluster) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("PROCESS", "PID", "STATE", "LOG"));
@@ -33,7 +33,7 @@ final class ClusterView {
     return process.isPresent() ? "running" : "ended";
   }
 
-  /** How to use it. */
+  /** Prints commands that use the cluster. */
   static void showUse(Console console, SeparateCluster cluster) {
     console.out().println("quorum  " + cluster.quorum());
     console.out().println("conf    " + cluster.configurationDirectory());
@@ -51,7 +51,7 @@ final class ClusterView {
                 + "   with HDFS and YARN");
   }
 
-  /** All of it, as JSON has it. */
+  /** The cluster as a JSON document. */
   static Map<String, ?> document(SeparateCluster cluster) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("directory", cluster.directory().toString());

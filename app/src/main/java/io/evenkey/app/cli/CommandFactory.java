@@ -5,7 +5,7 @@ import java.lang.reflect.Constructor;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
-/** Gives each command the console it writes to, and what starts a portal if it wants one. */
+/** Creates commands with their console and, for commands that need it, the portal's starter. */
 final class CommandFactory implements IFactory {
   private final Console console;
   private final PortalStarter portal;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 
-/** What a comparison of two tables found, as people and programs read it. */
+/** Prints the result of a comparison of two tables as text or JSON. */
 final class ComparisonView {
   private static final int SHOWN = 20;
 
@@ -22,10 +22,10 @@ final class ComparisonView {
   }
 
   /**
-   * Says what was found.
+   * Prints the result.
    *
-   * @param left what differs now
-   * @param repaired whether something was done about it
+   * @param left the differences that remain
+   * @param repaired whether differences were repaired
    */
   void show(
       TableName first,

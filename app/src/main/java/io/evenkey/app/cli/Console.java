@@ -8,16 +8,15 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Where commands write: results to {@code out}, everything else to {@code err}, so that output can
- * be piped and JSON stands alone.
+/** The output of commands: results go to {@code out}, everything else to {@code err}, so that
+ * output can be piped and JSON is not mixed with other text.
  *
  * @param out results
  * @param err progress, notes and errors
- * @param columns how wide the terminal behind {@code err} is, or 0 if it is none
+ * @param columns width of the terminal behind {@code err} in characters; 0 if it is not a terminal
  */
 record Console(PrintStream out, PrintStream err, int columns) {
-  /** One JSON document, and nothing else on the line of results. */
+  /** Prints one JSON document to {@code out}. */
   void json(Map<String, ?> document) {
     try {
       out.println(
@@ -45,14 +44,14 @@ record Console(PrintStream out, PrintStream err, int columns) {
     err.println(text);
   }
 
-  /** Says what takes a while to a user who waits for it. */
+  /** Shows a user at a terminal which long step is running. */
   void hint(String text) {
     if (columns > 0) {
       err.println(text);
     }
   }
 
-  /** A table whose columns are as wide as their widest value; the last one is not filled up. */
+  /** Prints a table. Columns are as wide as their widest value; the last column is not padded. */
   void table(List<List<String>> rows) {
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];

@@ -87,7 +87,7 @@ final class DecodeCommand implements Callable<Integer> {
       return ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
-          spec.commandLine(), "not a row in hex: HEX=" + hex + "; give two hex digits a byte");
+          spec.commandLine(), "not a row in hex: HEX=" + hex + "; give two hex digits per byte");
     }
   }
 }

@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
     PortalSettings settings = PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2));
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {
-      // The figures stand alone on the standard output.
+      // Standard output has the figures only.
       console.note("");
       console.note("portal  " + token.address(running.url()));
       console.note("writing to demo_naive and demo_spread until Ctrl-C …");

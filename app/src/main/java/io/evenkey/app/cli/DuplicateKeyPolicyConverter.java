@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a policy as people write it. */
+/** Parses a policy from the command line. */
 final class DuplicateKeyPolicyConverter implements ITypeConverter<DuplicateKeyPolicy> {
   @Override
   public DuplicateKeyPolicy convert(String text) {

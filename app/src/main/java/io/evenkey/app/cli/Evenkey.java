@@ -88,7 +88,7 @@ public final class Evenkey implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Without a command there is nothing to do but to say which ones there are. */
+  /** Without a command: reports the missing command and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
@@ -99,9 +99,9 @@ public final class Evenkey implements Callable<Integer> {
     return verbose;
   }
 
-  /** Runs a command, with what starts a portal for it, and leaves with its exit code. */
+  /** Runs a command, passes it the portal's starter, and exits with the command's exit code. */
   public static void main(PortalStarter portal, String[] arguments) {
-    // Commands write through the console; what a library prints besides would spoil their output.
+    // Commands write through the console; other output of libraries would corrupt theirs.
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     PrintStream err = utf8(FileDescriptor.err);
     System.setErr(new StandardError(new FileOutputStream(FileDescriptor.err)));
@@ -112,18 +112,18 @@ public final class Evenkey implements Callable<Integer> {
     System.exit(run(portal, utf8(FileDescriptor.out), err, arguments));
   }
 
-  // Whatever the platform takes its locale for: JSON is UTF-8, and so are today's terminals.
+  // Independent of the platform's locale: JSON is UTF-8, and so are today's terminals.
   private static PrintStream utf8(FileDescriptor stream) {
     return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
   }
 
-  /** Runs a command with these streams and gives its exit code. */
+  /** Runs a command with these streams and returns its exit code. */
   static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
     CommandLine commandLine = commandLine(portal, out, err);
     try {
       return commandLine.execute(arguments);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-      // picocli passes errors on; a user reads them as any other failure.
+      // picocli passes errors on; they are reported like any other failure.
       return new Failure(err).end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
     }
   }

@@ -46,7 +46,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  /** A part of the line in JSON. */
+  /** One part of the layout line as JSON. */
   record PartHex(String part, String hex) {}
 
   ExplainCommand(Console console) {

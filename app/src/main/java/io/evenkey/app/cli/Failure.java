@@ -13,9 +13,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/**
- * Turns what a command threw into its last line and its exit code: 2 where what was given is wrong
- * and nothing was done, 1 where the work failed.
+/** Turns a command's exception into its last line and its exit code: 2 if arguments or input are
+ * invalid and nothing was changed, 1 if the command failed.
  */
 final class Failure implements IExecutionExceptionHandler {
   private static final String DETAILS = "--verbose shows where";
@@ -33,7 +32,7 @@ final class Failure implements IExecutionExceptionHandler {
     return end(e, verbose, names(arguments));
   }
 
-  // A comparison has two tables: which of them failed, its exceptions have to tell.
+  // A comparison has two tables: only its exceptions can name the one that failed.
   private static Map<String, String> names(ParseResult arguments) {
     ParseResult last = arguments;
     while (last.hasSubcommand()) {
@@ -51,9 +50,9 @@ final class Failure implements IExecutionExceptionHandler {
   }
 
   /**
-   * Writes what happened, and gives the exit code.
+   * Prints the failure, and returns the exit code.
    *
-   * @param names that the command line has, for a failure that does not tell them
+   * @param names names from the command line, for a failure whose exceptions lack them
    */
   int end(Throwable e, boolean verbose, Map<String, String> names) {
     err.println("evenkey: " + line(e, names));
@@ -63,7 +62,7 @@ final class Failure implements IExecutionExceptionHandler {
     return isInput(e) ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
-  // What is wrong in the input is shown with its place, which takes more than one line.
+  // An error in the input is shown with its position, on more than one line.
   private static String line(Throwable e, Map<String, String> names) {
     String message = e.getMessage();
     return isInput(e) && message != null && !message.isBlank()
@@ -71,7 +70,7 @@ final class Failure implements IExecutionExceptionHandler {
         : Problem.of(e, DETAILS, names).line();
   }
 
-  /** What happened, for people. */
+  /** The failure as one line of text. */
   static String text(Throwable e) {
     return Problem.of(e, DETAILS).line();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What HBase's servers need for the guard. */
+/** The settings of HBase's servers for the guard. */
 final class GuardServerSettings {
   static final String JAR = "evenkey-server-VERSION-all.jar";
   static final String DIRECTORY = "HBase's lib directory";
@@ -21,7 +21,7 @@ final class GuardServerSettings {
     return settings;
   }
 
-  /** Prints what an operator has to do, or the settings alone as JSON. */
+  /** Prints the operator's steps as text, or only the settings as JSON. */
   static void print(Console console, boolean json, List<String> steps) {
     if (json) {
       console.json(document());
@@ -38,7 +38,7 @@ final class GuardServerSettings {
     return document;
   }
 
-  /** As in {@code hbase-site.xml}. */
+  /** The settings in the form of {@code hbase-site.xml}. */
   static String xml() {
     return BY_NAME.entrySet().stream()
         .map(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {"  evenkey heat", "  evenkey heat readings --every 10"},
     sortOptions = false)
 final class HeatCommand implements Callable<Integer> {
-  /** Clears the screen and what was scrolled off it, and goes to its first place. */
+  /** Clears the screen and the scroll-back buffer, and moves the cursor to the top left. */
   private static final String CLEAR = "\033[H\033[2J\033[3J";
 
   private final Console console;
@@ -74,7 +74,7 @@ final class HeatCommand implements Callable<Integer> {
       recorder.read();
       console.hint("counting for " + every + " s …");
       do {
-        // Nothing ever counts it down: Ctrl-C ends the process.
+        // The latch is never counted down: Ctrl-C ends the process.
         new CountDownLatch(1).await(every, TimeUnit.SECONDS);
         recorder.read();
         if (repeat) {

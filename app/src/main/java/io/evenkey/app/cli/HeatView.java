@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Where the load of a cluster falls, in the terminal. */
+/** Shows the load of a cluster by server, region and key on a terminal. */
 final class HeatView {
   private static final int SHOWN = 20;
   private static final int BAR = 12;
@@ -33,7 +33,7 @@ final class HeatView {
   /**
    * Shows the last reading.
    *
-   * @throws IOException if there is no such table
+   * @throws IOException if the table does not exist
    */
   void show(@Nullable String table) throws IOException {
     if (table == null) {
@@ -113,7 +113,7 @@ final class HeatView {
     console.table(rows);
   }
 
-  // Equal room for each region: where the borders lie is what the labels tell.
+  // Regions have equal widths: the labels show their boundaries.
   private static String strip(List<SpanRate> spans, ToDoubleFunction<SpanRate> what, int width) {
     int columns = Math.min(width, spans.size());
     double[] values = new double[columns];

@@ -220,7 +220,7 @@ final class ImportCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), "--bulk reads files, which tasks can open: --csv -; name a file");
       }
-      // What the layout and --column name is looked for before a job is started.
+      // The fields of the layout and of --column are checked before a job is started.
       Format written = format == null ? Format.of(input.name()) : format;
       RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
@@ -238,7 +238,7 @@ final class ImportCommand implements Callable<Integer> {
           new BulkLoad.Listener() {
             @Override
             public void begins(org.apache.hadoop.fs.Path made) {
-              console.note("files are made in " + made + "; delete it if this is killed");
+              console.note("HFiles are written to " + made + "; delete it if this process is killed");
             }
 
             @Override
@@ -309,7 +309,7 @@ final class ImportCommand implements Callable<Integer> {
     return names.get(0);
   }
 
-  // Null if the user may not see them, which is no right that writing needs.
+  // Null if the user may not see them: writing does not need that permission.
   private static @Nullable List<String> families(Cluster open, TableName table) throws IOException {
     try (Admin admin = open.connection().getAdmin()) {
       return admin.getDescriptor(table).getColumnFamilyNames().stream()
@@ -330,7 +330,7 @@ final class ImportCommand implements Callable<Integer> {
 
   private LoadOptions options(TableName table, List<Input> inputs, String usual) {
     Path first = inputs.get(0).path();
-    // Beside the file; for the standard input, here.
+    // In the file's directory; for standard input, in the working directory.
     String beside = first == null ? table.getQualifierAsString() : first.toString();
     return LoadOptions.of(
             rejects == null ? Path.of(beside + ".rejects.csv") : rejects,

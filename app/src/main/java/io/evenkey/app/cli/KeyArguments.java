@@ -10,7 +10,7 @@ import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** {@code name=value} arguments: those without a colon in the name are fields of a key. */
+/** {@code name=value} arguments: names without a colon are key fields. */
 record KeyArguments(Map<String, String> fields, Map<String, String> columns) {
   static KeyArguments of(CommandSpec command, List<String> arguments) {
     Map<String, String> fields = new LinkedHashMap<>();

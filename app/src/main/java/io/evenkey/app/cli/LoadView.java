@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** What a load did, as people and programs read it. */
+/** Prints the result of a load as text or JSON. */
 final class LoadView {
   private final Console console;
   private final boolean json;
@@ -20,9 +20,9 @@ final class LoadView {
   }
 
   /**
-   * Says what a load did.
+   * Prints the result.
    *
-   * @param bulk whether it was by files
+   * @param bulk whether it was a bulk load
    */
   void show(TableName table, LoadOptions options, boolean bulk, LoadResult result) {
     if (json) {
@@ -85,7 +85,7 @@ final class LoadView {
           .out()
           .printf(
               Locale.ROOT,
-              "note: the last %,d records were compared with the keys before them only, for want"
+              "note: the last %,d records were only compared with earlier keys, for lack"
                   + " of memory; EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
               result.uncertain());
     }

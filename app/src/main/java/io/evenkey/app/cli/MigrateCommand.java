@@ -229,8 +229,8 @@ final class MigrateCommand implements Callable<Integer> {
             "files of a copy are made in new directories in "
                 + directory.path()
                 + (work == null
-                    ? "; delete it if this is killed"
-                    : "; if this is killed, --resume with the same --work deletes them"));
+                    ? "; delete it if this process is killed"
+                    : "; if this process is killed, --resume with the same --work deletes them"));
       }
       MigrationSettings settings = MigrationSettings.in(directory.path());
       if (rename && !finish) {

@@ -10,9 +10,7 @@ import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A migration on a terminal: a line for each stage, and a bar of its own for each that takes a
- * while.
+/** A migration on a terminal: a line for each stage, and a progress bar for each long stage.
  */
 final class MigrationBar implements MigrationListener, AutoCloseable {
   private static final int FULL = 100;
@@ -26,7 +24,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
   private long before;
 
   /**
-   * @param quiet whether to say nothing of stages
+   * @param quiet whether to print no stages
    */
   MigrationBar(Console console, TableName table, boolean quiet) {
     this.console = console;
@@ -42,7 +40,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     close();
     stage = migration.stage().toString();
     begunNanos = System.nanoTime();
-    // What an earlier migrator has done is not this one's rate.
+    // Rows of an earlier run do not count in this run's rate.
     before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
     if (!quiet) {
       console.note(stage + ": " + MigrationJson.meaning(migration.stage()));
@@ -71,7 +69,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     if (!quiet) {
       console.note(
           "writes pause now"
-              + (expected.isZero() ? "" : ", by the last pass for about " + seconds(expected)));
+              + (expected.isZero() ? "" : ", for about " + seconds(expected) + " by the last pass"));
     }
   }
 

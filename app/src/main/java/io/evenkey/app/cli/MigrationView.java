@@ -4,7 +4,7 @@ import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.registry.Migration;
 import java.util.Locale;
 
-/** How far a migration is, as people and programs read it. */
+/** Prints the progress of a migration as text or JSON. */
 final class MigrationView {
   private final Console console;
   private final boolean json;
@@ -17,8 +17,9 @@ final class MigrationView {
   private static String next(Migration migration) {
     String command = "evenkey migrate " + migration.table() + " ";
     return switch (migration.stage()) {
-      case READY -> command + "--switch reads the next generation; --rollback goes back";
-      case SWITCHED -> command + "--finish leaves the old generation; --rollback goes back";
+      case READY ->
+          command + "--switch reads the next generation; --rollback returns to the old one";
+      case SWITCHED -> command + "--finish closes the old generation; --rollback returns to it";
       case FINISHED ->
           migration.isRenaming()
               ? ""
@@ -28,7 +29,7 @@ final class MigrationView {
                   + command
                   + "--rename gives the next one the table's own name";
       case ROLLED_BACK -> "";
-      default -> command + "--resume goes on; --rollback goes back";
+      default -> command + "--resume continues; --rollback returns to the old generation";
     };
   }
 

@@ -9,9 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Shows output page by page where it goes to a terminal, with {@code $PAGER} or {@code less}, and
- * passes it on where it does not. Closing waits until the reader has seen enough.
+/** Shows output on a terminal through {@code $PAGER} or {@code less}; passes it on unchanged if
+ * standard output is not a terminal. Closing waits until the pager ends.
  */
 final class Pager implements Closeable {
   /** Set by the launcher if the standard output is a terminal. */
@@ -32,7 +31,7 @@ final class Pager implements Closeable {
     String chosen = System.getenv("PAGER");
     List<String> command =
         chosen == null || chosen.isBlank()
-            // Leaves at once if all fits on one page; cuts long lines; leaves what was shown.
+            // Exit at once if all fits on one page; cut long lines; keep the shown text on the screen.
             ? List.of("less", "-F", "-S", "-X")
             : List.of("sh", "-c", chosen);
     try {
@@ -44,17 +43,17 @@ final class Pager implements Closeable {
       return new Pager(
           new PrintStream(process.getOutputStream(), false, StandardCharsets.UTF_8), process);
     } catch (IOException e) {
-      // There is none: then all at once.
+      // No pager is installed: print everything at once.
       return new Pager(out, null);
     }
   }
 
-  /** Where to write. */
+  /** The stream to write to. */
   PrintStream out() {
     return out;
   }
 
-  /** Whether the reader has left. */
+  /** Whether the user has closed the pager. */
   boolean isClosed() {
     return process != null && (out.checkError() || !process.isAlive());
   }

@@ -4,20 +4,19 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
-/**
- * How long a command tries. HBase's own settings are for services: at a terminal, twenty minutes
- * look like a hang. What the user has set stays.
+/** Timeouts and retries of a command. HBase's defaults are for services: at a terminal, twenty
+ * minutes look like a hang. Settings of the user are kept.
  *
- * <p>Timeouts of operations alone do not do it: a request that does not know its region asks {@code
- * hbase:meta} for it as often as there are retries, each time until that scan's own timeout.
+ * <p>Operation timeouts alone do not suffice: a request that does not know its region scans
+ * {@code hbase:meta} once per retry, each time until that scan's own timeout.
  */
 enum Patience {
-  /** A question at a terminal. */
+  /** An interactive query. */
   QUESTION(60_000, 5_000, 7),
-  /** Work that has to outlast a server that dies, until its regions are open on another. */
+  /** Work that has to survive the death of a region server until its regions are open on another. */
   WORK(300_000, 10_000, HConstants.DEFAULT_HBASE_CLIENT_RETRIES_NUMBER);
 
-  // HBase's constant of it is not public.
+  // HBase's constant for this is not public.
   private static final String META_SCAN = "hbase.client.meta.scanner.timeout.period";
   private static final String DEFAULTS = "hbase-default.xml";
 

@@ -141,7 +141,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    // What is wrong by itself is reported before a connection is made.
+    // Errors that need no cluster are reported before connecting.
     Plan wanted = wanted();
     Scope scope = target == null ? null : UsageErrors.scope(spec, target);
     if (scope == null && !wanted.isEmpty()) {
@@ -159,7 +159,7 @@ final class PlanCommand implements Callable<Integer> {
         console.note(
             "plans stored: "
                 + outcome.stored()
-                + ", there already: "
+                + ", unchanged: "
                 + outcome.unchanged()
                 + "; layouts recorded: "
                 + outcome.recorded());
@@ -239,12 +239,12 @@ final class PlanCommand implements Callable<Integer> {
               + servers
               + " servers: "
               + count.rules().get(0)
-              + (regionCount > count.regions() ? "; raised so that all have as many buckets" : ""));
+              + (regionCount > count.regions() ? "; raised so that every region has the same number of buckets" : ""));
       if (regionCount < count.regions()) {
         console.note(
             "one for each bucket; for "
                 + count.regions()
-                + ", which cut buckets too, give a sample of the rows with --csv");
+                + ", which also split buckets, give a sample of the rows with --csv");
       }
     }
     if (csv == null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans as people and programs read them. */
+/** Prints plans as text or JSON. */
 final class PlanView {
   private static final int SHOWN = 6;
 
@@ -22,7 +22,7 @@ final class PlanView {
     this.json = json;
   }
 
-  /** All plans there are. */
+  /** Prints all plans. */
   void plans(Map<Scope, Versioned<Plan>> plans) {
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class PlanView {
     return plan.regions() == null ? "" : plan.regions().toString();
   }
 
-  /** The last versions of one. */
+  /** Prints the last versions of a plan. */
   void history(Scope scope, List<Versioned<Plan>> versions) {
     if (json) {
       console.json(
@@ -83,10 +83,10 @@ final class PlanView {
   }
 
   /**
-   * One plan.
+   * Prints one plan.
    *
-   * @param stored what is planned for exactly this
-   * @param all the same, with what it leaves open as in its namespace's
+   * @param stored the plan of exactly this table or namespace
+   * @param all the same plan, with values that it leaves open taken from its namespace's plan
    */
   void plan(Scope scope, Versioned<Plan> stored, Plan all) {
     if (json) {
@@ -102,7 +102,7 @@ final class PlanView {
       describe(stored.value());
     }
     if (!all.equals(stored.value())) {
-      console.out().println("with what is planned for its namespace:");
+      console.out().println("merged with the plan of its namespace:");
       describe(all);
     }
     if (all.layout() != null) {

@@ -10,16 +10,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What a user has to present who changes something in a portal.
+ * The token that a client must present to change anything through a portal.
  *
  * @param value the token
- * @param isNew whether it was made for this run, and has to be shown
+ * @param isNew whether it was generated for this run, and has to be shown
  */
 record PortalToken(String value, boolean isNew) {
   private static final int LEAST = 16;
   private static final String ENVIRONMENT = "EVENKEY_TOKEN";
 
-  /** A new one. */
+  /** Generates a token. */
   static PortalToken random() {
     byte[] bytes = new byte[24];
     new SecureRandom().nextBytes(bytes);
@@ -27,9 +27,9 @@ record PortalToken(String value, boolean isNew) {
   }
 
   /**
-   * That of a file, or of the environment, or a new one.
+   * The token of a file, or of the environment, or a new one.
    *
-   * @throws ParameterException if it is too short to be one
+   * @throws ParameterException if the token is too short
    */
   static PortalToken of(CommandSpec command, @Nullable Path file) throws IOException {
     String given = System.getenv(ENVIRONMENT);
@@ -60,7 +60,7 @@ record PortalToken(String value, boolean isNew) {
     return new PortalToken(given, false);
   }
 
-  /** The address to open: with the token if that was made for this run. */
+  /** The address to open: with the token if the token was generated for this run. */
   String address(String url) {
     return isNew ? url + "#token=" + value : url;
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The rights that a command needs where HBase checks them: R (READ), W (WRITE), C (CREATE), A
+ * The permissions that a command needs if HBase checks them: R (READ), W (WRITE), C (CREATE), A
  * (ADMIN). The help of the command shows them.
  */
 @Retention(RetentionPolicy.RUNTIME)
@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
   /** One line for each use of the command. */
   String[] value();
 
-  /** Adds them to the help of all commands. */
+  /** Adds the permissions to the help of all commands. */
   final class InHelp {
     private static final String SECTION = "rights";
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows as a table for people. The columns, and how wide they are, come from the first {@value
- * #SEEN} rows; a column that is met later stands with its name at the end of its row.
+ * Prints rows as a text table. The columns and their widths come from the first {@value #SEEN}
+ * rows; a column that first appears later is printed with its name at the end of its row.
  */
 final class RowTable implements RowOutput {
   private static final int SEEN = 200;
@@ -71,7 +71,7 @@ final class RowTable implements RowOutput {
     line.append(value).append(" ".repeat(Math.max(0, width - value.length()) + 2));
   }
 
-  // A value must not write anything but itself on a terminal.
+  // Values must not send control characters to a terminal.
   private static String printable(String text) {
     StringBuilder printable = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

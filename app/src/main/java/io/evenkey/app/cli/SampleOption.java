@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How many rows of a table a command looks at. */
+/** The number of rows of a table that a command samples. */
 final class SampleOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();

@@ -86,7 +86,7 @@ final class ScanCommand implements Callable<Integer> {
         Pager pager = Pager.open(console.out(), noPager);
         RowTable out = new RowTable(pager.out())) {
       if (!rows.isOrdered()) {
-        console.note("the layout has no order for these rows: shown as they are stored");
+        console.note("the layout has no order for these rows: shown in physical order");
       }
       for (Row row = rows.next(); row != null && !pager.isClosed(); row = rows.next()) {
         out.write(row);

@@ -30,7 +30,7 @@ final class ServerCommand implements Callable<Integer> {
 
   private ServerCommand() {}
 
-  /** Without a command of its own there is nothing to do but to say which ones there are. */
+  /** Without a subcommand: reports the missing subcommand and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

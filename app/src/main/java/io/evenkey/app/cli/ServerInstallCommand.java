@@ -84,16 +84,16 @@ final class ServerInstallCommand implements Callable<Integer> {
         List.of(
             "1. Copy " + GuardServerSettings.JAR + " into " + GuardServerSettings.DIRECTORY,
             "   of every master and region server.",
-            "2. In hbase-site.xml of each of them add these properties; where one is there already,",
-            "   add the class to its value, behind a comma:",
+            "2. Add these properties to hbase-site.xml of each of them; if a property exists,",
+            "   append the class to its value, after a comma:",
             "",
             GuardServerSettings.xml(),
             "",
-            "3. Restart the masters, then the region servers one after the other. Applications go",
-            "   on meanwhile: see \"The guard\" in docs/operations.md.",
+            "3. Restart the masters, then the region servers one after the other. Applications",
+            "   keep running: see \"The guard\" in docs/operations.md.",
             "4. evenkey server status shows which servers have it.",
             "",
-            "This takes access to the servers' files, and restarting them; no right in HBase."));
+            "This needs access to the servers' files and restarts, but no permission in HBase."));
   }
 
   private void add(TableName to, String from) throws IOException {
@@ -105,7 +105,7 @@ final class ServerInstallCommand implements Callable<Integer> {
               .orElseThrow(
                   () ->
                       new IOException(
-                          "guard was added, but its first region does not have it: table="
+                          "guard was added, but the table's first region did not load it: table="
                               + to
                               + " jar="
                               + from
@@ -124,8 +124,8 @@ final class ServerInstallCommand implements Callable<Integer> {
     console
         .out()
         .println(
-            "A migration opens the table's regions again at each change of its state, since HBase"
-                + " changes a table with an attribute like this no other way; and it needs the"
-                + " master's guard: 'evenkey server install' says how that is added.");
+            "A migration reopens the table's regions at each change of its state, because HBase can"
+                + " change a table with a coprocessor attribute in no other way. It also needs the"
+                + " master's guard: 'evenkey server install' shows how to add it.");
   }
 }

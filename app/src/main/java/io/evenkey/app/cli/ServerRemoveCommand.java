@@ -74,7 +74,7 @@ final class ServerRemoveCommand implements Callable<Integer> {
           .println(
               removed
                   ? "guard removed: table=" + name
-                  : "guard is no attribute of the table: table="
+                  : "guard is not an attribute of the table: table="
                       + name
                       + "; 'evenkey server status' shows where it is");
     }
@@ -86,15 +86,15 @@ final class ServerRemoveCommand implements Callable<Integer> {
         console,
         json,
         List.of(
-            "1. Finish the migrations that are under way, or roll them back.",
-            "2. In hbase-site.xml of every master and region server remove these classes:",
+            "1. Finish or roll back the running migrations.",
+            "2. Remove these classes from hbase-site.xml of every master and region server:",
             "",
             GuardServerSettings.xml(),
             "",
             "3. Restart the region servers one after the other, then the masters.",
             "4. Remove " + GuardServerSettings.JAR + " from " + GuardServerSettings.DIRECTORY + ".",
             "",
-            "Requests by another layout than the table's are not refused from then on. This takes",
-            "access to the servers' files, and restarting them; no right in HBase."));
+            "From then on, requests with another layout than the table's are not refused. This",
+            "needs access to the servers' files and restarts, but no permission in HBase."));
   }
 }

@@ -84,7 +84,7 @@ final class ServerStatusCommand implements Callable<Integer> {
             survey.isComplete()
                 ? "complete: tables can be migrated live"
                 : "incomplete: a table can be migrated live if all of its regions, and the master,"
-                    + " have the guard; 'evenkey server install' says how");
+                    + " have the guard; 'evenkey server install' shows how");
   }
 
   private static List<String> line(Guards.OfTable table) {

@@ -5,9 +5,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many region servers a command starts. */
+/** The number of region servers that a command starts. */
 final class ServersOption {
-  /** Each takes memory and threads of this one process. */
+  /** The most region servers: each takes memory and threads of this process. */
   private static final int MOST = 20;
 
   @Spec(Spec.Target.MIXEE)

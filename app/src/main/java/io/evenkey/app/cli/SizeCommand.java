@@ -54,7 +54,7 @@ final class SizeCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  /** What matters most; at most one of them. */
+  /** The dominant load; at most one option. */
   static final class Weight {
     @Option(names = "--scan-heavy", description = "Scans matter most: fewer regions.")
     private boolean scans;
@@ -106,7 +106,7 @@ final class SizeCommand implements Callable<Integer> {
     }
     if (!(writeMegabytes >= 0) || Double.isInfinite(writeMegabytes)) {
       throw UsageErrors.outOfRange(
-          spec, "--write-mb", writeMegabytes, "give megabytes a second, 0 or more");
+          spec, "--write-mb", writeMegabytes, "give megabytes per second, 0 or more");
     }
     if (servers < 0) {
       throw UsageErrors.outOfRange(spec, "--servers", servers, "give the number of region servers");

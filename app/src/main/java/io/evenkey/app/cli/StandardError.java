@@ -5,15 +5,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What libraries find as {@code System.err}: it passes on what they log, and drops stack traces,
- * which HBase's client prints by itself when it cannot scan a table.
+ * Replaces {@code System.err} for libraries: passes log lines on, and drops the stack traces that
+ * HBase's client prints when it cannot scan a table.
  */
 final class StandardError extends PrintStream {
   StandardError(OutputStream out) {
     super(out, true, StandardCharsets.UTF_8);
   }
 
-  // Throwable.printStackTrace writes each of its lines so; loggers write bytes.
+  // Throwable.printStackTrace prints its lines through this method; loggers write bytes.
   @Override
   public void println(Object line) {}
 }

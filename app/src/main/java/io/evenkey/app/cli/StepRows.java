@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** How commands show the steps of a salt. Stateless. */
+/** Shows the steps of a salt in the output of commands. Stateless. */
 final class StepRows {
   private StepRows() {}
 

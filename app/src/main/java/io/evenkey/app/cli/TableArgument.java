@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The table that most commands take first. */
+/** The table, the first argument of most commands. */
 final class TableArgument {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
@@ -19,7 +19,7 @@ final class TableArgument {
   /**
    * Its name.
    *
-   * @throws picocli.CommandLine.ParameterException if HBase would not take it
+   * @throws picocli.CommandLine.ParameterException if HBase does not accept the name
    */
   TableName table() {
     return UsageErrors.tableName(command, name);

@@ -11,16 +11,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** A command line that cannot be understood: one line that says so, and where the help is. */
+/** Errors in a command line: one line with the error, and the command that shows the help. */
 final class UsageErrors implements IParameterExceptionHandler {
-  /** A value of an option that is none it takes; the remedy says what it does take. */
+  /** A value outside an option's range; the remedy names the range. */
   static ParameterException outOfRange(
       CommandSpec command, String option, Object value, String remedy) {
     return new ParameterException(
         command.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);
   }
 
-  /** Refuses what is no port, nor 0 for any. */
+  /** Refuses a number that is neither a port nor 0 for any port. */
   static void checkPort(CommandSpec command, int port) {
     if (port < 0 || port > 65_535) {
       throw outOfRange(command, "--port", port, "give a port, or 0 for any");
@@ -34,12 +34,12 @@ final class UsageErrors implements IParameterExceptionHandler {
     }
   }
 
-  /** The name of a table, as HBase takes it. */
+  /** Parses the name of a table. */
   static TableName tableName(CommandSpec command, String name) {
     return parsed(command, name, TableName::valueOf);
   }
 
-  /** A table, or a namespace with {@code :*}. */
+  /** Parses a table, or a namespace with {@code :*}. */
   static Scope scope(CommandSpec command, String name) {
     return parsed(command, name, Scope::parse);
   }

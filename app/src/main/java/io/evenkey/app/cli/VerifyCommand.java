@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class VerifyCommand implements Callable<Integer> {
-  /** Which of two to believe. */
+  /** The side of a conflict that is correct. */
   enum Side {
     /** The table's descriptor. */
     DESCRIPTOR,
@@ -169,7 +169,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (with.most < 1) {
       throw UsageErrors.outOfRange(spec, "--max-differences", with.most, "allow 1 or more");
     }
-    // Region servers send tags, such as a time to live, only to a connection that asks for them.
+    // Region servers send tags, such as a TTL, only to a connection that requests them.
     try (Cluster open = Cluster.open(CellTags.read(cluster.configuration(Patience.WORK)))) {
       return compare(open, table, other, with);
     }
@@ -187,7 +187,7 @@ final class VerifyCommand implements Callable<Integer> {
             .resume(with.resume)
             .looks(LOOKS, Duration.ofSeconds(with.pause))
             .most(with.most);
-    // What is only read may be a generation, by its own name.
+    // A table that is only read may be a generation, named by its physical name.
     Comparison comparison =
         with.repair
             ? Comparison.of(open.tables().open(table), open.tables().open(other), options)
@@ -209,7 +209,7 @@ final class VerifyCommand implements Callable<Integer> {
     try {
       return open.tables().generation(physical);
     } catch (AccessDeniedException e) {
-      // Without the right to its descriptor, a table in use can still be read.
+      // Without permission to read its descriptor, the user can still read the table's rows.
       SpreadTable table = open.tables().open(physical);
       if (!table.generation().equals(physical)) {
         throw e;
@@ -227,15 +227,15 @@ final class VerifyCommand implements Callable<Integer> {
     String rows =
         table + " " + other + " rows=" + left.size() + (result.complete() ? "" : " or more");
     if (result.complete() && left.stream().allMatch(Difference::isBusy)) {
-      return "rows that are written to all the time cannot be compared: "
+      return "rows with continuous writes cannot be compared: "
           + rows
-          + "; compare again when they rest";
+          + "; compare again when no client writes to them";
     }
     return "tables differ: "
         + rows
         + (repaired
             ? "; compact " + other + " if it has tombstones, then repair again"
-            : "; --repair makes those of " + other + " as they are in " + table);
+            : "; --repair changes the rows of " + other + " to match " + table);
   }
 
   private static String problem(TableCheck check, boolean usable) {
@@ -254,7 +254,7 @@ final class VerifyCommand implements Callable<Integer> {
                 + " client"
             : "; clients refuse the table: evenkey adopt "
                 + check.name()
-                + " looks for the layout that its rows have");
+                + " detects the layout of its rows");
   }
 
   private void show(TableCheck check, boolean usable) {

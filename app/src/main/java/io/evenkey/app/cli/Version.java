@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version this was built as. */
+/** The version of this build. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -1,6 +1,6 @@
 /**
- * The command line. Each command is one class {@code …Command}; a {@code …View} prints the result
- * of one on a terminal or as JSON.
+ * The command line. Each command is one class {@code …Command}; a {@code …View} prints a
+ * command's result as text or JSON.
  */
 @NullMarked
 package io.evenkey.app.cli;

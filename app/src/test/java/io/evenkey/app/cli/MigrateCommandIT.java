@@ -75,7 +75,7 @@ class MigrateCommandIT {
             "ready: ");
     assertThat(ready.out())
         .contains("stage       ready", "copied      1 of 1 parts, 500 rows, by files")
-        .contains("--switch reads the next generation; --rollback goes back");
+        .contains("--switch reads the next generation; --rollback returns to the old one");
     Run again = run("migrate", table, "--layout", "id:string");
     assertThat(again.exit()).isEqualTo(1);
     assertThat(again.err()).contains("is being migrated already: table=" + table + " stage=ready");
