@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The comparisons of {@code evenkey bench}, each on an HBase that is running. A comparison drops
- * the tables that it has created, and no others, when it ends or fails.
+ * The comparisons of {@code evenkey bench}, each on a running HBase. When a comparison ends or
+ * fails, it drops the tables that it has created, and no others.
  */
 public final class Bench {
-  /** Rounds that do not count: for the compiler and the caches. */
+  /** Warm-up rounds, for the compiler and the caches; they are not measured. */
   static final int WARM_UPS = 2;
 
-  /** Where two rounds are over sooner, there are more of them. */
+  /** The least duration of the warm-up: shorter rounds are repeated until it is reached. */
   static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
 
   private static final int ROWS_TO_READ = 100_000;
@@ -24,10 +24,10 @@ public final class Bench {
   /**
    * Compares scans.
    *
-   * @param hbase how HBase's own client reaches it
-   * @param bucketCounts each on tables of its own
-   * @param peers who take part besides
-   * @param listener is called with every figure as soon as it is there
+   * @param hbase the configuration of HBase's own client
+   * @param bucketCounts the numbers of buckets; each has its own tables
+   * @param peers other systems to compare
+   * @param listener receives every figure as soon as it is measured
    */
   public static List<BenchRun> scans(
       Configuration hbase,
@@ -115,13 +115,13 @@ public final class Bench {
 
   /** Is called with the progress of a comparison. */
   public interface Listener {
-    /** It begins, and takes so many steps. */
+    /** The comparison begins, with this number of steps. */
     void begins(int steps);
 
-    /** One of the steps is done. */
+    /** One step has ended. */
     void step();
 
-    /** A figure is there. */
+    /** A figure has been measured. */
     void measured(BenchRun run);
   }
 }

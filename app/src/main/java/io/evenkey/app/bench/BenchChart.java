@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The figures of a comparison as a drawing: a panel for each task, buckets from left to right, a
- * line for each side. One self-contained SVG, readable on any background.
+ * A chart of the figures of a comparison: a panel for each task, buckets from left to right, a line
+ * for each side. One self-contained SVG, readable on any background.
  */
 public final class BenchChart {
   private static final int COLUMNS = 3;
@@ -24,14 +24,14 @@ public final class BenchChart {
   private BenchChart() {}
 
   /**
-   * What one panel shows.
+   * One panel of the chart.
    *
-   * @param title over it
+   * @param title the panel's heading
    * @param lines by side, figures by buckets
    */
   private record Panel(String title, Map<String, Map<Integer, Double>> lines) {}
 
-  /** Draws runs; those of one name make one panel, and their skews another. */
+  /** Draws runs; runs with the same name share one panel, and their skews another. */
   public static String svg(List<BenchRun> runs) {
     List<Panel> panels = new ArrayList<>();
     Map<String, List<BenchRun>> byName = new LinkedHashMap<>();
@@ -90,7 +90,7 @@ public final class BenchChart {
     return new Panel(title, lines);
   }
 
-  /** Distinct to colour-blind readers too (Okabe and Ito's colours), on white. */
+  /** Colours by Okabe and Ito, which colour-blind readers can distinguish, on white. */
   private static String colour(String side) {
     return switch (side) {
       case "evenkey" -> "#0072b2";
@@ -165,7 +165,7 @@ public final class BenchChart {
     return LEFT + share * (WIDTH - LEFT - RIGHT);
   }
 
-  /** To a digit times a power of ten of which half is a round number too. */
+  /** Rounds up to a digit times a power of ten whose half is also a round number. */
   private static double roundUp(double value) {
     double power = Math.pow(10, Math.floor(Math.log10(Math.max(value, 1e-9))));
     for (double step : new double[] {1, 2, 4, 6, 8}) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures of a comparison for people and for programs. */
+/** Prints the figures of a comparison as text or JSON. */
 public final class BenchReport {
   private BenchReport() {}
 

@@ -6,10 +6,10 @@ import java.util.SplittableRandom;
 
 /**
  * The rows of a comparison: readings of devices, {@value #PER_DEVICE} each. A key is the device in
- * six digits and the number of the reading in ten; a value is a hundred bytes made at random from
+ * six digits and the number of the reading in ten; a value is a hundred random bytes, seeded with
  * the row's number.
  *
- * @param count how many rows
+ * @param count the number of rows
  */
 public record BenchRows(int count) {
   static final int PER_DEVICE = 1000;
@@ -51,7 +51,7 @@ public record BenchRows(int count) {
     return value;
   }
 
-  /** The keys of the rows from one up to, but without, another. */
+  /** The keys of a range of rows; the end is exclusive. */
   KeyRange range(int from, int to) {
     return KeyRange.of(from == 0 ? new byte[0] : key(from), to == count ? new byte[0] : key(to));
   }

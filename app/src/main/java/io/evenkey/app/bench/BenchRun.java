@@ -6,30 +6,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task showed at one number of buckets. Immutable.
+ * The figures of one task at one number of buckets. Immutable.
  *
  * @param name the task's name
- * @param buckets over how many buckets the rows were spread
- * @param unit what the figures are
+ * @param buckets the number of buckets
+ * @param unit the unit of the figures
  * @param figures by side
- * @param ratio Evenkey's figure over plain HBase's, of each round
+ * @param ratio Evenkey's figure divided by plain HBase's, over the rounds
  */
 public record BenchRun(
     String name, int buckets, String unit, Map<String, Figures> figures, Quartiles ratio) {
-  /** All sides there may be, in the order in which they are shown. */
+  /** All possible sides, in display order. */
   public static final List<String> SIDES = List.of("plain", "evenkey", "naive", "phoenix");
 
   /**
-   * Of one side.
+   * The figures of one side.
    *
    * @param value the median of the rounds
-   * @param firstRowMillis from asking to having the first row, or null if there is none to wait for
-   * @param fetchedRows rows that servers looked at for each row returned, or null if unknown
+   * @param firstRowMillis milliseconds from the request to the first row, or null if the task has
+   *     no first row
+   * @param fetchedRows rows that servers read for each row returned, or null if unknown
    * @param fetchedBytes bytes that servers sent for each row returned, or null if unknown
    * @param heldMegabytes memory that the scan holds while its reader pauses, or null if not
    *     measured
-   * @param serverSkew the busiest server's share of the writes of a round over the mean share, or
-   *     null if nothing was written
+   * @param serverSkew the busiest server's share of a round's writes divided by the mean share, or
+   *     null without writes
    */
   public record Figures(
       double value,
@@ -43,7 +44,7 @@ public record BenchRun(
     }
   }
 
-  /** The run as JSON has it. */
+  /** The run as a JSON object. */
   Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", name);
@@ -81,7 +82,7 @@ public record BenchRun(
     }
   }
 
-  // Four significant digits: more would only look exact.
+  // Four significant digits: more would suggest a false precision.
   private static double rounded(double value) {
     if (value == 0 || Double.isNaN(value)) {
       return value;

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables that one side of a comparison has created. The cluster may be in use, so that no other
- * table is dropped. Not thread-safe.
+ * The tables that one side of a comparison has created. No other table is dropped, since the
+ * cluster may be in use. Not thread-safe.
  */
 final class CreatedTables {
   private final Connection connection;
@@ -26,14 +26,14 @@ final class CreatedTables {
    * Creates a table.
    *
    * @param splits its split keys, or null for one region
-   * @throws IOException if there is a table of that name
+   * @throws IOException if a table of that name exists
    */
   void create(TableDescriptor table, byte @Nullable [][] splits) throws IOException {
     TableName name = table.getTableName();
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(table, splits);
     } catch (TableExistsException e) {
-      // HBase's exception has a remedy that does not help here.
+      // The remedy of HBase's exception does not help here.
       throw new IOException(
           "table exists, and is not used: table="
               + name

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Tables with a layout, through the drop-in connection: one whose salt is of the whole key, and one
- * whose salt is of the device.
+ * Tables with a layout, through the drop-in connection: one is salted by the whole key, one by the
+ * device.
  */
 final class EvenkeySide implements Side {
   static final TableName WHOLE = TableName.valueOf("bench_evenkey");
@@ -27,14 +27,14 @@ final class EvenkeySide implements Side {
     this.created = new CreatedTables(connection);
   }
 
-  /** A configuration of connections that are Evenkey's. */
+  /** A configuration that makes HBase create Evenkey's connections. */
   static Configuration dropIn(Configuration configuration) {
     Configuration dropIn = new Configuration(configuration);
     dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     return dropIn;
   }
 
-  /** The layout whose salt is of the whole key. */
+  /** The layout with a salt of the whole key. */
   static Layout layout(int buckets) {
     return Layout.parse("salt(" + buckets + ") + " + BenchRows.FIELDS);
   }

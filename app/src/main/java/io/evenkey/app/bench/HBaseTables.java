@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** What all who use HBase's own tables do alike. */
+/** Operations on HBase's own tables that several sides share. */
 final class HBaseTables {
   static final byte[] FAMILY = Bytes.toBytes("d");
   static final byte[] QUALIFIER = Bytes.toBytes("v");
@@ -28,7 +28,7 @@ final class HBaseTables {
         .build();
   }
 
-  /** Where a plain table is cut into regions of as many rows; null for one region. */
+  /** Split keys of a plain table with regions of equal row counts; null for one region. */
   static byte @Nullable [][] splits(BenchRows rows, int regions) {
     if (regions == 1) {
       return null;
@@ -40,7 +40,7 @@ final class HBaseTables {
     return splits;
   }
 
-  /** Where a table is cut between all its buckets; null for one bucket. */
+  /** Split keys between all buckets of a table; null for one bucket. */
   static byte @Nullable [][] splits(Layout layout, int buckets) {
     return buckets == 1 ? null : layout.splits(buckets).toArray();
   }
@@ -61,7 +61,7 @@ final class HBaseTables {
     return new Put(row).addColumn(FAMILY, QUALIFIER, value);
   }
 
-  /** A scan as an application writes it that knows nothing of buckets. */
+  /** The scan of an application that does not know about buckets. */
   static Scan scan(Task task, KeyRange range, boolean measured) {
     Scan scan = new Scan().setReversed(task.reversed()).setScanMetricsEnabled(measured);
     if (task.limit() > 0) {

@@ -5,7 +5,7 @@ import java.lang.management.MemoryMXBean;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** How much memory is reachable. */
+/** Measures reachable memory. */
 final class Heap {
   private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
   private static final double TOLERANCE_MEGABYTES = 0.25;

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What applications write by hand: a scanner of HBase's for each bucket of Evenkey's table, opened
- * one after another, and a priority queue of their next rows.
+ * Hand-written fan-out: an HBase scanner for each bucket of Evenkey's table, opened one after
+ * another, and a priority queue of their next rows.
  */
 final class NaiveSide implements Side {
   private final Connection connection;
@@ -39,7 +39,7 @@ final class NaiveSide implements Side {
     return !task.affine();
   }
 
-  /** Reads what Evenkey has written. */
+  /** Reads the tables that Evenkey has written. */
   @Override
   public void fill(BenchRows rows, int count) {
     buckets = count;

@@ -5,12 +5,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Another system that is compared if its jars are there; found by {@link java.util.ServiceLoader}.
+ * Another system, compared if its jars are on the class path; found by {@link
+ * java.util.ServiceLoader}.
  */
 public interface Peer {
-  /** What HBase's configuration has to have for it. */
+  /** The settings that the system needs in HBase's configuration. */
   Map<String, String> settings();
 
-  /** Connects to the HBase that runs. */
+  /** Connects to the running HBase. */
   Side connect(Configuration configuration) throws IOException;
 }

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 
-/** A table without a salt, cut into as many regions of as many rows, and HBase's own client. */
+/** A table without a salt, with the same number of equal regions, and HBase's own client. */
 final class PlainSide implements Side {
   private static final TableName TABLE = TableName.valueOf("bench_plain");
 

@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Writes and reads of single rows: on a plain table, through the drop-in connection, and with rows
- * that the application salts by hand; by turns.
+ * Writes and reads of single rows, alternating between a plain table, the drop-in connection, and
+ * row keys that the application salts by hand.
  */
 final class PointComparison implements Closeable {
   private static final int PLAIN = 0;
@@ -33,7 +33,7 @@ final class PointComparison implements Closeable {
     this.buckets = buckets;
   }
 
-  /** Creates the tables, empty. */
+  /** Creates empty tables. */
   void create(Configuration hbase) throws IOException {
     Layout layout = EvenkeySide.layout(buckets);
     byte[][] bySalt = HBaseTables.splits(layout, buckets);
@@ -104,7 +104,7 @@ final class PointComparison implements Closeable {
         Quartiles.ofRatios(values[EVENKEY], values[PLAIN]));
   }
 
-  /** Growing keys to write, one round after another; or keys anywhere among those written. */
+  /** For writes, keys that grow from round to round; for reads, random keys of written rows. */
   private int[] numbers(PointTask task, int round) {
     int[] numbers = new int[task.rows()];
     if (task.writes()) {
@@ -119,7 +119,7 @@ final class PointComparison implements Closeable {
     return numbers;
   }
 
-  /** Writes rows to be read. */
+  /** Writes the rows that are read later. */
   void fill(int count) throws IOException {
     int[] numbers = new int[Math.min(count, rows.count())];
     Arrays.setAll(numbers, i -> i);

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** A table, and what an application writes as a key's row. Not thread-safe. */
+/** A table, and the row key that an application writes for a key. Not thread-safe. */
 final class PointSide implements Closeable {
   private final String name;
   private final Connection connection;
@@ -48,7 +48,7 @@ final class PointSide implements Closeable {
    * Creates the table and connects to it.
    *
    * @param splits its split keys, or null for one region
-   * @param row what the application writes for a key
+   * @param row maps a key to the row key that the application writes
    */
   static PointSide create(
       String name,
@@ -76,7 +76,7 @@ final class PointSide implements Closeable {
     return name;
   }
 
-  /** Begins to count its writes. */
+  /** Starts to count the table's writes. */
   WriteTrace trace() throws IOException {
     return WriteTrace.of(admin, table.getName());
   }
@@ -85,7 +85,7 @@ final class PointSide implements Closeable {
     return HBaseTables.put(row.apply(rows.key(number)), rows.value(number));
   }
 
-  /** Does the task for these rows. */
+  /** Runs the task for these rows. */
   void run(PointTask task, BenchRows rows, int[] numbers) throws IOException {
     switch (task.how()) {
       case BUFFERED -> {
@@ -131,7 +131,7 @@ final class PointSide implements Closeable {
   private void check(int number, Result result) throws IOException {
     byte[] value = result.getValue(HBaseTables.FAMILY, HBaseTables.QUALIFIER);
     if (value == null || value.length != BenchRows.VALUE_BYTES) {
-      throw new IOException(name + " did not give the row that was written: row=" + number);
+      throw new IOException(name + " did not return the row that was written: row=" + number);
     }
   }
 

@@ -3,14 +3,14 @@ package io.evenkey.app.bench;
 import java.util.List;
 
 /**
- * Writes of growing keys, or reads of keys anywhere.
+ * Writes of growing keys, or reads of random keys.
  *
- * @param name what figures call it
- * @param how by which of HBase's calls
- * @param rows how many rows in one round
+ * @param name the task's name in reports
+ * @param how the HBase call
+ * @param rows the number of rows in one round
  */
 public record PointTask(String name, How how, int rows) {
-  /** By which of HBase's calls. */
+  /** The HBase call. */
   enum How {
     BUFFERED,
     PUT,
@@ -19,7 +19,7 @@ public record PointTask(String name, How how, int rows) {
     GET_LIST
   }
 
-  /** How many rows a list has. */
+  /** The number of rows of a list. */
   static final int LIST = 100;
 
   static List<PointTask> puts() {

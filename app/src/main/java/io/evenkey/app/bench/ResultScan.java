@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a scanner of HBase's whose rows are the keys. */
+/** Reads an HBase scanner whose rows are the keys. */
 final class ResultScan implements RowScan {
   private final ResultScanner scanner;
 
@@ -21,7 +21,7 @@ final class ResultScan implements RowScan {
     return row == null ? END : mixed(row, 0);
   }
 
-  /** See {@link RowScan#mixed}, of a row whose key begins somewhere in it. */
+  /** See {@link RowScan#mixed}, of a row whose key begins at an offset. */
   static long mixed(Result row, int keyOffset) {
     Cell cell = row.rawCells()[0];
     int from = cell.getRowOffset();

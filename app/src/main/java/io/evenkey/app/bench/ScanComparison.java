@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
- * The same reads by every side, by turns, so that whatever else the machine does falls on all.
+ * The same reads by every side in alternation, so that other load on the machine affects all sides.
  * Every side has to read the same rows in the same order, or the comparison fails.
  */
 final class ScanComparison {
@@ -30,8 +30,8 @@ final class ScanComparison {
   /**
    * A comparison.
    *
-   * @param sides what is compared, plain HBase first, Evenkey second; filled
-   * @param rounds how many rounds count
+   * @param sides the sides, filled; plain HBase first, Evenkey second
+   * @param rounds the number of measured rounds
    */
   ScanComparison(List<Side> sides, BenchRows rows, int rounds) {
     this.sides = sides;
@@ -39,7 +39,7 @@ final class ScanComparison {
     this.rounds = rounds;
   }
 
-  /** What one side did in one round. */
+  /** The figures of one side in one round. */
   private record Round(double seconds, long read, long checksum, double firstRowMillis) {
     double value(Task task) {
       return task.unit() == Task.Unit.ROWS_PER_SECOND
@@ -74,7 +74,7 @@ final class ScanComparison {
         Quartiles.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
   }
 
-  /** One round of every side, begun by another side each time. */
+  /** One round of every side; each round begins with another side. */
   private Round[] round(Task task, List<Side> able, int number) throws IOException {
     List<KeyRange> ranges = task.ranges(rows, number);
     Round[] now = new Round[able.size()];
@@ -149,7 +149,7 @@ final class ScanComparison {
     }
   }
 
-  /** One scan, read to its end. */
+  /** Reads one scan to its end. */
   private record Reading(long rows, long checksum, long firstRowNanos) {}
 
   private static Reading read(Side side, Task task, KeyRange range) throws IOException {
@@ -191,7 +191,7 @@ final class ScanComparison {
         null);
   }
 
-  /** What is reachable more while a scan has been opened, and read for a little, than without. */
+  /** The additional reachable memory while a scan is open and a few rows have been read. */
   private double heldMegabytes(Side side, Task task) throws IOException {
     double before = Heap.settledMegabytes();
     try (RowScan scan = side.scan(task, KeyRange.all(), false)) {

@@ -5,34 +5,34 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * One way to keep the rows of a comparison in HBase and to read them in the order of their keys.
- * Reading is thread-safe.
+ * One way to store the rows of a comparison in HBase and to read them in key order. Reading is
+ * thread-safe.
  */
 public interface Side extends Closeable {
-  /** What figures call it. */
+  /** The side's name in reports. */
   String name();
 
-  /** Whether it can do a task at all. */
+  /** Whether this side can run the task. */
   boolean can(Task task);
 
   /**
-   * Makes the table and writes all rows; flushed when it returns.
+   * Creates the table, writes all rows and flushes it.
    *
-   * @param buckets over how many buckets the rows are spread; as many regions
+   * @param buckets the number of buckets, and of regions
    */
   void fill(BenchRows rows, int buckets) throws IOException;
 
   /**
    * Opens a scan of the keys in a range.
    *
-   * @param measured whether HBase shall count what it does for it
+   * @param measured whether HBase collects scan metrics
    */
   RowScan scan(Task task, KeyRange range, boolean measured) throws IOException;
 
   /** Drops the tables that {@link #fill} has created, and no others. */
   void drop() throws IOException;
 
-  /** Drops the tables that it has still, and disconnects. */
+  /** Drops the tables that this side still has, and disconnects. */
   @Override
   void close() throws IOException;
 }

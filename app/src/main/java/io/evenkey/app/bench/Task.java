@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is read, and how the reading is measured.
+ * The rows to read, and the measurement of the read.
  *
- * @param name what figures call it
- * @param unit what is measured
- * @param what which keys
- * @param repeats how often in one round, each time elsewhere
+ * @param name the task's name in reports
+ * @param unit the unit of the measurement
+ * @param what the keys to read
+ * @param repeats the number of reads in one round, each at another place of the key space
  * @param limit the most rows, or 0 for all
  * @param reversed whether the last key comes first
- * @param readers how many read at once
+ * @param readers the number of concurrent readers
  * @param affine whether all rows of a device are in one bucket
  */
 public record Task(
@@ -26,7 +26,7 @@ public record Task(
     boolean reversed,
     int readers,
     boolean affine) {
-  /** Rows in a second, where more is better, or milliseconds a read, where less is. */
+  /** Rows per second (more is better), or milliseconds per read (less is better). */
   public enum Unit {
     /** Throughput. */
     ROWS_PER_SECOND("rows/s"),
@@ -45,17 +45,17 @@ public record Task(
     }
   }
 
-  /** Which keys are read. */
+  /** The keys to read. */
   public enum What {
     /** Every key. */
     ALL,
-    /** A tenth of all keys, anywhere. */
+    /** A random tenth of the key space. */
     TENTH,
-    /** A hundredth of all keys, anywhere. */
+    /** A random hundredth of the key space. */
     PERCENT,
-    /** From any key to the end. */
+    /** From a random key to the end. */
     FROM,
-    /** All keys of any one device. */
+    /** All keys of one random device. */
     DEVICE
   }
 
@@ -96,7 +96,7 @@ public record Task(
     return new Task(name, unit, what, repeats, limit, reversed, readers, true);
   }
 
-  /** What is read in one round; the same for everybody. */
+  /** The ranges of one round; the same for every side. */
   List<KeyRange> ranges(BenchRows rows, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<KeyRange> ranges = new ArrayList<>(repeats);

@@ -17,7 +17,9 @@ import picocli.CommandLine.ParameterException;
 final class ClusterSettings {
   static final String SITE = "hbase-site.xml";
 
-  /** Hadoop's own files, for HDFS and for jobs on YARN; HBase's files come last and override them. */
+  /**
+   * Hadoop's own files, for HDFS and for jobs on YARN; HBase's files come last and override them.
+   */
   private static final List<String> HADOOP =
       List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
@@ -37,7 +39,8 @@ final class ClusterSettings {
   /**
    * The settings of a client.
    *
-   * @param site an hbase-site.xml, with Hadoop's files optionally in the same directory; null for none
+   * @param site an hbase-site.xml, with Hadoop's files optionally in the same directory; null for
+   *     none
    * @param quorum ZooKeeper's servers; null for the servers of the site
    * @param settings properties that override all others
    * @param patience timeouts and retries that apply unless set otherwise
@@ -65,7 +68,8 @@ final class ClusterSettings {
     // Commands choose logical or physical rows explicitly.
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
-    // Commands are short and rare: checking that registry and descriptor agree is worth the requests.
+    // Commands are short and rare: checking that registry and descriptor agree is worth the
+    // requests.
     configuration.setIfUnset(CheckSettings.WHEN, "first");
     return configuration;
   }

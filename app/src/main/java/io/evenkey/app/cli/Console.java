@@ -8,8 +8,9 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 
-/** The output of commands: results go to {@code out}, everything else to {@code err}, so that
- * output can be piped and JSON is not mixed with other text.
+/**
+ * The output of commands: results go to {@code out}, everything else to {@code err}, so that output
+ * can be piped and JSON is not mixed with other text.
  *
  * @param out results
  * @param err progress, notes and errors

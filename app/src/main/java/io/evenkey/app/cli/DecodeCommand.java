@@ -25,11 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decode",
     header = "Show the fields of a row.",
-    description = {
-      "",
-      "Refuses a row key whose prefix or form does not match the layout.",
-      ""
-    },
+    description = {"", "Refuses a row key whose prefix or form does not match the layout.", ""},
     footerHeading = "%nExample:%n",
     footer = "  evenkey decode 'md5(uid)[0..6] + uid:string' 3534303535613432",
     sortOptions = false)

@@ -13,7 +13,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Turns a command's exception into its last line and its exit code: 2 if arguments or input are
+/**
+ * Turns a command's exception into its last line and its exit code: 2 if arguments or input are
  * invalid and nothing was changed, 1 if the command failed.
  */
 final class Failure implements IExecutionExceptionHandler {

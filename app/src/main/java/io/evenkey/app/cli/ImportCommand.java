@@ -93,10 +93,7 @@ final class ImportCommand implements Callable<Integer> {
       })
   private List<CellColumn> columns = List.of();
 
-  @Option(
-      names = "--family",
-      paramLabel = "F",
-      description = "Default column family.")
+  @Option(names = "--family", paramLabel = "F", description = "Default column family.")
   private @Nullable String family;
 
   @Option(
@@ -238,7 +235,8 @@ final class ImportCommand implements Callable<Integer> {
           new BulkLoad.Listener() {
             @Override
             public void begins(org.apache.hadoop.fs.Path made) {
-              console.note("HFiles are written to " + made + "; delete it if this process is killed");
+              console.note(
+                  "HFiles are written to " + made + "; delete it if this process is killed");
             }
 
             @Override

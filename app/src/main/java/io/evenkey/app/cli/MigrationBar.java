@@ -10,8 +10,7 @@ import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** A migration on a terminal: a line for each stage, and a progress bar for each long stage.
- */
+/** A migration on a terminal: a line for each stage, and a progress bar for each long stage. */
 final class MigrationBar implements MigrationListener, AutoCloseable {
   private static final int FULL = 100;
 
@@ -69,7 +68,9 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     if (!quiet) {
       console.note(
           "writes pause now"
-              + (expected.isZero() ? "" : ", for about " + seconds(expected) + " by the last pass"));
+              + (expected.isZero()
+                  ? ""
+                  : ", for about " + seconds(expected) + " by the last pass"));
     }
   }
 

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows output on a terminal through {@code $PAGER} or {@code less}; passes it on unchanged if
+/**
+ * Shows output on a terminal through {@code $PAGER} or {@code less}; passes it on unchanged if
  * standard output is not a terminal. Closing waits until the pager ends.
  */
 final class Pager implements Closeable {
@@ -31,7 +32,8 @@ final class Pager implements Closeable {
     String chosen = System.getenv("PAGER");
     List<String> command =
         chosen == null || chosen.isBlank()
-            // Exit at once if all fits on one page; cut long lines; keep the shown text on the screen.
+            // Exit at once if all fits on one page; cut long lines; keep the shown text on the
+            // screen.
             ? List.of("less", "-F", "-S", "-X")
             : List.of("sh", "-c", chosen);
     try {

@@ -4,16 +4,19 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Timeouts and retries of a command. HBase's defaults are for services: at a terminal, twenty
+/**
+ * Timeouts and retries of a command. HBase's defaults are for services: at a terminal, twenty
  * minutes look like a hang. Settings of the user are kept.
  *
- * <p>Operation timeouts alone do not suffice: a request that does not know its region scans
- * {@code hbase:meta} once per retry, each time until that scan's own timeout.
+ * <p>Operation timeouts alone do not suffice: a request that does not know its region scans {@code
+ * hbase:meta} once per retry, each time until that scan's own timeout.
  */
 enum Patience {
   /** An interactive query. */
   QUESTION(60_000, 5_000, 7),
-  /** Work that has to survive the death of a region server until its regions are open on another. */
+  /**
+   * Work that has to survive the death of a region server until its regions are open on another.
+   */
   WORK(300_000, 10_000, HConstants.DEFAULT_HBASE_CLIENT_RETRIES_NUMBER);
 
   // HBase's constant for this is not public.

@@ -239,7 +239,9 @@ final class PlanCommand implements Callable<Integer> {
               + servers
               + " servers: "
               + count.rules().get(0)
-              + (regionCount > count.regions() ? "; raised so that every region has the same number of buckets" : ""));
+              + (regionCount > count.regions()
+                  ? "; raised so that every region has the same number of buckets"
+                  : ""));
       if (regionCount < count.regions()) {
         console.note(
             "one for each bucket; for "

@@ -94,9 +94,7 @@ final class VerifyCommand implements Callable<Integer> {
         description = "The table to compare TABLE with.")
     private String other = "";
 
-    @Option(
-        names = "--repair",
-        description = "Change rows that differ in OTHER to match TABLE.")
+    @Option(names = "--repair", description = "Change rows that differ in OTHER to match TABLE.")
     private boolean repair;
 
     @Option(names = "--resume", description = "Continue an interrupted comparison.")
@@ -113,8 +111,8 @@ final class VerifyCommand implements Callable<Integer> {
         paramLabel = "SECONDS",
         defaultValue = "2",
         description = {
-                  "Wait before rows that differ are read again, three times in all (default",
-        "${DEFAULT-VALUE})."
+          "Wait before rows that differ are read again, three times in all (default",
+          "${DEFAULT-VALUE})."
         })
     private int pause = 2;
 

@@ -1,6 +1,6 @@
 /**
- * The command line. Each command is one class {@code …Command}; a {@code …View} prints a
- * command's result as text or JSON.
+ * The command line. Each command is one class {@code …Command}; a {@code …View} prints a command's
+ * result as text or JSON.
  */
 @NullMarked
 package io.evenkey.app.cli;

@@ -18,20 +18,20 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * An HBase and the registry that goes with it. Closing it closes all of it.
+ * Connections to an HBase and its registry. Closing this closes both.
  *
- * @param connection to which rows are what is stored
+ * @param connection HBase's own connection; rows are physical
  */
 public record Cluster(
     Configuration configuration, Connection connection, Registry registry, SpreadTables tables)
     implements AutoCloseable {
   /**
-   * Connects; to a cluster with Kerberos as the user of the settings or of the ticket cache.
+   * Connects. On a cluster with Kerberos, logs in as the principal of the settings or of the ticket cache.
    *
-   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer: asked
-   *     before HBase is, which would try for minutes
-   * @throws IOException if no region server serves {@code hbase:meta}, without which each request
-   *     of a command would wait for its own timeout
+   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer; it is
+   * asked before HBase, whose client would retry for minutes
+   * @throws IOException if no region server serves {@code hbase:meta}; otherwise each request of
+   * a command would wait for its own timeout
    */
   public static Cluster open(Configuration configuration) throws IOException {
     KerberosLogin.of(configuration);
@@ -57,8 +57,8 @@ public record Cluster(
   }
 
   /**
-   * Refuses what is planned for a table if the table could not be created so, its namespace's plan
-   * taken with it: better said now than then.
+   * Refuses a plan, merged with its namespace's plan, if the table could not be created from it:
+   * the operator learns it when the plan is stored, not when the table is created.
    */
   public void checkCreatable(TableName table, Plan plan) throws IOException {
     Plan whole = plan.over(registry.plans().get(Scope.namespaceOf(table)).value());
@@ -67,16 +67,16 @@ public record Cluster(
     }
   }
 
-  /** What a table would be created as by a plan, with a family where that names none. */
+  /** The table that a plan describes; with a default family if the plan names none. */
   public NewTable planned(TableName table, Plan plan) throws IOException {
     return tables.planned(table, plan, plan.families().isEmpty() ? List.of("d") : List.of());
   }
 
   /**
-   * Opens a table to write to it.
+   * Opens a table for writing.
    *
-   * @throws TableNotEnabledException if it is disabled: HBase's client would send batches of rows
-   *     to its servers again and again, until the timeout
+   * @throws TableNotEnabledException if the table is disabled; otherwise HBase's client would
+   * retry batches until the timeout
    */
   public SpreadTable openToWrite(TableName table) throws IOException {
     SpreadTable open = tables.open(table);

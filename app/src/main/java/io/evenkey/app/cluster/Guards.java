@@ -26,15 +26,15 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Where an HBase has the guard, and the guard as an attribute of a table. Stateless. */
+/** Finds the guard in servers and tables, and adds it to or removes it from a table. Stateless. */
 public final class Guards {
   private Guards() {}
 
   /**
-   * A region server, by what it has reported last.
+   * A region server, by its last report.
    *
-   * @param regions how many regions of users' tables are open
-   * @param guard whether one of them has the guard; null if none is open
+   * @param regions the number of open regions of users' tables
+   * @param guard whether one of these regions has the guard; null if none is open
    */
   public record OfServer(ServerName server, int regions, @Nullable Boolean guard) {}
 
@@ -42,8 +42,8 @@ public final class Guards {
    * A table with a layout.
    *
    * @param attribute whether the guard is an attribute of the table
-   * @param answer of the guard of its first region; null if that has none
-   * @param problem why the region could not be asked; null if it could
+   * @param answer the answer of the guard of the first region; null if the region has no guard
+   * @param problem the failure of the request to the region; null if the region answered
    */
   public record OfTable(
       TableName table,
@@ -55,17 +55,17 @@ public final class Guards {
   /**
    * An HBase.
    *
-   * @param master the active one; null if there is none
-   * @param masterGuard whether that has the guard
-   * @param servers the live ones, by name
-   * @param tables those with a layout which the user may see, by name
+   * @param master the active master; null if none is active
+   * @param masterGuard whether the active master has the guard
+   * @param servers the live region servers, by name
+   * @param tables the tables with a layout that the user may see, by name
    */
   public record Survey(
       @Nullable ServerName master,
       boolean masterGuard,
       List<OfServer> servers,
       List<OfTable> tables) {
-    /** Whether the guard is missing nowhere that is known. */
+    /** Whether no server or table is known to lack the guard. */
     public boolean isComplete() {
       return masterGuard
           && servers.stream().noneMatch(server -> Boolean.FALSE.equals(server.guard()))
@@ -73,7 +73,7 @@ public final class Guards {
     }
   }
 
-  /** Looks where the guard is. */
+  /** Asks servers and tables for the guard. */
   public static Survey survey(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       ClusterMetrics cluster =
@@ -131,10 +131,10 @@ public final class Guards {
   }
 
   /**
-   * Makes the guard of a jar an attribute of a table, in place of one that is there, and opens the
-   * table's regions again.
+   * Sets the guard of a jar as an attribute of a table, or replaces the attribute, and reopens
+   * the table's regions.
    *
-   * @param jar where region servers and the master find it, as {@code hdfs:///evenkey/server.jar}
+   * @param jar the jar's path for region servers and the master, such as {@code hdfs:///evenkey/server.jar}
    */
   public static void install(Connection connection, TableName table, String jar)
       throws IOException {
@@ -151,9 +151,9 @@ public final class Guards {
   }
 
   /**
-   * Removes the attribute, and opens the table's regions again.
+   * Removes the attribute, and reopens the table's regions.
    *
-   * @return whether the table had it
+   * @return whether the table had the attribute
    * @throws IOException if the table is being migrated
    */
   public static boolean remove(Connection connection, TableName table) throws IOException {
@@ -165,7 +165,7 @@ public final class Guards {
       GuardState state = TableGuard.state(now);
       if (state.mode() != GuardMode.OPEN) {
         throw new DoNotRetryIOException(
-            "guard is needed by a migration: table="
+            "a migration needs the guard: table="
                 + table
                 + " state="
                 + state

@@ -9,9 +9,9 @@ import org.apache.hadoop.security.KerberosAuthException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Who this process is to a cluster with Kerberos: the principal of HBase's own settings {@value
- * #PRINCIPAL} and {@value #KEYTAB}, or that of the ticket cache. HBase, HDFS, YARN and the registry
- * all see the same user. Stateless.
+ * Logs this process in to a cluster with Kerberos: with the principal of HBase's own settings
+ * {@value #PRINCIPAL} and {@value #KEYTAB}, or of the ticket cache. HBase, HDFS, YARN and the
+ * registry all see the same user. Stateless.
  */
 final class KerberosLogin {
   private static final String PRINCIPAL = "hbase.client.keytab.principal";
@@ -20,15 +20,15 @@ final class KerberosLogin {
   private KerberosLogin() {}
 
   /**
-   * Logs in, if the cluster asks for Kerberos and the caller does not work as a user with a ticket.
+   * Logs in, if the cluster requires Kerberos and the caller does not yet act as a user with a ticket.
    *
-   * @throws KerberosAuthException if there is no ticket, or the key is refused
+   * @throws KerberosAuthException if the ticket is missing, or Kerberos refuses the key
    */
   static void of(Configuration configuration) throws IOException {
     if (!User.isHBaseSecurityEnabled(configuration)) {
       return;
     }
-    // Hadoop has a setting of its own, in another file, which a client of HBase alone may lack.
+    // Hadoop's setting for this is in another file, which an HBase-only client may lack.
     configuration.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION,
         UserGroupInformation.AuthenticationMethod.KERBEROS.name().toLowerCase(Locale.ROOT));

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a job makes directories for its files: one that a user named, of which nothing is deleted
- * but these, or a temporary one, which is deleted as a whole.
+ * The parent of a job's directories. A directory that a user named keeps everything but the job's
+ * directories; a temporary one is deleted as a whole.
  */
 public final class WorkDirectory implements Closeable {
   private final Path path;
@@ -24,7 +24,7 @@ public final class WorkDirectory implements Closeable {
   /**
    * The directory of a job.
    *
-   * @param named on any file system of Hadoop's; null for a temporary one of this machine
+   * @param named a directory on any Hadoop file system; null for a temporary one on this machine
    */
   public static WorkDirectory of(@Nullable String named) throws IOException {
     if (named != null) {
@@ -42,7 +42,7 @@ public final class WorkDirectory implements Closeable {
   @Override
   public void close() {
     if (temporary != null) {
-      // As far as it can be: the system clears what is left.
+      // Best effort: the operating system removes the rest.
       FileUtil.fullyDelete(temporary);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The cluster that commands and the portal work on: {@link io.evenkey.app.cluster.Cluster} opens
+ * The cluster that commands and the portal use: {@link io.evenkey.app.cluster.Cluster} opens
  * its connections with the options of the command line, and logs in with Kerberos.
  */
 @NullMarked

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Field types for columns, from every value in them: {@code int64} where all are whole numbers as a
- * computer writes them (no leading zeros, which a number would lose), {@code timestamp} where all
- * are ISO 8601 times, {@code string} otherwise.
+ * Infers field types of columns from all of their values: {@code int64} if all are whole numbers
+ * without leading zeros (which a number would lose), {@code timestamp} if all are ISO 8601 times,
+ * {@code string} otherwise.
  */
 final class ColumnTypes {
   private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,17}");

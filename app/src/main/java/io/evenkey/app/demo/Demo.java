@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the same records under a naive and a spread layout and compares what HBase counted. */
+/** Loads the same records under a naive and a spread layout and compares HBase's counters. */
 public final class Demo {
   private final RecordSource source;
   private final Layout layout;
@@ -33,7 +33,7 @@ public final class Demo {
   private final DuplicateKeys collisions;
   private final DemoPlan plan;
 
-  /** Shows how far a step is; one at a time. */
+  /** Shows the progress of one step at a time. */
   @FunctionalInterface
   public interface ProgressBars {
     /** Begins a step of {@code total} rows. */
@@ -57,13 +57,12 @@ public final class Demo {
   }
 
   /**
-   * Reads all of the input once, and refuses it here if anything in it is wrong: nothing has been
-   * created yet.
+   * Reads the whole input once, and refuses invalid input before any table is created.
    *
-   * @param line a layout line, or null to make one
-   * @param key the columns to make a layout of, or null to choose them
+   * @param line a layout line, or null to derive a layout
+   * @param key the columns of the derived layout, or null to choose them
    * @throws InputException if the input cannot be used
-   * @throws io.evenkey.layout.text.LayoutException if the line is no layout
+   * @throws io.evenkey.layout.text.LayoutException if the line is not a layout
    */
   public static Demo prepare(
       RecordSource source, @Nullable String line, @Nullable List<String> key, int servers)
@@ -77,20 +76,20 @@ public final class Demo {
           keys.collisions()
               + " of "
               + keys.records()
-              + " records have the key of another: rows of their own under "
+              + " records have the key of another: separate rows under "
               + layout.spread().prefix()
               + ", one row without",
-          "the two tables cannot be compared: add a column that tells the records apart");
+          "the two tables cannot be compared: add a column that distinguishes the records");
     }
     return new Demo(source, layout, servers, cells, keys, DuplicateKeys.of(source, layout, keys));
   }
 
-  /** The layout that is shown. */
+  /** The spread layout. */
   public Layout layout() {
     return layout;
   }
 
-  /** How many records there are. */
+  /** The number of records. */
   public int records() {
     return keys.records();
   }
@@ -100,11 +99,11 @@ public final class Demo {
     long start = System.nanoTime();
     try (SpreadTables tables = SpreadTables.on(hbase.connection());
         Admin admin = hbase.connection().getAdmin()) {
-      // What is measured is where the keys go, not where the balancer takes the regions.
+      // The demo measures the distribution of keys, not the balancer's moves.
       admin.balancerSwitch(false, true);
       Load naive = load(tables, admin, "naive", layout.plain(), bars);
       Load spread = load(tables, admin, "spread", layout, bars);
-      // Read in turns, twice: the first to read warms the code up for the other.
+      // The tables are read alternately, twice: the first read warms the code up for the other.
       TableRun.Check firstNaive = check(naive, bars);
       TableRun.Check firstSpread = check(spread, bars);
       TableRun naiveRun = naive.with(firstNaive.or(check(naive, bars)));
@@ -116,8 +115,8 @@ public final class Demo {
   }
 
   /**
-   * Writes the records to both tables side by side, over and over, at a pace at which a pass takes
-   * about a minute, until interrupted.
+   * Writes the records to both tables side by side in a loop, at a rate of about one minute per
+   * pass, until interrupted.
    */
   public void writeOn(EmbeddedHBase hbase) throws IOException, InterruptedException {
     int perSecond = Math.max(100, keys.records() / 60);
@@ -174,8 +173,8 @@ public final class Demo {
   }
 
   /**
-   * By bucket where there are any. Else at the quantiles of the very rows that will come: the best
-   * cut that anyone could make who knew the future.
+   * Splits between buckets, if the layout has any. Otherwise splits at the quantiles of the rows
+   * that will be loaded: the best possible split, since it knows the data in advance.
    */
   private SplitPlan splits(Layout tableLayout) {
     if (tableLayout.spread().width() > 0) {

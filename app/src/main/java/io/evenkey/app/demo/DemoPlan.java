@@ -8,22 +8,22 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the demonstration compares.
+ * The parameters of the demonstration.
  *
- * @param layout the spread layout; the naive one is the same without its spread
- * @param regions into how many regions both tables are cut
- * @param windowRecords over how many records skew is taken at a time
+ * @param layout the spread layout; the naive layout is the same without the spread
+ * @param regions the number of regions of each table
+ * @param windowRecords the number of records in one window of the skew
  */
 record DemoPlan(Layout layout, int regions, int windowRecords) {
-  /** With fewer records a region, chance alone makes some look busier than others. */
+  /** With fewer records per region, random variation makes some regions look busier. */
   private static final int LEAST_RECORDS_PER_REGION = 1000;
 
-  /** With fewer records a window, likewise. */
+  /** With fewer records per window, random variation does the same. */
   private static final int LEAST_RECORDS_PER_WINDOW = 300;
 
   /**
-   * How many windows fall on the time during which a growing key fills one region: enough that few
-   * windows see it move on to the next, which would hide how hot it is at every moment.
+   * The number of windows during which a growing key fills one region. With enough windows, few
+   * of them span the change to the next region, which would hide the hot region.
    */
   private static final int WINDOWS_PER_REGION = 8;
 
@@ -52,7 +52,7 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
     return new DemoPlan(layout, regions, window);
   }
 
-  /** The number of regions, one to a bucket at most, that comes out most even over the servers. */
+  /** The number of regions, at most one per bucket, that is most even over the servers. */
   private static int regions(OptionalInt buckets, int servers, int most) {
     if (buckets.isEmpty()) {
       int perServer = Math.max(1, Math.min(most, USUAL_BUCKETS + servers - 1) / servers);
@@ -70,15 +70,15 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
     return best;
   }
 
-  // HBase gives every server of a new table the same number of regions, or one more, but which ones
-  // is chance: the busiest may get all the larger ones.
+  // HBase gives every server the same number of regions of a new table, or one more, but assigns
+  // them at random: one server may get all the larger ones.
   private static int bucketsOfBusiestServer(int buckets, int regions, int servers) {
     int regionsOfServer = (regions + servers - 1) / servers;
     int larger = Math.min(regionsOfServer, buckets % regions);
     return regionsOfServer * (buckets / regions) + larger;
   }
 
-  /** How many windows there are: the last takes what would be less than a whole one. */
+  /** The number of windows; the last window also takes the remainder. */
   int windows(int records) {
     return Math.max(1, records / windowRecords);
   }

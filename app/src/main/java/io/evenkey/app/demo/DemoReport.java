@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** Draws a {@link DemoResult} for people, 80 columns wide. */
+/** Prints a {@link DemoResult} as text, 80 columns wide. */
 public final class DemoReport {
   private static final int STRIP = 48;
   private static final int BAR = 6;
   private static final int MOST_REGIONS_SHOWN = 32;
   private static final int FEW_RECORDS = 600;
 
-  /** Less of a difference than this is not worth a sentence. */
+  /** Smaller differences are not reported. */
   private static final double CLEARLY = 1.1;
 
   private final DemoResult result;
@@ -42,7 +42,7 @@ public final class DemoReport {
     int windows = trace.windows().size();
     line("");
     line("Input    %s", result.input());
-    line("         %,d records, in the order in which they arrived", result.records());
+    line("         %,d records, in arrival order", result.records());
     line("HBase    %d region servers; %d regions a table", result.servers(), trace.regions());
     line("Measure  write requests as the region servers counted them,");
     line("         in %,d windows of about %,d records", windows, result.records() / windows);
@@ -82,7 +82,7 @@ public final class DemoReport {
     }
   }
 
-  /** As many values as a strip is wide, each the mean of those that fall there. */
+  /** Downsamples values to the width of a strip, by means. */
   private static double[] fitted(double[] values) {
     double[] fitted = new double[STRIP];
     for (int i = 0; i < STRIP; i++) {
@@ -117,7 +117,7 @@ public final class DemoReport {
         spread.check().merged() ? "merged as they were read" : "sorted after reading");
     result.differences().forEach(difference -> line("  WRONG: %s", difference));
     if (!spread.check().merged()) {
-      line("This layout has no order to read a range in: its rows were sorted here.");
+      line("This layout does not support ordered scans: its rows were sorted here.");
     }
   }
 
@@ -189,7 +189,7 @@ public final class DemoReport {
     if (buckets % servers != 0 && buckets < 20 * servers) {
       int more = buckets / servers + 1;
       line(
-          "%d buckets cannot be dealt out evenly to %d servers; %d can.",
+          "%d buckets cannot be distributed evenly over %d servers; %d can.",
           buckets, servers, more * servers);
     }
   }

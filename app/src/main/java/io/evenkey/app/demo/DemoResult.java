@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the demonstration showed. Immutable.
+ * The result of the demonstration. Immutable.
  *
- * @param input what was loaded
- * @param records how many records
- * @param servers how many region servers
- * @param plan what was compared
+ * @param input the name of the input
+ * @param records the number of records
+ * @param servers the number of region servers
+ * @param plan the parameters of the comparison
  * @param naive the table with plain keys
  * @param spread the table with spread keys
  * @param collisions records that share a key
- * @param seconds how long it took, from creating the first table on
+ * @param seconds the duration, from the creation of the first table
  */
 public record DemoResult(
     String input,
@@ -26,12 +26,12 @@ public record DemoResult(
     TableRun spread,
     DuplicateKeys collisions,
     double seconds) {
-  /** Whether both tables gave back every row, with its values, in the same logical order. */
+  /** Whether both tables returned every row, with its values, in the same logical order. */
   public boolean orderIdentical() {
     return naive.check().passed() && spread.check().passed();
   }
 
-  /** What went wrong with the rows read back, or nothing. */
+  /** The differences between the rows read back and the records; empty if none. */
   public List<String> differences() {
     List<String> found = new ArrayList<>();
     for (TableRun run : List.of(naive, spread)) {
@@ -42,7 +42,7 @@ public record DemoResult(
     return found;
   }
 
-  /** The figures as the command line's JSON has them. */
+  /** The figures as the command line's JSON document. */
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("input", input);

@@ -16,16 +16,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Records with the same key: HBase keeps one row for them, so a layout that has any loses records.
+ * Records with the same key: HBase keeps one row for them, so a layout with duplicate keys loses records.
  *
- * @param records how many records share their key with one before them
- * @param examples some of them, as text
- * @param proposal what would make the key unique
+ * @param records the number of records that share their key with an earlier record
+ * @param examples some of these keys, as text
+ * @param proposal a change that makes the key unique
  */
 record DuplicateKeys(int records, List<String> examples, String proposal) {
   private static final int EXAMPLES = 3;
 
-  /** Enough to tell which column parts colliding records, few enough to hold. */
+  /** Enough records to find a column that distinguishes them, few enough to hold in memory. */
   private static final int STUDIED = 100_000;
 
   static DuplicateKeys none() {
@@ -72,7 +72,7 @@ record DuplicateKeys(int records, List<String> examples, String proposal) {
     return lines.size() <= 4 ? first : first + " and " + (lines.size() - 4) + " more";
   }
 
-  /** From a record's place in the order of arrival to the number of its group of equal keys. */
+  /** Maps a record's position in arrival order to the number of its group of equal keys. */
   private static Map<Integer, Integer> collidingRecords(RecordKeys keys) {
     Map<Integer, Integer> groups = new HashMap<>();
     List<RecordKeys.Entry> sorted = keys.sorted();
@@ -113,7 +113,7 @@ record DuplicateKeys(int records, List<String> examples, String proposal) {
             + ColumnTypes.infer(source, new int[] {c}).get(0);
       }
     }
-    return "no single column tells them apart: add a running number of the record to the data, and"
+    return "no single column tells them apart: add a record number to the data, and"
         + " to the key: "
         + layout
         + " + seq:int64";

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** A key for records without a layout. */
 final class KeyChoice {
-  /** More columns than this make no key that anyone would want. */
+  /** The most columns of a reasonable key. */
   private static final int MOST_COLUMNS = 4;
 
   private KeyChoice() {}
@@ -32,7 +32,7 @@ final class KeyChoice {
     return Layout.parse(String.join(" + ", fields));
   }
 
-  /** The fewest leading columns in which no two records are the same, or as many as are tried. */
+  /** The shortest list of leading columns that is unique for all records, or the longest tried. */
   static List<String> leadingColumns(RecordSource source) throws InputException {
     int most = Math.min(MOST_COLUMNS, source.columns().size());
     int count = 1;

@@ -16,15 +16,15 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How a record is stored: the columns of the key in the row, every other column that is not empty
- * in a cell of its own, as text. Not thread-safe.
+ * Maps records to cells: key columns go into the row key, every other non-empty column into its
+ * own cell, as text. Not thread-safe.
  */
 final class RecordCells {
   static final String FAMILY = "d";
 
   private static final byte[] FAMILY_BYTES = Bytes.toBytes(FAMILY);
 
-  /** Stands in a row that would have no cell: HBase has no empty rows. */
+  /** The cell of a row without other cells: HBase has no empty rows. */
   private static final byte[] EMPTY = {};
 
   private final KeyColumns key;
@@ -39,7 +39,7 @@ final class RecordCells {
   }
 
   /**
-   * How records of {@code source} are stored under a layout.
+   * The mapping of records of {@code source} under a layout.
    *
    * @throws InputException if a field of the layout is not a column
    */
@@ -51,7 +51,7 @@ final class RecordCells {
         cells.valueColumns.add(new Column(i, Bytes.toBytes(columns.get(i))));
       }
     }
-    // As HBase returns them.
+    // In the order in which HBase returns them.
     cells.valueColumns.sort(Comparator.comparing(Column::qualifier, Bytes.BYTES_COMPARATOR));
     return cells;
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * The logical keys of all records, in key order: what a correct table must give back. Reading them
- * is also what finds bad input before anything is created. Holds some 50 bytes a record.
+ * The logical keys of all records in key order, which a correct table must return. Reading them
+ * also finds invalid input before any table is created. Holds about 50 bytes per record.
  */
 final class RecordKeys {
   private final List<Entry> sorted;
@@ -21,8 +21,8 @@ final class RecordKeys {
    * A record.
    *
    * @param key its logical key
-   * @param record its place in the order of arrival, counted from 0
-   * @param checksum of what is stored besides the key
+   * @param record its position in arrival order, from 0
+   * @param checksum the checksum of the values that are stored in addition to the key
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by key, explicitly
   record Entry(byte[] key, int record, long checksum) {}
@@ -68,7 +68,7 @@ final class RecordKeys {
     return new RecordKeys(entries);
   }
 
-  /** How many records there are. */
+  /** The number of records. */
   int records() {
     return sorted.size();
   }
@@ -83,12 +83,12 @@ final class RecordKeys {
     return distinct.stream().map(Entry::key).toList();
   }
 
-  /** Records whose key another record, before them, has too: HBase would keep one of each. */
+  /** The number of records whose key an earlier record also has: HBase keeps one row for each key. */
   int collisions() {
     return sorted.size() - distinct.size();
   }
 
-  /** All records in key order; those of one key in order of arrival. */
+  /** All records in key order; records with the same key in arrival order. */
   List<Entry> sorted() {
     return sorted;
   }

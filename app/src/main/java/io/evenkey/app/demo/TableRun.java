@@ -17,28 +17,28 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 
 /**
- * What one table did.
+ * The measurements of one table.
  *
  * @param table the table
  * @param trace its writes
- * @param loadSeconds how long the load took
- * @param check what reading it back showed
+ * @param loadSeconds the duration of the load in seconds
+ * @param check the result of reading the table back
  */
 record TableRun(SpreadTable table, WriteTrace trace, double loadSeconds, Check check) {
   /**
-   * A comparison of what a table gave back with what it should have.
+   * A comparison of a table's rows with the expected ones.
    *
-   * @param rows how many rows came back
-   * @param merged whether they came back in logical order; if not they were sorted here
+   * @param rows the number of rows read
+   * @param merged whether the table returned them in logical order; otherwise they were sorted here
    * @param difference the first row that was wrong, or empty
-   * @param seconds how long the reading took
+   * @param seconds the duration of the read in seconds
    */
   record Check(int rows, boolean merged, String difference, double seconds) {
     boolean passed() {
       return difference.isEmpty();
     }
 
-    /** This one if it failed, else the other. */
+    /** This check if it failed, otherwise the other one. */
     Check or(Check other) {
       return passed() ? other : this;
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The orders of the TPC-H benchmark in the order of their dates, as a shop would see them arrive:
- * 1,500,000 for each unit of scale. The same records every time.
+ * The orders of the TPC-H benchmark in the order of their dates, like arrivals in a shop:
+ * 1,500,000 per unit of scale. The records are always the same.
  */
 public final class TpchOrders implements RecordSource {
   private static final List<String> COLUMNS =
@@ -25,7 +25,7 @@ public final class TpchOrders implements RecordSource {
     this.scale = scale;
   }
 
-  /** The orders at a scale, such as 0.1 for 150,000. All are held in memory. */
+  /** The orders at a scale factor, such as 0.1 for 150,000. All are held in memory. */
   public static TpchOrders atScale(double scale) {
     TpchOrders source = new TpchOrders(scale);
     new OrderGenerator(scale, 1, 1).forEach(source.orders::add);

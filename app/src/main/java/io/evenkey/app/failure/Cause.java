@@ -11,20 +11,20 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * One of the exceptions behind a failure: thrown here, or described in the message of another, as
- * servers and jobs do.
+ * One of the exceptions behind a failure: thrown in this process, or described in the message of
+ * another exception, as servers and jobs do.
  *
- * @param types its class and the classes above that, as far as they can be found here
- * @param message without the name of its class in front; may have several lines
- * @param own whether Evenkey's code has thrown it, with a message in Evenkey's form
+ * @param types its class and superclasses, as far as they are on the class path
+ * @param message the message without the leading class name; may have several lines
+ * @param own whether Evenkey's code threw it, with a message in Evenkey's form
  */
 record Cause(List<String> types, String message, boolean own) {
   private static final String OWN = "io.evenkey.";
 
-  /** Of servers that describe causes of causes, and of batches with a cause for each row. */
+  /** A limit for servers that nest causes, and for batches with a cause for each row. */
   private static final int MOST = 100;
 
-  /** Classes that say nothing of what happened: those that Evenkey throws have a full message. */
+  /** Generic classes, which do not describe the failure: if Evenkey throws them, the message is complete. */
   private static final Set<String> GENERIC =
       Set.of(
           "java.lang.Exception",
@@ -135,7 +135,7 @@ record Cause(List<String> types, String message, boolean own) {
     return names;
   }
 
-  // A class that only the server has is known by its name alone.
+  // A class that only the server has is identified by its name.
   private static List<String> types(String name) {
     try {
       return types(Class.forName(name, false, Cause.class.getClassLoader()));
@@ -144,12 +144,12 @@ record Cause(List<String> types, String message, boolean own) {
     }
   }
 
-  /** Whether it is of one of these classes, or of one under them. */
+  /** Whether it is an instance of one of these classes or of their subclasses. */
   boolean isOf(Set<String> classes) {
     return types.stream().anyMatch(classes::contains);
   }
 
-  /** Whether its class says what happened. */
+  /** Whether its class describes the failure. */
   boolean isSpecific() {
     return !GENERIC.contains(types.get(0));
   }

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A name=value of a failure's line, and how it is read out of the messages of exceptions. */
+/** A name=value of a failure's line, and the patterns that find its value in exception messages. */
 enum FailureField {
   TABLE(
       "\\btable=([\\w.:-]+)",
@@ -15,7 +15,7 @@ enum FailureField {
       "\\btable '?([\\w.:-]+)'?,? (?:has|at|cf|family|was|is|does)\\b",
       "\\bin table '([\\w.:-]+)'",
       "(?:^|[ =\\[])([\\w.:-]+),[^ ]*,\\d{10,}\\.[0-9a-f]{32}\\."),
-  /** A table, of an exception that may have nothing else in its message. */
+  /** A table, in an exception whose message may have nothing else. */
   NAMED_TABLE(
       "\\btable=([\\w.:-]+)",
       "[Tt]able '?([\\w.:-]+?)'?(?: |$)",

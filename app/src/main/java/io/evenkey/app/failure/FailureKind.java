@@ -25,10 +25,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can fail, in HBase and around it: the exceptions that say so, the rule that a user reads,
- * the names that go with it, and the remedy.
+ * The kinds of failures in HBase and around it: their exceptions, the rule that a user reads, the
+ * names in the line, and the remedy.
  *
- * <p>The order counts: of two kinds that an exception is of, the first is meant.
+ * <p>The order matters: if an exception matches two kinds, the first applies.
  */
 public enum FailureKind {
   /** The user lacks a right in HBase. */
@@ -51,13 +51,13 @@ public enum FailureKind {
       "create it in the HBase shell: create_namespace '{namespace}'",
       List.of(NAMESPACE),
       "org.apache.hadoop.hbase.NamespaceNotFoundException"),
-  /** The namespace is there already. */
+  /** The namespace exists already. */
   NAMESPACE_EXISTS(
       "namespace exists",
       "choose another name, nothing changed",
       List.of(NAMESPACE),
       "org.apache.hadoop.hbase.NamespaceExistException"),
-  /** The table is there already. */
+  /** The table exists already. */
   TABLE_EXISTS(
       "table exists",
       "choose another name, nothing changed",
@@ -81,9 +81,9 @@ public enum FailureKind {
       "name one that the table has, or add it in the HBase shell: alter '{table}', '{family}'",
       List.of(FAMILY, TABLE),
       "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException"),
-  /** A change of column families that cannot be. */
+  /** An impossible change of column families. */
   INVALID_FAMILY(
-      "column family cannot be changed so",
+      "impossible change of a column family",
       "compare with the table in the HBase shell: describe '{table}'",
       List.of(FREE_TEXT),
       "org.apache.hadoop.hbase.InvalidFamilyOperationException"),
@@ -94,10 +94,10 @@ public enum FailureKind {
       List.of(NAMED_TABLE),
       "org.apache.hadoop.hbase.ConcurrentTableModificationException",
       "org.apache.hadoop.hbase.client.LockTimeoutException"),
-  /** A table that HBase does not let be created so. */
+  /** HBase refuses the table's descriptor. */
   TABLE_REFUSED(
-      "HBase refuses a table like this",
-      "change what the reason names",
+      "HBase refuses the table's descriptor",
+      "correct the setting that the reason names",
       List.of(FREE_TEXT),
       "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException",
       "org.apache.hadoop.hbase.constraint.ConstraintException"),
@@ -153,7 +153,7 @@ public enum FailureKind {
       "wait until it leaves it, or see why it does not: hdfs dfsadmin -safemode get, hdfs fsck /",
       List.of(PATH),
       "org.apache.hadoop.hdfs.server.namenode.SafeModeException"),
-  /** A ticket or key of Kerberos is missing, or is not accepted. */
+  /** A Kerberos ticket or key is missing or refused. */
   NOT_AUTHENTICATED(
       "not authenticated",
       "get a Kerberos ticket with kinit, or name principal and keytab"
@@ -169,16 +169,16 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.ipc.FallbackDisallowedException",
       "org.apache.hadoop.hbase.ipc.SecurityNotEnabledException",
       "org.apache.zookeeper.KeeperException$AuthFailedException"),
-  /** ZooKeeper does not let the user at a node. */
+  /** ZooKeeper denies the user access to a node. */
   ZOOKEEPER_DENIED(
       "ZooKeeper denies access",
-      "log in as a user who may (kinit, or evenkey.zookeeper.auth)",
+      "log in as a user with access (kinit, or evenkey.zookeeper.auth)",
       List.of(NODE),
       "org.apache.zookeeper.KeeperException$NoAuthException"),
-  /** The file system does not let the user at a file. */
+  /** The file system denies the user access to a file. */
   FILE_DENIED(
       "file access denied",
-      "have its owner change the permissions, or work as a user who may",
+      "have its owner change the permissions, or use an account with access",
       List.of(USER, ACTION, PATH),
       Pattern.compile("Permission denied"),
       "org.apache.hadoop.security.AccessControlException",
@@ -192,7 +192,7 @@ public enum FailureKind {
       List.of(PATH),
       Pattern.compile("No space left on device|Disk quota exceeded|There is not enough space"),
       "org.apache.hadoop.util.DiskChecker$DiskOutOfSpaceException"),
-  /** There is no such file. */
+  /** The file does not exist. */
   NO_SUCH_FILE(
       "no such file",
       "correct the path",
@@ -200,7 +200,7 @@ public enum FailureKind {
       "java.io.FileNotFoundException",
       "java.nio.file.NoSuchFileException",
       "org.apache.hadoop.fs.PathNotFoundException"),
-  /** A file is where there is to be none. */
+  /** The file to create exists already. */
   FILE_EXISTS(
       "file exists",
       "name another path, or remove it",
@@ -210,14 +210,14 @@ public enum FailureKind {
       "org.apache.hadoop.fs.FileAlreadyExistsException",
       "org.apache.hadoop.fs.PathExistsException",
       "org.apache.hadoop.fs.PathIsNotEmptyDirectoryException"),
-  /** A file of a kind that nothing here reads. */
+  /** No file system is installed for the path's scheme. */
   NO_SUCH_FILE_SYSTEM(
       "no such file system",
       "correct the scheme of the path, or add the file system's jar to the class path",
       List.of(FREE_TEXT),
       Pattern.compile("No FileSystem for scheme"),
       "org.apache.hadoop.fs.UnsupportedFileSystemException"),
-  /** A file whose bytes are not what they were. */
+  /** A corrupt file. */
   DAMAGED_FILE(
       "damaged file",
       "restore it from a replica, a snapshot or a backup: hdfs fsck, hbase hbck",
@@ -227,15 +227,15 @@ public enum FailureKind {
       "org.apache.hadoop.fs.ChecksumException",
       "org.apache.hadoop.hdfs.BlockMissingException",
       "org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException"),
-  /** There is no such snapshot. */
+  /** The snapshot does not exist. */
   NO_SUCH_SNAPSHOT(
       "no such snapshot",
-      "list_snapshots in the HBase shell shows those there are",
+      "list existing ones in the HBase shell: list_snapshots",
       List.of(SNAPSHOT),
       "org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException",
       "org.apache.hadoop.hbase.snapshot.UnknownSnapshotException",
       "org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException"),
-  /** The snapshot is there already. */
+  /** The snapshot exists already. */
   SNAPSHOT_EXISTS(
       "snapshot exists",
       "choose another name, or delete it in the HBase shell: delete_snapshot '{snapshot}'",
@@ -252,7 +252,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.client.RowTooBigException",
       "org.apache.hadoop.hbase.regionserver.RowTooBigException",
       "org.apache.hadoop.hbase.exceptions.RequestTooBigException"),
-  /** A table or region that takes no writes. */
+  /** A read-only table or region. */
   READ_ONLY(
       "table is read-only",
       "have an administrator change that in the HBase shell: alter '{table}', READONLY => 'false'",
@@ -286,7 +286,7 @@ public enum FailureKind {
       List.of(HOST),
       "java.net.UnknownHostException",
       "java.nio.channels.UnresolvedAddressException"),
-  /** The master has not finished to start. */
+  /** The master is still starting. */
   MASTER_STARTING(
       "HBase is starting",
       "wait until the master is initialized, then try again",
@@ -295,7 +295,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.ipc.ServerNotRunningYetException",
       "org.apache.hadoop.hbase.NotAllMetaRegionsOnlineException",
       "org.apache.hadoop.hbase.PleaseRestartMasterException"),
-  /** There is no HBase in this ZooKeeper, or under this node. */
+  /** ZooKeeper has no HBase, or not under this node. */
   NO_HBASE(
       "no HBase in this ZooKeeper",
       "start HBase, or correct zookeeper.znode.parent",
@@ -341,7 +341,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.regionserver.RegionServerStoppedException",
       "org.apache.hadoop.hbase.YouAreDeadException",
       "org.apache.hadoop.hbase.ipc.FailedServerException"),
-  /** A scan that its server has given up. */
+  /** A scan whose scanner has expired on the region server. */
   SCAN_EXPIRED(
       "scan expired on the server",
       "read faster, or raise hbase.client.scanner.timeout.period on client and servers",
@@ -350,7 +350,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException",
       "org.apache.hadoop.hbase.exceptions.ScannerResetException",
       "org.apache.hadoop.hbase.regionserver.LeaseException"),
-  /** A server that refuses connections, or that no network leads to. */
+  /** A server that refuses connections or is unreachable. */
   NO_CONNECTION(
       "cannot connect",
       "check that the server runs, and that the network lets this machine reach it",
@@ -359,20 +359,20 @@ public enum FailureKind {
       "java.net.NoRouteToHostException",
       "java.net.PortUnreachableException",
       "org.apache.hadoop.net.ConnectTimeoutException"),
-  /** This process, or one of a job, needs a larger heap. */
+  /** This process, or a job's process, needs a larger heap. */
   OUT_OF_MEMORY(
       "out of memory",
       "give it a larger heap (EVENKEY_JAVA_OPTS=-Xmx4g; for jobs mapreduce.map.java.opts and"
           + " mapreduce.reduce.java.opts)",
       List.of(FREE_TEXT),
       "java.lang.OutOfMemoryError"),
-  /** An address that another process listens at. */
+  /** Another process listens on the address. */
   PORT_IN_USE(
       "port in use",
       "choose another port, or stop what listens there",
       List.of(),
       "java.net.BindException"),
-  /** No answer in time: of those with another failure behind them, that one is meant. */
+  /** A timeout. If another failure caused it, that failure applies. */
   TIMEOUT(
       "no answer in time",
       "see whether the server is overloaded, or give it longer (hbase.rpc.timeout,"
@@ -384,7 +384,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.errorhandling.TimeoutException",
       "java.net.SocketTimeoutException",
       "java.util.concurrent.TimeoutException"),
-  /** A connection that broke: of those with another failure behind them, that one is meant. */
+  /** A broken connection. If another failure caused it, that failure applies. */
   CONNECTION_LOST(
       "connection lost",
       "try again; if that lasts, see the server's log",
@@ -395,7 +395,7 @@ public enum FailureKind {
       "org.apache.hadoop.hbase.ipc.FatalConnectionException",
       "java.net.SocketException",
       "java.nio.channels.ClosedChannelException"),
-  /** This program was asked to stop. */
+  /** The program was interrupted. */
   INTERRUPTED(
       "interrupted",
       "start it again",
@@ -405,9 +405,9 @@ public enum FailureKind {
       "java.nio.channels.ClosedByInterruptException",
       "java.util.concurrent.CancellationException",
       "org.apache.hadoop.hbase.ipc.CallCancelledException"),
-  /** A rule of Evenkey's: its message is the line. */
+  /** A failure that Evenkey reports: its message is the line. */
   EVENKEY("", "", List.of()),
-  /** What none of the others is. */
+  /** Any other failure. */
   OTHER("", "", List.of());
 
   private final String rule;
@@ -438,7 +438,7 @@ public enum FailureKind {
     this.classes = Set.of(classes);
   }
 
-  /** What an exception means, if it is one of those known. */
+  /** The kind of an exception, if known. */
   static FailureKind of(Cause cause) {
     for (FailureKind kind : values()) {
       if ((kind.message != null && kind.message.matcher(Text.firstLine(cause.message())).find())
@@ -449,7 +449,7 @@ public enum FailureKind {
     return OTHER;
   }
 
-  /** Whether a failure behind this one says more. */
+  /** Whether a failure that caused this one is more precise. */
   boolean isVague() {
     return this == TIMEOUT || this == CONNECTION_LOST || this == NO_MASTER || this == NO_ZOOKEEPER;
   }

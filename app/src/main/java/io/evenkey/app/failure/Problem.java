@@ -8,30 +8,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A failure as users read it: {@code rule: name=value; remedy}, in one line without the name of an
- * exception.
+ * A failure as users read it: {@code rule: name=value; remedy}, on one line without the name of
+ * an exception.
  *
  * @param kind what failed
- * @param line what happened, where, and what to do; never empty
+ * @param line the failure, its place and the remedy; never empty
  */
 public record Problem(FailureKind kind, String line) {
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
   /**
-   * What an exception means.
+   * Describes an exception.
    *
-   * @param details where more is found of a failure that is not known: the end of its line
+   * @param details the source of details for an unknown failure; appended to its line
    */
   public static Problem of(Throwable failure, String details) {
     return of(failure, details, Map.of());
   }
 
   /**
-   * What an exception means.
+   * Describes an exception.
    *
-   * @param details where more is found of a failure that is not known: the end of its line
-   * @param known names that the caller knows, such as {@code table}, for failures to which they
-   *     belong and whose exceptions do not tell them
+   * @param details the source of details for an unknown failure; appended to its line
+   * @param known names that the caller knows, such as {@code table}, for failures whose
+   * exceptions lack them
    */
   public static Problem of(Throwable failure, String details, Map<String, String> known) {
     return new Reading(details, known).of(Cause.of(failure));
@@ -62,7 +62,7 @@ public record Problem(FailureKind kind, String line) {
       return vague == null ? unknown(causes) : known(FailureKind.of(vague), vague, causes);
     }
 
-    // Evenkey's messages are whole lines already; one with a reason has said what is behind it.
+    // Evenkey's messages are complete lines; a message with a reason includes its cause.
     private Problem own(Cause cause, List<Cause> behind) {
       String line = Text.plain(cause.message());
       if (behind.isEmpty() || line.contains("reason=")) {
@@ -111,12 +111,12 @@ public record Problem(FailureKind kind, String line) {
               });
     }
 
-    // As HBase's shell abbreviates them.
+    // The abbreviations of HBase's shell.
     private static String right(String action) {
       return action.isEmpty() ? "RWXCA" : action.substring(0, 1);
     }
 
-    // The root says most; the exceptions around it, that something failed.
+    // The root cause is the most specific exception.
     private Problem unknown(List<Cause> causes) {
       for (int i = causes.size() - 1; i >= 0; i--) {
         Cause cause = causes.get(i);

@@ -3,7 +3,7 @@ package io.evenkey.app.failure;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Messages of exceptions, made fit for people: one line, and no name of a class. Stateless. */
+/** Turns messages of exceptions into one line without class names. Stateless. */
 final class Text {
   /** HBase's messages can list a table's whole descriptor. */
   private static final int MOST = 300;
@@ -25,7 +25,7 @@ final class Text {
         .orElse("");
   }
 
-  /** The first line, with the names of exceptions as words, as far as a user reads it. */
+  /** The first line, with the names of exceptions as words, cut to a readable length. */
   static String shortened(String message) {
     String line = plain(message);
     return line.length() <= MOST ? line : line.substring(0, MOST - 1) + "…";

@@ -168,7 +168,7 @@ class ServerCommandIT {
         Run refused = Run.on(hbase, "server", "remove", "--table", "orders");
         assertThat(refused.exit()).isEqualTo(1);
         assertThat(refused.err())
-            .contains("guard is needed by a migration: table=orders", "mode=tracked");
+            .contains("a migration needs the guard: table=orders", "mode=tracked");
       }
     }
   }

@@ -121,7 +121,7 @@ class ProblemTest {
                 + " (hbase.zookeeper.quorum)"),
         arguments(
             new IOException(new KeeperException.NoAuthException()),
-            "ZooKeeper denies access; log in as a user who may (kinit, or evenkey.zookeeper.auth)"),
+            "ZooKeeper denies access; log in as a user with access (kinit, or evenkey.zookeeper.auth)"),
         arguments(
             new RetriesExhaustedWithDetailsException(
                 List.of(new RegionTooBusyException("Over memstore limit=1, server=rs1,16020,17")),
@@ -177,11 +177,11 @@ class ProblemTest {
             new AccessControlException(
                 "Permission denied: user=eve, access=WRITE, inode=\"/jobs\":hdfs:hdfs:drwxr-xr-x"),
             "file access denied: user=eve action=WRITE path=/jobs; have its owner change the"
-                + " permissions, or work as a user who may"),
+                + " permissions, or use an account with access"),
         arguments(
             new AccessDeniedException("/etc/shadow"),
-            "file access denied: path=/etc/shadow; have its owner change the permissions, or work"
-                + " as a user who may"),
+            "file access denied: path=/etc/shadow; have its owner change the permissions, or use"
+                + " an account with access"),
         arguments(
             new NoSuchFileException("my records.csv"),
             "no such file: path=my records.csv; correct the path"),

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Advice as one page: where the writes go under the naive key and under each of the best, what each
- * query opens and reads, and what the ways to spread are worth for this load. Everything is in the
- * file.
+ * Advice as one HTML page: the distribution of the writes under the naive key and under each of the
+ * best layouts, the ranges and rows of each query, and the value of each kind of spread for this
+ * load. The file is self-contained.
  */
 public final class AdviceReport {
   private static final int WINDOWS = 64;
@@ -38,7 +38,7 @@ public final class AdviceReport {
   /**
    * The page.
    *
-   * @param source what the records are from
+   * @param source the source of the records
    */
   public static String html(Advice advice, String source) throws IOException {
     AdviceReport report = new AdviceReport(advice, source);
@@ -93,7 +93,7 @@ public final class AdviceReport {
     return String.format(
         Locale.ROOT,
         "%,d records of %s. Writes: skew %.2f over %d servers, %.2f without a spread (1 is even,"
-            + " %d is one server). %,d layouts looked at, %,d measured on %s.",
+            + " %d is one server). %,d layouts considered, %,d measured on %s.",
         advice.sample().records(),
         Page.escaped(source),
         winner.evaluation().writes().mean(),

@@ -19,12 +19,12 @@ final class Charts {
    * A point of a plot.
    *
    * @param label a few letters beside it
-   * @param meaning what it stands for
-   * @param best whether nothing is better in both directions
+   * @param meaning the point's meaning
+   * @param best whether no other point is better in both directions
    */
   record Point(double x, double y, String label, String meaning, boolean best) {}
 
-  /** Lines over time, each from the first window to the last; numbered from 1 on. */
+  /** Lines over time, each from the first window to the last; numbered from 1. */
   static String lines(Map<String, double[]> series, double most, String unit) {
     StringBuilder svg = begin("skew of the writes over time");
     axis(svg, most, unit);
@@ -43,7 +43,7 @@ final class Charts {
     return svg.append("</svg>").toString();
   }
 
-  /** Writes against reads; to the left and up is better. Labels of points that meet are joined. */
+  /** Writes against reads; left and up is better. Labels of coinciding points are joined. */
   static String plot(List<Point> points, double mostX, double mostY) {
     StringBuilder svg = begin("skew of the writes against how good the reads are");
     axis(svg, mostY, " %");
@@ -88,7 +88,8 @@ final class Charts {
   }
 
   /**
-   * A bar, as long as its share of the most; in the logarithm, since ranges go from 1 to 65,536.
+   * A bar with a length on a logarithmic scale up to the most, since the number of ranges goes from
+   * 1 to 65,536.
    */
   static String bar(double value, double most) {
     double share = most <= 1 ? 1 : Math.log1p(value) / Math.log1p(most);

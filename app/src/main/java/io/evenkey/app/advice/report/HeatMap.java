@@ -3,8 +3,8 @@ package io.evenkey.app.advice.report;
 import java.util.Locale;
 
 /**
- * Where the writes go: time from left to right, the key space from top to bottom, a row a region,
- * the stronger the colour the larger the region's share of the moment. An SVG for a page that
+ * A heat map of the writes: time from left to right, the key space from top to bottom, one row per
+ * region; a stronger colour is a larger share of the window's writes. An SVG for a page that
  * defines the colours. Stateless.
  */
 final class HeatMap {
@@ -17,7 +17,7 @@ final class HeatMap {
    * Draws.
    *
    * @param heat rows by window and region
-   * @param title what it is of, for those who cannot see it
+   * @param title a description for screen readers
    */
   static String svg(int[][] heat, String title) {
     int windows = heat.length;
@@ -39,7 +39,7 @@ final class HeatMap {
         total += count;
       }
       for (int r = 0; r < regions; r++) {
-        // An even share is a region's part of one; four times that is the hottest that is shown.
+        // An even share is one divided by the regions; the colour saturates at four times that.
         double share = total == 0 ? 0 : (double) heat[w][r] * regions / total;
         double strength = Math.min(1, share / 4);
         if (strength > 0.01) {

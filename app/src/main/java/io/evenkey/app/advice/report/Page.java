@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A page made of a template, which stands beside this class, and what goes into it. Stateless. */
+/** A page from a template, a resource in this package, and its contents. Stateless. */
 final class Page {
   private Page() {}
 
@@ -18,7 +18,7 @@ final class Page {
     }
   }
 
-  /** A text that is no markup. */
+  /** Escapes a text for HTML. */
   static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

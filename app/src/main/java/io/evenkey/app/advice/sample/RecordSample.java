@@ -9,15 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/**
- * Records of a file, evenly thinned if there are too many, in the order in which they arrived.
- * Stateless.
- */
+/** Records of a file in arrival order, evenly thinned if there are too many. Stateless. */
 public final class RecordSample {
   private RecordSample() {}
 
   /**
-   * Reads all of it.
+   * Reads the whole file.
    *
    * @param progress is called with the number of bytes read
    * @throws InputException if it cannot be read, or has no records

@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Records of a live table, picked by chance by its servers, in the order in which they were
- * written: by the timestamps of their newest cells. Stateless.
+ * Records of a live table, picked at random by its region servers, in write order: by the
+ * timestamps of their newest cells. Stateless.
  */
 public final class TableSample {
-  /** More than this would not fit. */
+  /** The most rows of a sample: more would not fit in memory. */
   private static final int MOST = Sample.MOST;
 
   private TableSample() {}
@@ -28,7 +28,7 @@ public final class TableSample {
   /**
    * Draws a sample.
    *
-   * @param share of how many rows, above 0 and up to 1
+   * @param share the share of rows to sample, above 0 and up to 1
    * @throws IOException if the table cannot be read, or has no rows, or too many for such a share
    */
   public static Sample of(SpreadTable table, double share, LongConsumer progress)

@@ -20,9 +20,8 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What reading costs on a cluster, measured there: on a table of {@value #ROWS} small rows in
- * {@value #BUCKETS} buckets, which is made for it and deleted. Medians, after a first round that
- * warms up. Stateless.
+ * Measures the costs of reads on a cluster, on a temporary table of {@value #ROWS} small rows in
+ * {@value #BUCKETS} buckets. The costs are medians, after a warm-up round. Stateless.
  */
 public final class Calibration {
   private static final int ROWS = 100_000;
@@ -37,7 +36,7 @@ public final class Calibration {
   /**
    * Measures.
    *
-   * @param plain a connection to which rows are what is stored
+   * @param plain HBase's own connection; rows are physical
    */
   public static CostModel of(Connection plain) throws IOException {
     TableName name = TableName.valueOf("evenkey_calibration_" + ProcessHandle.current().pid());
@@ -57,7 +56,7 @@ public final class Calibration {
         double backwards = median(ROUNDS, i -> read(table, ScanOptions.all().backwards()));
         return new CostModel(
             get,
-            // A scan of the first row opens every bucket; what it takes beyond a get is theirs.
+            // A scan of the first row opens every bucket; its time beyond that of a get is theirs.
             Math.max(0, oneRow - get) / (BUCKETS - 1),
             forwards / ROWS,
             Math.max(1, backwards / forwards));
@@ -81,7 +80,7 @@ public final class Calibration {
   private static void read(SpreadTable table, ScanOptions options) throws IOException {
     try (ResultScanner rows = table.scan(KeyRange.all(), options)) {
       while (rows.next() != null) {
-        // Counted by the clock.
+        // Measured by the clock.
       }
     }
   }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads a sample under a layout into a real HBase and runs the queries. */
 public final class Validation {
-  /** Of queries that read more than this, a few instances are enough: they read the same. */
+  /** Queries that read more rows than this are run a few times only: each run reads the same. */
   private static final double MANY_ROWS = 20_000;
 
   private static final int FEW = 2;
@@ -53,21 +53,21 @@ public final class Validation {
   private Validation() {}
 
   /**
-   * A prediction and what HBase counted.
+   * A prediction and HBase's count.
    *
-   * @param what which figure
-   * @param predicted as the advisor has it
-   * @param counted as the region servers have it
+   * @param what the figure's name
+   * @param predicted the advisor's figure
+   * @param counted the figure by the region servers' counters
    */
   public record Line(String what, double predicted, double counted) {
-    /** By how much the prediction is off, as a share of what was counted. */
+    /** The error of the prediction, as a share of the count. */
     public double error() {
       return counted == 0 ? Math.abs(predicted) : Math.abs(predicted - counted) / counted;
     }
   }
 
   /**
-   * Holds a layout against an HBase with as many servers as the advice is for.
+   * Compares the predictions for a layout with an HBase that has the advice's number of servers.
    *
    * @param progress is called with the number of rows loaded
    */
@@ -176,7 +176,8 @@ public final class Validation {
                 .getMetricsMap(false)
                 .getOrDefault(ServerSideScanMetrics.COUNT_OF_ROWS_SCANNED_KEY_METRIC_NAME, 0L);
       } catch (UnorderedScanException e) {
-        // The layout has no order for so many ranges; an application would read it as it is stored.
+        // The layout has no order for this many ranges; an application would read in physical
+        // order.
         return null;
       }
     }
