@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The counters of a cluster's regions, by what its servers have reported to the master last: one
- * request to the master, and one scan of {@code hbase:meta} for the keys between which each region
- * lies. HBase's own tables are left out.
+ * The counters of a cluster's regions, from the servers' last reports to the master: one request
+ * to the master, and one scan of {@code hbase:meta} for the key range of each region. HBase's own
+ * tables are left out.
  */
 public final class ClusterReadings implements ReadingSource {
   private static final byte[] REGION_INFO = "regioninfo".getBytes(StandardCharsets.US_ASCII);
@@ -39,7 +39,7 @@ public final class ClusterReadings implements ReadingSource {
   private final Connection connection;
   private final Clock clock;
 
-  /** Of the cluster that this connection reaches, which stays its owner's. */
+  /** Reads the cluster of a connection. The caller closes the connection. */
   public ClusterReadings(Connection connection) {
     this.connection = connection;
     this.clock = Clock.systemUTC();

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all regions' counters say at one moment. Immutable.
+ * The counters of all regions at one moment. Immutable.
  *
  * @param at in milliseconds since 1970
  * @param regions by table and key
  * @param layouts the layout line of each table that has one
  */
 public record Reading(long at, List<RegionReading> regions, Map<String, String> layouts) {
-  /** Copies. */
+  /** Copies the collections. */
   public Reading {
     regions = List.copyOf(regions);
     layouts = Map.copyOf(layouts);
   }
 
   /**
-   * The same, with the keys and names of regions that an earlier reading has too as the objects
-   * that they are there: a keeper of many readings keeps them once.
+   * The same reading with keys and names of regions replaced by the equal objects of an earlier
+   * reading, so that several readings in memory share them.
    */
   public Reading sharing(Reading earlier) {
     Map<String, RegionReading> known = new HashMap<>();

@@ -2,13 +2,13 @@ package io.evenkey.app.heat.counters;
 
 import java.io.IOException;
 
-/** Where readings come from: a cluster, or whatever tells of regions like one. */
+/** The source of readings: a cluster, or a substitute. */
 @FunctionalInterface
 public interface ReadingSource {
   /**
    * Reads all counters now.
    *
-   * @throws IOException if they cannot be had
+   * @throws IOException if the counters cannot be read
    */
   Reading read() throws IOException;
 }

@@ -29,8 +29,8 @@ public final class WriteTrace {
   /**
    * The writes between two readings.
    *
-   * @param byRegion in the order of the regions' keys
-   * @param byServer in the order of the servers' names
+   * @param byRegion writes by region, in the order of the regions' keys
+   * @param byServer writes by server, in the order of the servers' names
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Window(long[] byRegion, long[] byServer) {}
@@ -42,7 +42,7 @@ public final class WriteTrace {
     this.before = new long[regions];
   }
 
-  /** Starts to count now. */
+  /** Starts to count. */
   public static WriteTrace of(Admin admin, TableName table) throws IOException {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
     servers.sort(Comparator.naturalOrder());
@@ -70,7 +70,7 @@ public final class WriteTrace {
         Integer index = regions.get(RegionInfo.encodeRegionName(region.getRegionName()));
         if (index == null) {
           throw new IOException(
-              "region split or merged while it was watched: region=" + region.getNameAsString());
+              "region was split or merged during the measurement: region=" + region.getNameAsString());
         }
         long now = region.getWriteRequestCount();
         // A region that moved counts from zero again.
@@ -83,22 +83,22 @@ public final class WriteTrace {
     return new Window(byRegion, byServer);
   }
 
-  /** The windows that have ended. */
+  /** The ended windows. */
   public List<Window> windows() {
     return windows;
   }
 
-  /** How many regions the table has. */
+  /** The number of the table's regions. */
   public int regions() {
     return before.length;
   }
 
-  /** The mean over all windows of the busiest server's share over the mean share. */
+  /** The skew over servers, as the mean of all windows. */
   public double serverSkew() {
     return windows.stream().mapToDouble(w -> Skew.of(w.byServer)).average().orElse(1);
   }
 
-  /** The mean over all windows of the busiest region's share over the mean share. */
+  /** The skew over regions, as the mean of all windows. */
   public double regionSkew() {
     return windows.stream().mapToDouble(w -> Skew.of(w.byRegion)).average().orElse(1);
   }

@@ -6,11 +6,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The borders that strips of one table have between them: what makes strips of different times
+ * The boundaries of all spans of one table's strips, which make strips of different times
  * comparable. Immutable.
  *
- * <p>A span that is longer than one of the axis's gives each of those an equal share of its value,
- * since HBase does not count where inside it was: such shares are flagged.
+ * <p>If a span covers several spans of the axis, each gets an equal share of its value, since
+ * HBase does not count within a region; such shares are flagged.
  */
 final class Axis {
   private final byte[][] starts;
@@ -23,14 +23,14 @@ final class Axis {
     return of(strips.stream().flatMap(strip -> Stream.of(strip.starts())).toList());
   }
 
-  /** With these borders, in whatever order. */
+  /** Creates an axis with these boundaries, in any order. */
   static Axis of(Collection<byte[]> starts) {
     TreeSet<byte[]> all = new TreeSet<>(Arrays::compareUnsigned);
     all.addAll(starts);
     return new Axis(all.toArray(new byte[0][]));
   }
 
-  /** The same with runs of neighbours made one. */
+  /** The same with runs of neighbours merged. */
   Axis joined(int[] firsts) {
     byte[][] joined = new byte[firsts.length][];
     Arrays.setAll(joined, i -> starts[firsts[i]]);
@@ -45,24 +45,24 @@ final class Axis {
     return starts;
   }
 
-  /** What takes a value for a span of the axis. */
+  /** Receives the values of the axis's spans. */
   interface Taker {
     /**
      * A part of a span.
      *
      * @param at the span of the axis
      * @param span the span of the strip
-     * @param share of the strip's span that lies in the axis's
+     * @param share the share of the strip's span within the axis's span
      */
     void take(int at, int span, float share);
   }
 
-  /** Lays a strip over the axis, both in order of the keys. */
+  /** Maps a strip to the axis, both in key order. */
   void lay(TableHeat strip, Taker taker) {
     int at = 0;
     for (int span = 0; span < strip.size(); span++) {
       byte[] end = strip.end(span);
-      // The axis may be coarser: then several spans go into one of it.
+      // The axis may be coarser: several spans then map to one of its spans.
       at = spanOf(starts, strip.start(span), at);
       int until = until(at, end);
       float share = 1f / (until - at);
@@ -73,13 +73,13 @@ final class Axis {
     }
   }
 
-  /** The span that a key is in. */
+  /** The span that contains a key. */
   int spanOf(byte[] key) {
     return spanOf(starts, key, 0);
   }
 
   /**
-   * The span after the last one, from {@code at} on, that begins before a key; empty for the end.
+   * The index after the last span, from {@code at} on, that begins before a key; an empty key is the end.
    */
   int until(int at, byte[] end) {
     int until = at + 1;
@@ -91,7 +91,7 @@ final class Axis {
   }
 
   /**
-   * Which of spans that begin at {@code starts} a key is in, if it is in none before {@code from}.
+   * The index of the span that contains a key, among spans that begin at {@code starts}, searched from {@code from} on.
    */
   static int spanOf(byte[][] starts, byte[] key, int from) {
     int index = Arrays.binarySearch(starts, from, starts.length, key, Arrays::compareUnsigned);

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the physical order of a spread table into the logical one: buckets laid over each other.
+ * Turns the physical order of a spread table into the logical one, by overlaying its buckets.
  * Immutable.
  *
- * <p>Of a region that holds several buckets each gets an equal share: HBase does not count them
- * apart.
+ * <p>If a region holds several buckets, each gets an equal share, since HBase does not count them
+ * separately.
  */
 final class BucketOverlay {
   private static final int MOST_BUCKETS = 4_096;
@@ -26,7 +26,7 @@ final class BucketOverlay {
     this.width = width;
   }
 
-  /** The fold of a layout, or null if its buckets cannot be laid over each other. */
+  /** The overlay of a layout, or null if its buckets cannot be overlaid. */
   static @Nullable BucketOverlay of(Layout layout) {
     if (!layout.spread().isPrefixOnly()) {
       return null;

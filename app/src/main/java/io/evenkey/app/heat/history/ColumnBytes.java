@@ -16,9 +16,9 @@ import java.util.zip.InflaterInputStream;
  * One table's part of a column as it is stored, deflated: the format's number (1), when the column
  * begins and ends (8 bytes each, milliseconds since 1970); the number of names and those (UTF), to
  * which the spans refer; the number of spans, and of each the length of its first key (2) and that
- * key, three values (4 each, IEEE 754), where its region and its server are among the names (4
- * each) and its flags (1); the number of marks, and of each when (8), where (2 and the key), the
- * kind and the text (UTF). Numbers are big-endian. Stateless.
+ * key, three values (4 each, IEEE 754), the indices of its region and its server among the names
+ * (4 each) and its flags (1); the number of marks, and of each its time (8), its key (2 for the
+ * length, and the key), its kind and its text (UTF). Numbers are big-endian. Stateless.
  */
 final class ColumnBytes {
   private static final int FORMAT = 1;
@@ -80,10 +80,10 @@ final class ColumnBytes {
   }
 
   /**
-   * The part of a column that these bytes are.
+   * Decodes a part of a column.
    *
-   * @param shared what gives equal keys and names of many columns as one object
-   * @throws IOException if they are of another format, or damaged
+   * @param shared interns equal keys and names of many columns
+   * @throws IOException if the bytes have another format or are corrupt
    */
   static HeatColumn read(String table, byte[] bytes, Interner shared) throws IOException {
     try (DataInputStream in =

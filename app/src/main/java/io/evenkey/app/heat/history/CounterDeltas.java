@@ -15,12 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened between two readings.
+ * The changes of counters between two readings.
  *
- * <p>Counters belong to an open region: they begin at 0 when it is opened, elsewhere or again. A
- * count below the one before is therefore one since then, which misses what came between the last
- * reading and the closing; it is flagged. A region that was not there before was made since, and
- * has counted all of its life, unless nothing at all of its table was read before.
+ * <p>Counters belong to an open region: they start at 0 when the region is opened again or on
+ * another server. A lower count than before is therefore a count since the opening. It misses the
+ * requests between the last reading and the closing, and is flagged. A region without an earlier
+ * reading was created since and has counted from its creation, unless no region of its table was
+ * read before.
  */
 final class CounterDeltas {
   private final Reading before;
@@ -42,7 +43,7 @@ final class CounterDeltas {
   /**
    * The column between two readings.
    *
-   * @param away regions that were on their way between servers at the first of them, as last read
+   * @param away the last readings of regions that were in transition at the first reading
    */
   static HeatColumn between(Reading before, Reading now, Map<String, RegionReading> away) {
     return new CounterDeltas(before, now, away).column();
@@ -75,7 +76,7 @@ final class CounterDeltas {
   private TableHeat strip(
       String table, List<RegionReading> regions, Map<String, RegionReading> old, boolean known) {
     TableHeat.Builder strip = new TableHeat.Builder(table);
-    // A region on its way between servers is missing: its place is there, with nothing counted.
+    // A region in transition is missing: its span is kept, without counts.
     byte[] expected = new byte[0];
     for (RegionReading region : regions) {
       if (!Arrays.equals(expected, region.start())) {
@@ -150,7 +151,7 @@ final class CounterDeltas {
     return layout == null ? "no layout" : layout;
   }
 
-  // Borders that one reading has and the other has not, inside of a region of the other's.
+  // Boundaries that only one reading has, inside a region of the other reading.
   private void markBorders(
       String table, List<RegionReading> with, List<RegionReading> without, RegionEvent.Kind kind) {
     Set<ByteBuffer> borders = new HashSet<>();

@@ -12,21 +12,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last columns of a table show, in words. Stateless.
+ * Describes in words the load that the last columns of a table show. Stateless.
  *
- * <p>Keys that grow show as one hot span that only ever moves up, or that stays the last one; a hot
- * key or a hot entity as one that stays where it is; too few buckets as servers that are uneven
- * though every region is busy.
+ * <p>Growing keys are one hot span that only moves up or stays last. A hot key or entity is a hot
+ * span that stays in place. Too few buckets are uneven servers although every region is busy.
  */
 final class Diagnosis {
-  /** Requests a second below which nothing is said: a single client makes more. */
+  /** Minimum requests per second for a finding: a single client makes more. */
   private static final double BUSY = 20;
 
   private static final double HOT_SHARE = 0.5;
 
   /**
-   * Of all moves of the hottest span, how many go up where keys grow: a load that begins again is
-   * down.
+   * The share of upward moves of the hottest span that shows growing keys; a load that restarts
+   * moves down.
    */
   private static final double RISING = 0.75;
 
@@ -47,9 +46,9 @@ final class Diagnosis {
   }
 
   /**
-   * The findings of all tables that are still there, the worst first.
+   * The findings of all existing tables, the worst first.
    *
-   * @param columns at least one, in the order of time
+   * @param columns at least one, in time order
    */
   static List<Finding> of(List<HeatColumn> columns, Map<String, Layout> layouts) {
     Map<String, List<TableHeat>> byTable = new TreeMap<>();

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Several columns made one: the mean of each value over their time. Stateless. */
+/** Merges several columns into one with the time-weighted mean of each value. Stateless. */
 final class Downsampler {
   private Downsampler() {}
 
   /**
    * The mean.
    *
-   * @param from when the new column begins, in milliseconds since 1970
-   * @param to when it ends
-   * @param columns at least one, in the order of time
-   * @param most spans of the new column, about
+   * @param from the beginning of the new column, in milliseconds since 1970
+   * @param to the end of the new column
+   * @param columns at least one, in time order
+   * @param most the approximate maximum of spans of the new column
    */
   static HeatColumn of(long from, long to, List<HeatColumn> columns, int most) {
     Map<String, List<Weighed>> byTable = new TreeMap<>();
@@ -38,7 +38,7 @@ final class Downsampler {
     return new HeatColumn(from, to, SpanMerger.of(strips, most), marks);
   }
 
-  /** A strip and how long it was. */
+  /** A strip and its duration. */
   private record Weighed(TableHeat strip, long millis) {}
 
   private static TableHeat strip(String table, List<Weighed> strips, long millis) {

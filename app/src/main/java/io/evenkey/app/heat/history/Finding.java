@@ -1,12 +1,12 @@
 package io.evenkey.app.heat.history;
 
 /**
- * Something about a table that its heat shows, in words.
+ * A finding about the load of a table, in words.
  *
- * @param table which
- * @param kind what, in a word that does not change
- * @param severity 2 something is wrong, 1 worth a look, 0 all is well
- * @param text for people
- * @param remedy what to do about it: {@code advice}, {@code plan}, {@code balance} or nothing
+ * @param table the table's name
+ * @param kind the stable identifier of the kind of finding
+ * @param severity 2 a problem, 1 worth a check, 0 no problem
+ * @param text the finding as a sentence
+ * @param remedy the remedy: {@code advice}, {@code plan}, {@code balance} or empty
  */
 public record Finding(String table, String kind, int severity, String text, String remedy) {}

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the key space took during a while. Immutable.
+ * The load of the key space during an interval. Immutable.
  *
- * @param from when the while began, in milliseconds since 1970
- * @param to when it ended
- * @param strips one a table, by name
- * @param marks what happened in it
+ * @param from the beginning of the interval, in milliseconds since 1970
+ * @param to the end of the interval
+ * @param strips one strip per table, by name
+ * @param marks the region events of the interval
  */
 record HeatColumn(long from, long to, List<TableHeat> strips, List<RegionEvent> marks) {
-  /** More of what happened in one while is not remembered. */
+  /** The most region events that are kept of one interval. */
   static final int MOST_MARKS = 200;
 
   HeatColumn {

@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time × key space. Columns are of equal length; rows are spans of the key space, those of a table
- * together, in the order of keys. Immutable, but for the arrays.
+ * Time × key space. Columns have equal durations; rows are spans of the key space, grouped by
+ * table, in key order. Immutable, except for the arrays.
  *
- * @param from when the first column begins, in milliseconds since 1970
- * @param step milliseconds of a column
- * @param columns how many
+ * @param from the beginning of the first column, in milliseconds since 1970
+ * @param step the duration of a column in milliseconds
+ * @param columns the number of columns
  * @param rows the spans
- * @param tables what the rows belong to
- * @param marks what happened, each at a row
- * @param values by column, then by row: a second, or megabytes; NaN where nothing is known
- * @param flags by column, then by row: 1 a share of a longer span's, 2 counters began again
+ * @param tables the tables of the rows
+ * @param marks the region events, each at a row
+ * @param values by column, then by row: requests per second, or megabytes; NaN if unknown
+ * @param flags by column, then by row: 1 a share of a longer span's value, 2 counters restarted
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record HeatMatrix(
@@ -29,8 +29,8 @@ public record HeatMatrix(
   /**
    * A span of the key space.
    *
-   * @param start its first key, physical or logical as the table is shown
-   * @param label the same for people
+   * @param start its first key, physical or logical, in the order of the table's rows
+   * @param label the key as text
    */
   public record HeatRow(byte[] start, String label) {}
 
@@ -40,13 +40,13 @@ public record HeatMatrix(
    * @param name its name
    * @param layout its layout line, or null
    * @param first its first row
-   * @param rows how many rows it has
+   * @param rows the number of its rows
    * @param logical whether its rows are in logical order
-   * @param note why they are not, though asked for; or empty
+   * @param note the reason why rows are not in the requested logical order; or empty
    */
   public record HeatTable(
       String name, @Nullable String layout, int first, int rows, boolean logical, String note) {}
 
-  /** Something that happened, at a row. */
+  /** A region event at a row. */
   public record HeatMark(long at, int row, String kind, String table, String text) {}
 }

@@ -3,15 +3,15 @@ package io.evenkey.app.heat.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to cut out of the history.
+ * The section of the history to show.
  *
  * @param from the beginning, in milliseconds since 1970
  * @param to the end
- * @param table a table, or null for all but Evenkey's own
- * @param measure what is shown
- * @param logical whether spread tables are shown in logical order, buckets laid over each other
- * @param columns at most so many, 1 to {@value #MOST_COLUMNS}
- * @param rows about so many at most, 2 to {@value #MOST_ROWS}
+ * @param table a table, or null for all tables except Evenkey's own
+ * @param measure the measure to show
+ * @param logical whether spread tables are shown in logical order, with their buckets overlaid
+ * @param columns the maximum of columns, 1 to {@value #MOST_COLUMNS}
+ * @param rows the approximate maximum of rows, 2 to {@value #MOST_ROWS}
  */
 public record HeatQuery(
     long from,
@@ -21,16 +21,16 @@ public record HeatQuery(
     boolean logical,
     int columns,
     int rows) {
-  /** The most columns that can be asked for. */
+  /** The maximum of {@code columns}. */
   public static final int MOST_COLUMNS = 2_000;
 
-  /** The most rows that can be asked for. */
+  /** The maximum of {@code rows}. */
   public static final int MOST_ROWS = 1_500;
 
   /** Checks the numbers. */
   public HeatQuery {
     if (to <= from) {
-      throw new IllegalArgumentException("no time between: from=" + from + " to=" + to);
+      throw new IllegalArgumentException("interval is empty: from=" + from + " to=" + to);
     }
     if (columns < 1 || columns > MOST_COLUMNS) {
       throw new IllegalArgumentException(

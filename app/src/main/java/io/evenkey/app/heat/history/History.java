@@ -7,11 +7,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Columns in layers that grow coarser with age. Bounded, however many regions there are: each layer
- * has so many columns, and each column so many spans. Thread-safe.
+ * Columns in layers; older layers are coarser. The size is bounded for any number of regions:
+ * layers have a limit of columns, and columns a limit of spans. Thread-safe.
  */
 final class History {
-  /** Spans of a stored column, about. */
+  /** The approximate maximum of spans of a stored column. */
   static final int MOST_SPANS = 3_072;
 
   private final List<Layer> layers;
@@ -29,7 +29,7 @@ final class History {
   /**
    * Adds the newest column of the finest layer, and the columns of the others that it completes.
    *
-   * @return what was added, by layer; nothing where no column was completed
+   * @return the added columns, by layer; none for a layer without a completed column
    */
   synchronized List<Added> add(HeatColumn newest) {
     List<Added> added = new ArrayList<>();
@@ -47,7 +47,7 @@ final class History {
       }
       List<HeatColumn> parts = within(l - 1, end - layer.millis(), end);
       if (!parts.isEmpty()) {
-        // Of a while that was watched in part, only that part is known.
+        // Of an interval that was recorded in part, only that part is known.
         long from = Math.max(end - layer.millis(), parts.get(0).from());
         HeatColumn coarse = Downsampler.of(from, end, parts, MOST_SPANS);
         put(l, coarse);
@@ -57,10 +57,10 @@ final class History {
     return added;
   }
 
-  /** A column, and the layer that it is now in. */
+  /** A column and its layer. */
   record Added(Layer layer, HeatColumn column) {}
 
-  /** Puts back a column that was stored; those of a layer come in the order of time. */
+  /** Restores a stored column; the columns of a layer are restored in time order. */
   synchronized void restore(Layer layer, HeatColumn column) {
     int l = layers.indexOf(layer);
     if (l >= 0) {
@@ -76,7 +76,7 @@ final class History {
     }
   }
 
-  // A column belongs where its middle is: readings come a moment late.
+  // The middle of a column decides where it belongs, since readings are slightly late.
   private List<HeatColumn> within(int layer, long from, long to) {
     List<HeatColumn> parts = new ArrayList<>();
     for (HeatColumn column : columns.get(layer)) {
@@ -91,12 +91,12 @@ final class History {
   /**
    * A column, or the part of one that no finer column covers.
    *
-   * @param from when the part begins, in milliseconds since 1970
-   * @param to when it ends
+   * @param from the beginning of the part, in milliseconds since 1970
+   * @param to the end of the part
    */
   record Part(HeatColumn column, long from, long to) {}
 
-  /** The finest there is of a while, in the order of time. */
+  /** The finest columns of an interval, in time order. */
   synchronized List<Part> parts(long from, long to) {
     Deque<Part> found = new ArrayDeque<>();
     long until = to;
@@ -113,13 +113,13 @@ final class History {
     return List.copyOf(found);
   }
 
-  /** The last columns of the finest layer, at most so many, in the order of time. */
+  /** The last columns of the finest layer, up to a limit, in time order. */
   synchronized List<HeatColumn> last(int count) {
     List<HeatColumn> all = new ArrayList<>(columns.get(0));
     return List.copyOf(all.subList(Math.max(0, all.size() - count), all.size()));
   }
 
-  /** When the oldest column begins, in milliseconds since 1970; {@code otherwise} if none does. */
+  /** The beginning of the oldest column, in milliseconds since 1970; {@code otherwise} without columns. */
   synchronized long oldest(long otherwise) {
     long oldest = otherwise;
     for (Deque<HeatColumn> ring : columns) {
@@ -131,7 +131,7 @@ final class History {
     return oldest;
   }
 
-  /** How many spans are held, in all columns of all layers. */
+  /** The number of spans in all columns of all layers. */
   synchronized long spans() {
     return columns.stream().flatMap(Deque::stream).mapToLong(HeatColumn::size).sum();
   }

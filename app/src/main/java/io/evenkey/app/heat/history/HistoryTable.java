@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history in HBase: a table spread by Evenkey, since times grow. A row is what one table took
- * during one column; it goes away by itself when its layer does not hold it any more.
+ * The history in HBase, in a table spread by Evenkey because times grow. A row is the load of one
+ * table during one column; it expires by its TTL when its layer no longer holds it.
  */
 public final class HistoryTable {
   /** The table. */
@@ -40,7 +40,7 @@ public final class HistoryTable {
     this.table = table;
   }
 
-  /** Opens it, having made it if it was not there. */
+  /** Opens the table, and creates it if it does not exist. */
   public static HistoryTable create(Connection connection, SpreadTables tables) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       OwnNamespace.create(admin, tables, NAME, LAYOUT, FAMILY);
@@ -48,7 +48,7 @@ public final class HistoryTable {
     return new HistoryTable(tables.open(NAME));
   }
 
-  /** Opens it, or nothing if it is not there. */
+  /** Opens the table; empty if it does not exist. */
   public static @Nullable HistoryTable open(Connection connection, SpreadTables tables)
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -74,7 +74,7 @@ public final class HistoryTable {
     }
   }
 
-  /** Reads what is stored of a layer, in the order of time. */
+  /** Reads the stored columns of a layer, in time order. */
   List<HeatColumn> load(Layer layer, long now) throws IOException {
     Map<Long, List<HeatColumn>> parts = new TreeMap<>();
     Interner shared = new Interner();

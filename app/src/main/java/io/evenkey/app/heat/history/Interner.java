@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Equal keys and names of many columns, each kept once. Not thread-safe. */
+/** Keeps one copy of equal keys and names of many columns. Not thread-safe. */
 final class Interner {
   private final Map<ByteBuffer, byte[]> keys = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long columns are at some age, and how many are kept.
+ * The duration and number of columns of one age.
  *
- * @param millis of a column
- * @param keep how many columns
+ * @param millis the duration of a column in milliseconds
+ * @param keep the number of columns to keep
  */
 record Layer(long millis, int keep) {
   /**
    * The usual layers over columns of {@code base}: for a minute an hour of minutes, eight hours of
-   * 2 minutes, a day of 6, a week of 30, and five weeks of 4 hours. Each holds all the time from
-   * now on, so that every layer can be had whatever the others have lost.
+   * 2 minutes, a day of 6, a week of 30, and five weeks of 4 hours. Each layer covers all of its
+   * time up to now, and so does not depend on the others.
    */
   static List<Layer> of(Duration base) {
     long millis = base.toMillis();
@@ -25,12 +25,12 @@ record Layer(long millis, int keep) {
         new Layer(240 * millis, 210));
   }
 
-  /** When the column that holds a moment begins. */
+  /** The beginning of the column that contains a moment. */
   long floor(long at) {
     return Math.floorDiv(at, millis) * millis;
   }
 
-  /** How long its columns are worth keeping. */
+  /** The time for which its columns are kept. */
   Duration horizon() {
     return Duration.ofMillis(millis * keep);
   }

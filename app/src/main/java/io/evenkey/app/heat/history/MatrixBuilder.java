@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts one matrix out of the history. */
+/** Builds one matrix from a section of the history. */
 final class MatrixBuilder {
   private final HeatQuery query;
   private final List<History.Part> parts;
@@ -27,10 +27,10 @@ final class MatrixBuilder {
     this.layouts = layouts;
   }
 
-  /** One table's part of the picture. */
+  /** One table's part of the matrix. */
   private record Part(String table, @Nullable Layout layout, boolean logical, String note) {}
 
-  /** A table in the picture, and the borders of its rows. */
+  /** A table in the matrix, and the boundaries of its rows. */
   private record Placed(HeatTable table, Axis axis) {}
 
   HeatMatrix build() {
@@ -176,7 +176,7 @@ final class MatrixBuilder {
     for (History.Part part : parts) {
       for (RegionEvent mark : part.column().marks()) {
         Placed placed = tables.get(mark.table());
-        // In logical order a region has no one place.
+        // In logical order a region is not one contiguous range.
         if (placed != null
             && (!placed.table().logical() || mark.kind() == RegionEvent.Kind.GENERATION)) {
           int row = placed.table().first() + placed.axis().spanOf(mark.key());

@@ -2,18 +2,18 @@ package io.evenkey.app.heat.history;
 
 import java.util.Locale;
 
-/** What is measured of a part of the key space. */
+/** The measures of a span of the key space. */
 public enum Measure {
-  /** Read requests a second. */
+  /** Read requests per second. */
   READS("reads/s"),
-  /** Write requests a second. */
+  /** Write requests per second. */
   WRITES("writes/s"),
   /**
-   * Megabytes held, in files and in memory: a level, not a rate, and whole ones as HBase counts.
+   * Size in store files and memstore: a level, not a rate, in HBase's whole megabytes.
    */
   BYTES("MB");
 
-  /** How many there are. */
+  /** The number of measures. */
   static final int COUNT = 3;
 
   private final String unit;
@@ -22,12 +22,12 @@ public enum Measure {
     this.unit = unit;
   }
 
-  /** Its unit, for people. */
+  /** Its unit, for display. */
   public String unit() {
     return unit;
   }
 
-  /** Where its values are in an array of all. */
+  /** The index of its values in an array of all measures. */
   int at() {
     return switch (this) {
       case READS -> 0;

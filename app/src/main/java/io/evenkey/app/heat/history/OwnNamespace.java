@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where Evenkey keeps tables of its own. Stateless. */
+/** The namespace of Evenkey's own tables. Stateless. */
 public final class OwnNamespace {
   /** Its name. */
   public static final String NAME = HotKeyTable.NAME.getNamespaceAsString();
@@ -28,7 +28,7 @@ public final class OwnNamespace {
     return table.startsWith(NAME + ":");
   }
 
-  /** Makes a table here if it is not there, and the namespace with it. */
+  /** Creates a table in this namespace, and the namespace, if they do not exist. */
   public static void create(
       Admin admin, SpreadTables tables, TableName table, Layout layout, String family)
       throws IOException {
@@ -38,7 +38,7 @@ public final class OwnNamespace {
     try {
       admin.createNamespace(NamespaceDescriptor.create(NAME).build());
     } catch (NamespaceExistException e) {
-      // As it should be.
+      // The namespace exists already, as expected.
     }
     try {
       tables.create(table, layout, layout.splits(REGIONS), List.of(family));

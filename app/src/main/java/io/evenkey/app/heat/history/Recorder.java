@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a cluster's counters at regular times, and remembers what they say. Thread-safe.
+ * Reads a cluster's counters at regular intervals, and keeps their history. Thread-safe.
  *
- * <p>Several may watch one cluster and share a table: they write the same rows.
+ * <p>Several recorders can read one cluster and share a table: they write the same rows.
  */
 public final class Recorder implements AutoCloseable {
   /** HBase's servers report no more often than this. */
@@ -36,7 +36,7 @@ public final class Recorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
   private static final int DIAGNOSED = 30;
 
-  /** A region that was missing from more readings is gone. */
+  /** A region that is missing from more readings than this no longer exists. */
   private static final int AWAY = 10;
 
   /** Readings that fail before the operator is warned. */
@@ -63,11 +63,11 @@ public final class Recorder implements AutoCloseable {
   private volatile long startedAt;
 
   /**
-   * What remembers nothing yet.
+   * Creates a recorder without history.
    *
-   * @param every how long the finest columns are
-   * @param table where the history is kept, or null for nowhere
-   * @param writes whether it is written there too, or only read
+   * @param every the duration of the finest columns
+   * @param table the table of the history, or null for a history in memory only
+   * @param writes whether the history is also written to the table, or only read from it
    */
   public Recorder(
       ReadingSource readings, Duration every, @Nullable HistoryTable table, boolean writes) {
@@ -82,7 +82,7 @@ public final class Recorder implements AutoCloseable {
     this.history = new History(Layer.of(every));
   }
 
-  /** Takes up what is stored, and begins to read at regular times. */
+  /** Loads the stored history, and starts to read at regular intervals. */
   public Recorder start() throws IOException {
     if (table != null) {
       long now = System.currentTimeMillis();
@@ -108,20 +108,20 @@ public final class Recorder implements AutoCloseable {
       read();
       problem = "";
     } catch (IOException | RuntimeException e) {
-      // The next reading may succeed: what is missing shows as a gap.
+      // The next reading may succeed: a missing one is shown as a gap.
       problem = Problem.of(e, "the log has more").line();
       LOG.warn("counters could not be read: {}", problem, e);
     }
     listeners.forEach(Runnable::run);
   }
 
-  /** Takes a reading as if it were made now. */
+  /** Records a reading as the current one. */
   void take(Reading read) throws IOException {
     Reading before = last;
     Reading now = before == null ? read : read.sharing(before);
     last = now;
     layouts = parsed(now);
-    // After a pause of several readings, it is not known when in between what happened.
+    // After a gap of several readings, the times of changes within it are unknown.
     if (before == null
         || now.at() <= before.at()
         || now.at() - before.at() < every.toMillis() / 4) {
@@ -136,7 +136,7 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
-  // A region on its way between servers is missing from a reading, or from a few.
+  // A region in transition is missing from one or a few readings.
   private void remember(Reading before, Reading now) {
     before.regions().forEach(region -> away.put(region.region(), region));
     now.regions().forEach(region -> away.remove(region.region()));
@@ -162,21 +162,21 @@ public final class Recorder implements AutoCloseable {
     return parsed;
   }
 
-  /** How long the finest columns are. */
+  /** The duration of the finest columns. */
   public Duration every() {
     return every;
   }
 
-  /** Called after every reading, in the reader's thread: not to wait for anything. */
+  /** Called after every reading, in the reader's thread; the callee must not block. */
   public void onReading(Runnable listener) {
     listeners.add(listener);
   }
 
-  /** What keeps readings from being made, or empty. */
+  /** The failure that prevents readings, or empty. */
   public String problem() {
     Reading newest = last;
     long since = newest == null ? startedAt : newest.at();
-    // A cluster that does not answer at all lets a reading wait for minutes before it fails.
+    // If the cluster does not answer at all, a reading fails only after minutes.
     boolean late = regular != null && System.currentTimeMillis() - since > LATE * every.toMillis();
     return problem.isEmpty() && late
         ? "no answer since " + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS)
@@ -193,40 +193,40 @@ public final class Recorder implements AutoCloseable {
     return layouts;
   }
 
-  /** When the oldest column begins, in milliseconds since 1970. */
+  /** The beginning of the oldest column, in milliseconds since 1970. */
   public long oldest() {
     return history.oldest(System.currentTimeMillis() - every.toMillis());
   }
 
-  /** How many spans are held in memory. */
+  /** The number of spans in memory. */
   public long spans() {
     return history.spans();
   }
 
-  /** Cuts a matrix out. */
+  /** Builds a matrix of a section of the history. */
   public HeatMatrix matrix(HeatQuery query) {
     return new MatrixBuilder(query, history.parts(query.from(), query.to()), layouts).build();
   }
 
-  /** What the last columns show, in words. */
+  /** The findings from the last columns. */
   public List<Finding> findings() {
     List<HeatColumn> columns = history.last(DIAGNOSED);
     if (columns.isEmpty()) {
       return List.of();
     }
-    // What was before a pause, of this process or of another, is not how it is now.
+    // Columns before a gap, of this process or another one, do not show the current load.
     long since = columns.get(columns.size() - 1).to() - (DIAGNOSED + 1) * every.toMillis();
     return Diagnosis.of(columns.stream().filter(c -> c.from() >= since).toList(), layouts);
   }
 
-  /** What a table takes now, by region, as of the last column; empty if nothing is known. */
+  /** The current load of a table by region, from the last column; empty if unknown. */
   public List<SpanRate> now(String name) {
     List<HeatColumn> columns = history.last(1);
     TableHeat strip = columns.isEmpty() ? null : columns.get(0).strip(name);
     return strip == null ? List.of() : rates(strip, 0, strip.size());
   }
 
-  /** The tables that the last column knows. */
+  /** The tables of the last column. */
   public List<String> tables() {
     List<HeatColumn> columns = history.last(1);
     return columns.isEmpty()
@@ -235,9 +235,9 @@ public final class Recorder implements AutoCloseable {
   }
 
   /**
-   * The spans of a table at a moment that begin in a physical range.
+   * The spans of a table at a moment that begin within a physical range.
    *
-   * @param to empty for the end of the table
+   * @param to the end of the range; empty for the end of the table
    * @return at most {@code most}, the hottest
    */
   public List<SpanRate> at(long moment, String name, byte[] from, byte[] to, int most) {
@@ -273,7 +273,7 @@ public final class Recorder implements AutoCloseable {
     return rates;
   }
 
-  /** What people read instead of a physical key of a table, or of the beginning of one. */
+  /** Text for a physical key of a table, or for the beginning of one. */
   public String label(String table, byte[] key) {
     return KeyLabel.of(layouts.get(table), key);
   }
@@ -286,7 +286,7 @@ public final class Recorder implements AutoCloseable {
     }
     timer.shutdownNow();
     try {
-      // A write under way is let end: its connection is about to be closed.
+      // A running write completes before its connection is closed.
       timer.awaitTermination(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -3,27 +3,27 @@ package io.evenkey.app.heat.history;
 import java.util.Locale;
 
 /**
- * Something that happened in the key space.
+ * A change of a region or layout at a key.
  *
- * @param at when it was noticed, in milliseconds since 1970
- * @param table where
- * @param key at which key
- * @param kind what
- * @param text for people: from which server to which, into how many
+ * @param at the time of its detection, in milliseconds since 1970
+ * @param table the table's name
+ * @param key the physical key
+ * @param kind the kind of event
+ * @param text details, such as source and target server, or the number of new regions
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RegionEvent(long at, String table, byte[] key, Kind kind, String text) {
-  /** What can happen. */
+  /** The kinds of events. */
   public enum Kind {
-    /** A region became several. */
+    /** A region was split. */
     SPLIT,
-    /** Several regions became one. */
+    /** Regions were merged. */
     MERGE,
-    /** A region is served by another server. */
+    /** A region moved to another region server. */
     MOVE,
-    /** A region's counters began again at the same server. */
+    /** A region's counters restarted on the same region server. */
     RESTART,
-    /** The table's rows are made by another layout than before. */
+    /** The table's layout changed. */
     GENERATION;
 
     @Override

@@ -6,18 +6,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes neighbours one until few enough spans are left: the hot ones stay fine, cold ones give up
- * their borders, and no span ever reaches from one table into the next. Stateless.
+ * Merges neighbouring spans until few enough are left: hot spans stay separate, cold ones are
+ * merged, and no span crosses tables. Stateless.
  *
- * <p>Neighbours become one while their heat together is below a threshold, which is searched for by
- * halving; a run of cold ones is kept short, so that what grows hot later is not all one span.
+ * <p>Neighbours are merged while the sum of their heat is below a threshold, which is found by
+ * bisection. The length of a run of cold spans is limited, so that a range that becomes hot later
+ * is not a single span.
  */
 final class SpanMerger {
   private static final int STEPS = 48;
 
   private SpanMerger() {}
 
-  /** The same strips with at most {@code most} spans, but at least two a table. */
+  /** The same strips with at most {@code most} spans, but at least two per table. */
   static List<TableHeat> of(List<TableHeat> strips, int most) {
     List<double[]> heats =
         strips.stream()
@@ -35,9 +36,9 @@ final class SpanMerger {
   }
 
   /**
-   * The first of each run, by table.
+   * The index of the first span of each run, by table.
    *
-   * @param heats by table and span
+   * @param heats the heat by table and span
    */
   static int[][] firsts(List<double[]> heats, int most) {
     int total = 0;

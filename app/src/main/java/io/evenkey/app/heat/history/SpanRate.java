@@ -7,22 +7,22 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a span of a table's key space took.
+ * The load of a span of a table's key space.
  *
  * @param start its first physical key
- * @param region the region's encoded name; empty if it is not one region
- * @param server who served it; empty if several did
- * @param reads requests a second
- * @param writes requests a second
- * @param megabytes held
+ * @param region the region's encoded name; empty if the span is not one region
+ * @param server its region server; empty if several served it
+ * @param reads read requests per second
+ * @param writes write requests per second
+ * @param megabytes its size in megabytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SpanRate(
     byte[] start, String region, String server, double reads, double writes, double megabytes) {
   /**
-   * As JSON has it.
+   * The span as a JSON object.
    *
-   * @param label its first key for people
+   * @param label its first key as text
    */
   public Map<String, Object> figures(String label) {
     return Map.of(
@@ -34,12 +34,12 @@ public record SpanRate(
         "megabytes", megabytes);
   }
 
-  /** What spans took together. */
+  /** The total load of spans. */
   public static double sum(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
     return spans.stream().mapToDouble(what).sum();
   }
 
-  /** The busiest server's load over the mean, over all servers that have one of the spans. */
+  /** The skew over all servers that serve one of the spans. */
   public static double serverSkew(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
     Map<String, Double> servers = new TreeMap<>();
     spans.forEach(span -> servers.merge(span.server(), what.applyAsDouble(span), Double::sum));

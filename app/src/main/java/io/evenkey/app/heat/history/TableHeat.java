@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the key space of one table took during a while: its spans by key, which follow on each other
- * without gaps. A span is a region, a part of one, or several neighbours. Immutable: callers leave
- * the arrays as they are.
+ * The load of one table's key space during an interval: its spans in key order, without gaps. A
+ * span is a region, a part of one, or several neighbours. Immutable: callers must not change the
+ * arrays.
  */
 final class TableHeat {
-  /** Flag: the values are a share of those of a longer span. */
+  /** Flag: the values are a share of a longer span's values. */
   static final byte SHARED = 1;
 
-  /** Flag: counters began again in this while, so some of what happened may be missing. */
+  /** Flag: counters restarted in this interval, so requests may be missing. */
   static final byte RESTARTED = 2;
 
   private final String table;
@@ -23,12 +23,12 @@ final class TableHeat {
   private final byte[] flags;
 
   /**
-   * Of these arrays.
+   * Creates a strip of these arrays, without copying them.
    *
    * @param starts the first key of each span, ascending
-   * @param values by measure, then by span
-   * @param regions encoded names; empty where a span is no one region
-   * @param servers who served the span; empty where several did
+   * @param values the values by measure, then by span
+   * @param regions encoded names; empty for a span that is not one region
+   * @param servers the region server of each span; empty for a span with several
    */
   TableHeat(
       String table,
@@ -61,7 +61,7 @@ final class TableHeat {
     return starts[span];
   }
 
-  /** The key before which a span ends; empty for the last one. */
+  /** The end key of a span, exclusive; empty for the last span. */
   byte[] end(int span) {
     return span + 1 < starts.length ? starts[span + 1] : new byte[0];
   }
@@ -86,17 +86,17 @@ final class TableHeat {
     return flags[span];
   }
 
-  /** What decides whether a span is kept by itself: its requests a second. */
+  /** The heat of a span, its requests per second, which decides whether it is merged. */
   double heat(int span) {
     return (double) value(Measure.READS, span) + value(Measure.WRITES, span);
   }
 
-  /** The span that a key is in. */
+  /** The span that contains a key. */
   int spanOf(byte[] key) {
     return Axis.spanOf(starts, key, 0);
   }
 
-  /** The same with runs of neighbours made one. */
+  /** The same with runs of neighbours merged. */
   TableHeat joined(int[] firsts) {
     if (firsts.length == size()) {
       return this;

@@ -1,10 +1,10 @@
 /**
  * The load of the key space over time.
  *
- * <p>A {@link io.evenkey.app.heat.history.Recorder} takes readings at regular times and makes a
- * {@code HeatColumn} of two successive ones: for each key span its rates. A {@link
- * io.evenkey.app.heat.history.History} keeps columns in layers, the coarser the older, and {@code
- * HistoryTable} stores them in a spread table. A {@code MatrixBuilder} cuts a {@link
+ * <p>A {@link io.evenkey.app.heat.history.Recorder} takes readings at regular intervals and
+ * computes a {@code HeatColumn} from two successive ones: the rates of each key span. A {@link
+ * io.evenkey.app.heat.history.History} keeps columns in layers, older layers coarser, and {@code
+ * HistoryTable} stores them in a spread table. A {@code MatrixBuilder} builds a {@link
  * io.evenkey.app.heat.history.HeatMatrix} out of it for a page, and {@code Diagnosis} finds hot
  * spans.
  */
