@@ -39,7 +39,7 @@ public final class MigrationJson {
     return document;
   }
 
-  /** What keeps clients from the generation that the migration leaves, for people. */
+  /** The mechanism that keeps clients from the old generation, as text. */
   public static String meaning(Migration.Fence fence) {
     return switch (fence) {
       case GUARD -> "the guard of the region servers refuses requests to a generation that is left";
@@ -47,7 +47,7 @@ public final class MigrationJson {
     };
   }
 
-  /** What happens at a stage, for people. */
+  /** A description of a stage. */
   public static String meaning(Stage stage) {
     return switch (stage) {
       case PREPARING -> "the next generation is made";

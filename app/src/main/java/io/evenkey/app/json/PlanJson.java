@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as JSON has it, for commands and pages. Stateless. */
+/** A plan as JSON, for commands and the portal's pages. Stateless. */
 public final class PlanJson {
   private PlanJson() {}
 
-  /** All that a plan says; null for what it leaves open. A new map, to be added to. */
+  /** All entries of a plan; null for entries that it leaves open. A new, mutable map. */
   public static Map<String, @Nullable Object> of(Plan plan) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("layout", plan.layout() == null ? null : plan.layout().toString());

@@ -1,6 +1,6 @@
 /**
- * Plans and migrations as JSON, as commands print them with {@code --json} and the portal answers
- * them.
+ * Plans and migrations as JSON, the same for commands with {@code --json} and the portal's
+ * responses.
  */
 @NullMarked
 package io.evenkey.app.json;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What this portal is, for browsers, programs and Prometheus. */
+/** Information on this portal for browsers, programs and Prometheus. */
 final class AboutRoutes {
   private final PortalSettings settings;
   private final Recorder recorder;

@@ -6,9 +6,9 @@ import io.javalin.http.HandlerType;
 /**
  * One route of the API.
  *
- * @param method of HTTP; all but GET change something
- * @param path with parameters in braces
- * @param handler what answers
+ * @param method the HTTP method; all methods except GET change something
+ * @param path the path, with parameters in braces
+ * @param handler answers the request
  */
 record ApiRoute(HandlerType method, String path, Handler handler) {
   static ApiRoute get(String path, Handler handler) {

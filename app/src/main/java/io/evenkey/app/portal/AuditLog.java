@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who changed what, and who tried to: a JSON object a line, appended to a file, and written to the
- * log {@code io.evenkey.audit}. Never has a token or a value of a table in it. A file with other
- * lines is refused. Thread-safe.
+ * A log of changes, and of attempted changes, with their users: one JSON object per line,
+ * appended to a file and written to the logger {@code io.evenkey.audit}. Never contains a token or
+ * a value of a table. Refuses a file with other lines. Thread-safe.
  */
 final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.evenkey.audit");
@@ -34,7 +34,7 @@ final class AuditLog {
 
   private final @Nullable Path file;
 
-  /** Whether the last line of the file was not written to its end. */
+  /** Whether the last line of the file is incomplete. */
   private boolean cut;
 
   private AuditLog(@Nullable Path file, boolean cut) {
@@ -43,9 +43,9 @@ final class AuditLog {
   }
 
   /**
-   * A log.
+   * Creates a log.
    *
-   * @param file where it is appended, or null for the logging alone
+   * @param file the file to append to, or null for the logger only
    * @throws FileRefusedException if the file is not an audit log
    * @throws IOException if it cannot be written
    */
@@ -75,13 +75,13 @@ final class AuditLog {
 
   private static void refuseForeign(Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw refused("directory in place of an audit log", file);
+      throw refused("audit log is a directory", file);
     }
     Path directory = file.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
       throw refused("directory of the audit log not found", file);
     }
-    // What is no regular file, such as a pipe, keeps nothing that could be lost.
+    // A pipe or another special file keeps no lines that could be lost.
     if (!Files.isRegularFile(file) || Files.size(file) == 0) {
       return;
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What changes while a page is open: an event {@code reading} after each reading of HBase's
- * counters, and {@code jobs} whenever one is further. Thread-safe.
+ * Server-sent events for open pages: {@code reading} after each reading of HBase's counters, and
+ * {@code jobs} after each progress of a job. Thread-safe.
  */
 final class EventStream implements AutoCloseable {
   private final Recorder recorder;

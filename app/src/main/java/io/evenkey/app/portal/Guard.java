@@ -14,23 +14,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what.
+ * Checks whether a request is allowed.
  *
- * <p>A user who changes something presents the token, in the header {@code Authorization: Bearer
- * …}, or comes through a proxy that says who they are; and sends the header {@value #OWN}, which no
- * page of another site can make a browser send. Tokens are never in cookies, so a browser presents
- * none by itself. A portal that other machines reach asks for the same before it shows anything.
+ * <p>A request that changes something needs the token, in the header {@code Authorization: Bearer
+ * …}, or a trusted proxy that names the user; and the header {@value #OWN}, which no page of
+ * another site can make a browser send. Tokens are never in cookies, so a browser never sends one
+ * automatically. A portal that other machines can reach requires the same for reading.
  *
- * <p>Names that the portal does not go by are refused: a name somewhere else may lead here.
+ * <p>Requests with an unknown host name are refused, as protection against DNS rebinding.
  */
 final class Guard {
-  /** Sent by the portal's own pages and by programs that mean it. */
+  /** The header that the portal's own pages and API clients send. */
   static final String OWN = "X-Evenkey-Request";
 
   /** Request attribute: the description of a change in the audit log. */
   static final String CHANGE = "change";
 
-  /** Request attribute: the user whom a trusted proxy names. */
+  /** Request attribute: the user that a trusted proxy names. */
   static final String PERSON = "person";
 
   private static final String IDENTITY = "identity";
@@ -106,7 +106,7 @@ final class Guard {
     }
     String origin = request.header("Origin");
     if (origin != null && !sameOrigin(origin, request.header("Host"))) {
-      throw new ForbiddenResponse("asked for by a page of another site: Origin=" + origin);
+      throw new ForbiddenResponse("request from a page of another site: Origin=" + origin);
     }
     if (who == null) {
       throw new UnauthorizedResponse(
@@ -132,7 +132,7 @@ final class Guard {
         && !name.equalsIgnoreCase(settings.host())
         && settings.hosts().stream().noneMatch(name::equalsIgnoreCase)) {
       throw new ForbiddenResponse(
-          "not a name of this portal: Host=" + name + "; allow it with --allowed-host");
+          "unknown host name of this portal: Host=" + name + "; allow it with --allowed-host");
     }
   }
 

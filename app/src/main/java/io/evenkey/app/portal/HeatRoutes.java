@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The key space's heat over time. */
+/** Routes for the load of the key space over time. */
 final class HeatRoutes {
   private static final int DETAILS = 5;
 
@@ -32,9 +32,9 @@ final class HeatRoutes {
   }
 
   /**
-   * A matrix: the length of a JSON document (4 bytes), that document, filled up with blanks to a
+   * A matrix: the length of a JSON document (4 bytes), that document, padded with spaces to a
    * multiple of 4 bytes, then the values (4 bytes each, IEEE 754) and the flags (1 byte each), by
-   * column, then by row. Numbers are little-endian, as browsers' arrays are.
+   * column, then by row. Numbers are little-endian, like typed arrays in browsers.
    */
   private void matrix(Context request) {
     long now = System.currentTimeMillis();

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
 
-/** What clients report of hot keys. */
+/** Routes for the hot keys that clients report. */
 final class HotKeyRoutes {
   private static final byte[] FAMILY = HotKeyTable.FAMILY.getBytes(StandardCharsets.UTF_8);
   private static final byte[] COLUMN = HotKeyTable.COLUMN.getBytes(StandardCharsets.UTF_8);
@@ -55,7 +55,7 @@ final class HotKeyRoutes {
         read(table, from, reports, clients);
       }
     }
-    // Hashes and values of different clients cannot be added: what most say is shown.
+    // Hashes and values of different clients cannot be combined: the majority is shown.
     long hashing = reports.stream().filter(HotKeyReport::hashed).count();
     boolean hashed = 2 * hashing > reports.size();
     List<HotKeyReport> counted =

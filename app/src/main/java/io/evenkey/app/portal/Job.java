@@ -11,26 +11,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work in the background, and how far it is. Thread-safe.
+ * A background job and its progress. Thread-safe.
  *
- * <p>Its name cannot be guessed: users who know it may see its report.
+ * <p>Its name cannot be guessed: any user who knows the name may read its report.
  */
 final class Job {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What is to be done. */
+  /** The work of a job. */
   @FunctionalInterface
   interface Work {
     /**
-     * Does it.
+     * Runs the work.
      *
-     * @return figures and texts for people
+     * @return figures and texts of the result
      */
     Map<String, Object> run(Job job) throws Exception;
   }
 
-  /** How far a job is. */
+  /** The state of a job. */
   enum State {
     WAITING,
     RUNNING,
@@ -105,9 +105,9 @@ final class Job {
   }
 
   /**
-   * Says how far it is.
+   * Reports progress.
    *
-   * @throws CancellationException if it was cancelled
+   * @throws CancellationException if the job was cancelled
    */
   void progress(long soFar, long all, String what) {
     boolean tell;
@@ -128,7 +128,7 @@ final class Job {
     }
   }
 
-  /** Ends it at its next step. */
+  /** Cancels the job at its next report of progress. */
   synchronized boolean cancel() {
     boolean runs = state == State.WAITING || state == State.RUNNING;
     if (runs) {

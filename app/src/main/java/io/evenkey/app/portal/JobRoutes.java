@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Advice and imports, in the background. */
+/** Routes for advice and imports, which run in the background. */
 final class JobRoutes {
   private static final String REPORTS = "/api/reports/";
   private static final long MOST_REJECTS = 1_000;
@@ -48,7 +48,7 @@ final class JobRoutes {
     this.uploads = uploads;
   }
 
-  /** Whether a path is that of a report, which is protected by a name that cannot be guessed. */
+  /** Whether a path is that of a report, which is protected by its unguessable name. */
   static boolean isReport(String path) {
     return path.startsWith(REPORTS);
   }
@@ -67,7 +67,7 @@ final class JobRoutes {
   private Job job(Context request) {
     Job job = jobs.get(request.pathParam("id"));
     if (job == null) {
-      throw new NotFoundResponse("no such job: only the last ones are remembered");
+      throw new NotFoundResponse("no such job: only the last ones are kept");
     }
     return job;
   }
@@ -83,7 +83,7 @@ final class JobRoutes {
     if (html == null) {
       throw new NotFoundResponse("this job has no report");
     }
-    // The report carries its own style and script, and can reach nothing: not even the portal.
+    // The report has its own style and script, and may send no requests, not even to the portal.
     request.header(
         "Content-Security-Policy",
         "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline';"
@@ -103,12 +103,12 @@ final class JobRoutes {
     ObjectNode body = Json.object(request);
     String queries = Json.text(body, "queries");
     if (queries == null) {
-      throw new IllegalArgumentException("no queries; say what is asked, one query a line");
+      throw new IllegalArgumentException("no queries; give one query per line");
     }
     String upload = Json.text(body, "upload");
     String table = Json.text(body, "table");
     if ((upload == null) == (table == null)) {
-      throw new IllegalArgumentException("give an upload or a table, one of them");
+      throw new IllegalArgumentException("give either an upload or a table");
     }
     Integer given = Json.integer(body, "servers");
     int servers = given == null ? servers() : given;
@@ -188,7 +188,7 @@ final class JobRoutes {
     String table = Json.text(body, "table");
     String upload = Json.text(body, "upload");
     if (table == null || upload == null) {
-      throw new IllegalArgumentException("give a table, and an upload to load into it");
+      throw new IllegalArgumentException("give a table and an upload");
     }
     SpreadTable open = cluster.tables().open(TableName.valueOf(table));
     String family = family(open, Json.text(body, "family"));

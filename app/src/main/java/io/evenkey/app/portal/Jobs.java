@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
-/** Work in the background: two jobs at a time, and the last ones remembered. Thread-safe. */
+/** Background jobs: runs two at a time, and keeps the last ones. Thread-safe. */
 final class Jobs implements AutoCloseable {
   private static final int AT_ONCE = 2;
   private static final int MOST_WAITING = 10;
@@ -36,9 +36,9 @@ final class Jobs implements AutoCloseable {
   }
 
   /**
-   * Begins work as soon as a worker is free.
+   * Submits a job, which starts as soon as a worker is free.
    *
-   * @throws IllegalArgumentException if too much waits already
+   * @throws IllegalArgumentException if too many jobs are unfinished
    */
   Job begin(String kind, String title, Job.Work work) {
     UserGroupInformation asker = asker();
@@ -56,7 +56,7 @@ final class Jobs implements AutoCloseable {
     return job;
   }
 
-  // HDFS and YARN see the person who has asked for it, as HBase does.
+  // HDFS and YARN see the user who started the job, as HBase does.
   private static UserGroupInformation asker() {
     try {
       return UserGroupInformation.getCurrentUser();
@@ -76,7 +76,7 @@ final class Jobs implements AutoCloseable {
     return jobs.get(id);
   }
 
-  /** All that are remembered, the newest first. */
+  /** All kept jobs, the newest first. */
   synchronized List<Map<String, Object>> json() {
     List<Map<String, Object>> all = new ArrayList<>();
     for (Job job : jobs.values()) {

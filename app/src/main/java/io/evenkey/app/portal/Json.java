@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and answers as JSON. Stateless. */
+/** Requests and responses as JSON. Stateless. */
 final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -26,9 +26,9 @@ final class Json {
   }
 
   /**
-   * The object that a request brings.
+   * The JSON object in the body of a request.
    *
-   * @throws IllegalArgumentException if it brings none
+   * @throws IllegalArgumentException if the body is not a JSON object
    */
   static ObjectNode object(Context request) {
     JsonNode read;
@@ -43,7 +43,7 @@ final class Json {
     throw new IllegalArgumentException("body is not a JSON object; send one");
   }
 
-  /** A text of an object; null where it has none, or an empty one. */
+  /** A text of an object; null if it is missing or empty. */
   static @Nullable String text(JsonNode object, String name) {
     JsonNode value = object.get(name);
     if (value == null || value.isNull() || value.isTextual() && value.asText().isBlank()) {
@@ -55,7 +55,7 @@ final class Json {
     return value.asText().strip();
   }
 
-  /** Whether an entry is true; false if it is not there. */
+  /** Whether an entry is true; false if it is missing. */
   static boolean flag(JsonNode object, String name) {
     JsonNode value = object.path(name);
     if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
@@ -64,7 +64,7 @@ final class Json {
     return value.asBoolean(false);
   }
 
-  /** A whole number of an object; null where it has none. */
+  /** A whole number of an object; null if it is missing. */
   static @Nullable Integer integer(JsonNode object, String name) {
     JsonNode value = object.get(name);
     if (value == null || value.isNull()) {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a layout line means, and what it does with a key: nothing here asks a cluster. */
+/** Routes that explain a layout line and its effect on a key, without access to the cluster. */
 final class LayoutRoutes {
   private static final int SHOWN = 64;
   private static final String FIELD = "field.";
@@ -41,7 +41,7 @@ final class LayoutRoutes {
         ApiRoute.get("/api/size", this::size));
   }
 
-  // Asked while a user types: a line with a mistake is an answer, not an error.
+  // Called while a user types: an invalid line is a regular response, not an error.
   private void explain(Context request) {
     Map<String, Object> document = new LinkedHashMap<>();
     try {
@@ -88,14 +88,14 @@ final class LayoutRoutes {
     }
     String of =
         prefix.isFree()
-            ? "chosen for each write, so that a read of one row asks all of them"
+            ? "chosen at random for each write, so that a read of one row asks all buckets"
             : prefix.fields().isEmpty()
                 ? "by a hash of the whole key"
                 : "by a hash of "
                     + String.join(", ", prefix.fields())
                     + (prefix.variants() > 1
-                        ? ", and one of " + prefix.variants() + " by the rest of the key"
-                        : ": rows that agree in it stay together");
+                        ? ", and one of " + prefix.variants() + " variants by the rest of the key"
+                        : ": rows with the same value stay together");
     String count =
         prefix.count() == Long.MAX_VALUE
             ? "as many prefixes as there are hashes"
@@ -122,7 +122,7 @@ final class LayoutRoutes {
     if (part instanceof Part.Literal literal) {
       return "The same " + literal.bytes().length + " bytes in every key.";
     } else if (part instanceof Part.Reverse) {
-      return "Stored last byte first, so that the fast-moving end comes to the front.";
+      return "Stored in reverse byte order, so that the bytes that change most come first.";
     }
     Field field = ((Part.Value) part).field();
     int width = field.type().width();
@@ -164,7 +164,7 @@ final class LayoutRoutes {
     try {
       row = ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("not a row in hex: " + hex + "; two hex digits a byte", e);
+      throw new IllegalArgumentException("not a row in hex: " + hex + "; two hex digits per byte", e);
     }
     Values values = layout.decode(row);
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
@@ -208,7 +208,7 @@ final class LayoutRoutes {
     Json.answer(request, of(RegionCount.of(load)));
   }
 
-  /** A number of regions, with the rules that it follows from. */
+  /** A number of regions, with the rules behind it. */
   static Map<String, Object> of(RegionCount count) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("regions", count.regions());

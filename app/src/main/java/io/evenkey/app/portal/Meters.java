@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What Prometheus reads: of each table what the last reading of HBase's counters says, and with it
- * what Evenkey's client in this process counts of itself.
+ * Metrics for Prometheus: for each table the rates from the last reading of HBase's counters, and
+ * the metrics of Evenkey's client in this process.
  */
 final class Meters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Recorder recorder;
-  private final MultiGauge reads = gauge("evenkey.table.reads", "Read requests a second");
-  private final MultiGauge writes = gauge("evenkey.table.writes", "Write requests a second");
+  private final MultiGauge reads = gauge("evenkey.table.reads", "Read requests per second");
+  private final MultiGauge writes = gauge("evenkey.table.writes", "Write requests per second");
   private final MultiGauge megabytes = gauge("evenkey.table.megabytes", "Megabytes held");
   private final MultiGauge regions = gauge("evenkey.table.regions", "Regions");
   private final MultiGauge readSkew =

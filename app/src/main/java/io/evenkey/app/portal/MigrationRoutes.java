@@ -22,7 +22,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** Migrations of tables: what they are at, and their buttons. */
+/** Routes for the state of migrations, and for their operations. */
 final class MigrationRoutes {
   private static final int SHARES = 1_000;
 

@@ -18,10 +18,10 @@ final class OwnTables {
   private OwnTables() {}
 
   /**
-   * Makes those that are missing, unless nothing may be changed.
+   * Creates missing tables, unless the portal is read-only.
    *
-   * @return where the history of heat is kept, or null for nowhere
-   * @throws IOException if it cannot be kept, though it is to be
+   * @return the table of the heat history, or null if the history is in memory only
+   * @throws IOException if the history is to be stored, but the table cannot be created
    */
   static @Nullable HistoryTable open(PortalSettings settings, Cluster cluster) throws IOException {
     if (!settings.readOnly()) {
@@ -31,7 +31,7 @@ final class OwnTables {
       return null;
     }
     try {
-      // A read-only portal makes no table either, but shows what another one has stored.
+      // A read-only portal creates no table, but shows the history that another portal has stored.
       return settings.readOnly()
           ? HistoryTable.open(cluster.connection(), cluster.tables())
           : HistoryTable.create(cluster.connection(), cluster.tables());
@@ -44,13 +44,13 @@ final class OwnTables {
     }
   }
 
-  // Clients report only when it is there; without it all else can be shown.
+  // Clients report hot keys only if this table exists; the portal shows the rest without it.
   private static void hotKeys(Cluster cluster) {
     try (Admin admin = cluster.connection().getAdmin()) {
       OwnNamespace.create(
           admin, cluster.tables(), HotKeyTable.NAME, HotKeyTable.LAYOUT, HotKeyTable.FAMILY);
     } catch (IOException e) {
-      LOG.warn("no hot keys: {} cannot be made: {}", HotKeyTable.NAME, Problems.text(e));
+      LOG.warn("no hot keys: {} cannot be created: {}", HotKeyTable.NAME, Problems.text(e));
     }
   }
 }

@@ -3,13 +3,13 @@ package io.evenkey.app.portal;
 import io.javalin.http.Context;
 
 /**
- * What the query of a request says. Stateless; whatever is wrong is an {@link
+ * Reads the query parameters of a request. Stateless; an invalid parameter is an {@link
  * IllegalArgumentException}.
  */
 final class Parameters {
   private Parameters() {}
 
-  /** A text that has to be there. */
+  /** A required text. */
   static String required(Context request, String name) {
     String value = request.queryParam(name);
     if (value == null) {
@@ -18,13 +18,13 @@ final class Parameters {
     return value;
   }
 
-  /** A text, or the usual one. */
+  /** A text, or its default. */
   static String text(Context request, String name, String usual) {
     String value = request.queryParam(name);
     return value == null || value.isBlank() ? usual : value;
   }
 
-  /** A number, or the usual one. */
+  /** A number, or its default. */
   static double number(Context request, String name, double usual) {
     String value = request.queryParam(name);
     if (value == null || value.isBlank()) {
@@ -37,7 +37,7 @@ final class Parameters {
     }
   }
 
-  /** A whole number, or the usual one. */
+  /** A whole number, or its default. */
   static long whole(Context request, String name, long usual) {
     String value = request.queryParam(name);
     if (value == null || value.isBlank()) {
@@ -50,7 +50,7 @@ final class Parameters {
     }
   }
 
-  /** As {@link #whole}, of numbers that are not as large. */
+  /** Like {@link #whole}, for smaller numbers. */
   static int integer(Context request, String name, int usual) {
     long value = whole(request, name, usual);
     if (value != (int) value) {

@@ -16,19 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The persons whom a trusted proxy names, on a cluster with Kerberos: each has a connection of
- * their own, on which the portal's principal acts for them, so that HBase grants and refuses what
- * it would to them. HBase has to let the portal's principal do so ({@code hadoop.proxyuser.…}).
+ * The users that a trusted proxy names, on a cluster with Kerberos. Each has a separate
+ * connection, on which the portal's principal impersonates the user, so that HBase checks the
+ * user's own permissions. HBase has to allow this impersonation ({@code hadoop.proxyuser.…}).
  * Connections stay open until the portal ends. Thread-safe.
  *
- * <p>Without Kerberos, where HBase believes what any client says of itself, all that is asked of
- * the portal is done by the user who runs it.
+ * <p>Without Kerberos, HBase trusts the user name that any client sends; all requests then run as
+ * the user who runs the portal.
  */
 final class Persons implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Persons.class);
   private static final int MOST = 200;
 
-  /** What a proxy may name: no host and no pattern. */
+  /** The form of a user name from a proxy: no host and no wildcard. */
   private static final String NAME = "[A-Za-z0-9._-]{1,64}(@[A-Za-z0-9._-]{1,64})?";
 
   private final Cluster own;
@@ -37,7 +37,7 @@ final class Persons implements AutoCloseable {
 
   /**
    * @param own the portal's own cluster
-   * @param routes what there is to ask of a cluster
+   * @param routes creates the routes of a cluster
    */
   Persons(Cluster own, Function<Cluster, List<ApiRoute>> routes) {
     this.own = own;
@@ -46,7 +46,7 @@ final class Persons implements AutoCloseable {
 
   private record Person(UserGroupInformation user, Cluster cluster, List<ApiRoute> routes) {}
 
-  /** A handler that answers as the person who asks, if a proxy has named one, else as itself. */
+  /** A handler that acts as the user that the proxy names, or as the portal's own user. */
   Handler as(int number, Handler itself) {
     return User.isHBaseSecurityEnabled(own.configuration())
         ? request -> answer(request, number, itself)
@@ -73,7 +73,7 @@ final class Persons implements AutoCloseable {
   private Person person(String name) throws IOException, InterruptedException {
     if (!name.matches(NAME)) {
       throw new ForbiddenResponse(
-          "not the name of a person: user=" + name + "; the proxy has to send a short name");
+          "invalid user name: user=" + name + "; the proxy has to send a short name");
     }
     synchronized (this) {
       Person known = open.get(name);
@@ -82,10 +82,10 @@ final class Persons implements AutoCloseable {
       }
       if (open.size() >= MOST) {
         throw new ForbiddenResponse(
-            "too many persons: most=" + MOST + "; restart the portal, which closes connections");
+            "too many users: most=" + MOST + "; restart the portal, which closes connections");
       }
     }
-    // Others are answered while HBase is asked.
+    // Requests of other users do not wait for this connection.
     return first(name, connect(name));
   }
 
@@ -112,7 +112,7 @@ final class Persons implements AutoCloseable {
       try {
         person.cluster().close();
       } catch (IOException e) {
-        // The others have to be closed all the same.
+        // The other connections still have to be closed.
         LOG.warn("connection not closed: user={}", person.user().getShortUserName(), e);
       }
     }

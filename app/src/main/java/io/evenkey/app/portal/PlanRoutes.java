@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
 
-/** What is planned for tables and namespaces. */
+/** Routes for the plans of tables and namespaces. */
 final class PlanRoutes {
   private static final int SHOWN = 1_000;
 
@@ -82,7 +82,7 @@ final class PlanRoutes {
     Integer version = Json.integer(body, "version");
     if (version == null) {
       throw new IllegalArgumentException(
-          "version missing: send the version that this was made from, -1 for none");
+          "version missing: send the version that the change is based on, -1 for a new plan");
     }
     Plan before = cluster.registry().plans().get(scope).value();
     Plan plan = plan(body, before);
@@ -126,7 +126,7 @@ final class PlanRoutes {
         body.hasNonNull("whole_buckets") ? body.get("whole_buckets").asBoolean() : null);
   }
 
-  // Split keys of a sample hold for the layout and the number of regions that they were cut for.
+  // Split keys of a sample are valid for one layout and number of regions only.
   private static List<ByteString> splits(
       Plan before,
       @Nullable Layout layout,
@@ -148,7 +148,7 @@ final class PlanRoutes {
     }
   }
 
-  // Asked while a user types: what cannot be is an answer, not an error.
+  // Called while a user types: an impossible plan is a regular response, not an error.
   private void preview(Context request) throws IOException {
     Scope scope = scope(request);
     Map<String, Object> document = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running portal: pages, their JSON, and what reads the heat. Thread-safe. */
+/** A running portal: pages, JSON routes, and the recorder of the heat. Thread-safe. */
 public final class Portal implements RunningPortal {
   private static final Logger LOG = LoggerFactory.getLogger(Portal.class);
   private static final int MOST_BODY_BYTES = 1 << 20;
@@ -43,7 +43,7 @@ public final class Portal implements RunningPortal {
   }
 
   /**
-   * Starts one on a cluster that stays its owner's.
+   * Starts a portal on a cluster. The caller closes the cluster.
    *
    * @throws IOException if it cannot listen, or the cluster does not answer
    */
@@ -160,7 +160,7 @@ public final class Portal implements RunningPortal {
       try {
         part.close();
       } catch (Exception e) {
-        // The others have to be closed all the same.
+        // The other parts still have to be closed.
         LOG.warn("part of the portal not closed: {}", part.getClass().getSimpleName(), e);
       }
     }

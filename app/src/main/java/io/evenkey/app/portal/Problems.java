@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What went wrong, as an answer: {@code {"error": …}}, with the place in the line for a layout that
- * cannot be read. Never a stack trace. Stateless.
+ * Failures as responses: {@code {"error": …}}, with the position in the line for an invalid
+ * layout. Never a stack trace. Stateless.
  */
 final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
@@ -50,7 +50,7 @@ final class Problems {
         };
     if (status == 500) {
       LOG.error("{} {} failed", request.method(), request.path(), e);
-      answer(request, status, "an error of the portal's own: its log has more");
+      answer(request, status, "internal error of the portal; its log has details");
     } else {
       if (status == 502) {
         LOG.warn("{} {} failed", request.method(), request.path(), e);
@@ -73,10 +73,10 @@ final class Problems {
     return document;
   }
 
-  /** What happened, for people. */
+  /** The failure as one line of text. */
   static String text(Throwable e) {
     String message = e.getMessage();
-    // Of input, the message shows the place too.
+    // The message of an input error also shows the position.
     return e instanceof IllegalArgumentException && message != null && !message.isBlank()
         ? message
         : Problem.of(e, LOG_HAS_MORE).line();

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of the cluster. */
+/** Routes for the tables of the cluster. */
 final class TableRoutes {
   private final Cluster cluster;
   private final Recorder recorder;

@@ -11,19 +11,19 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Files that browsers sent, until they are used or the portal ends. Thread-safe. */
+/** Uploaded files, kept until they are used or the portal ends. Thread-safe. */
 final class Uploads implements AutoCloseable {
-  /** Larger files are loaded with the command line. */
+  /** The maximum of bytes; larger files are loaded with the command line. */
   static final long MOST_BYTES = 1L << 30;
 
   private final Map<String, Path> files = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
-   * Keeps a file.
+   * Stores a file.
    *
-   * @param name as its sender calls it: only the end counts, which tells its format
-   * @return by which it is asked for
+   * @param name the file name from the browser; only its suffix is used, for the format
+   * @return the upload's ID
    */
   String add(String name, InputStream content) throws IOException {
     String end = name.toLowerCase(Locale.ROOT).replaceFirst("^.*?((\\.[a-z0-9]{1,8}){0,2})$", "$1");
@@ -50,9 +50,9 @@ final class Uploads implements AutoCloseable {
   }
 
   /**
-   * Takes a file away: the caller deletes it.
+   * Removes a file from the uploads: the caller deletes it.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the upload does not exist
    */
   Path take(String id) {
     Path file = files.remove(id);
@@ -62,7 +62,7 @@ final class Uploads implements AutoCloseable {
     return file;
   }
 
-  /** Deletes a file that was taken, with what was written beside it. */
+  /** Deletes a removed file, and the files that were written next to it. */
   static void delete(Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     if (directory == null) {

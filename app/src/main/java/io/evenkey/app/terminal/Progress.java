@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a piece of work is: a bar with rate and time left on a terminal, a plain line every ten
- * seconds and one at the end where output is piped. Not thread-safe.
+ * Shows the progress of a task: a bar with rate and remaining time on a terminal; otherwise a
+ * plain line every ten seconds and one at the end. Not thread-safe.
  */
 public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
@@ -49,20 +49,20 @@ public final class Progress implements AutoCloseable {
   /**
    * Starts to show progress.
    *
-   * @param out where to
-   * @param columns how wide the terminal behind {@code out} is, or 0 if there is none
-   * @param task what is done, in a few words
-   * @param total how many make the whole
-   * @param unit of what, as in " rows"
+   * @param out the output
+   * @param columns the width of the terminal behind {@code out}, or 0 if it is not a terminal
+   * @param task the task in a few words
+   * @param total the total number of units
+   * @param unit the unit, such as " rows"
    */
   public static Progress of(PrintStream out, int columns, String task, long total, String unit) {
     return of(out, columns, task, total, unit, 1);
   }
 
   /**
-   * Starts to show the progress of what is counted in bytes, and shown in megabytes.
+   * Starts to show the progress of a task that counts bytes; it is shown in megabytes.
    *
-   * @param total how many bytes make the whole, or 0 if that is not known
+   * @param total the total number of bytes, or 0 if unknown
    */
   public static Progress ofBytes(PrintStream out, int columns, String task, long total) {
     return of(out, columns, task, total, " MB", MEGABYTE);
@@ -76,7 +76,7 @@ public final class Progress implements AutoCloseable {
   }
 
   // The library's own console output takes over the terminal's signals: Ctrl-C would kill this
-  // process on the spot, with its HBase running.
+  // process immediately, with its HBase running.
   private static ProgressBar bar(
       PrintStream out, int columns, String task, long total, String unit, long unitSize) {
     return new ProgressBarBuilder()
@@ -92,7 +92,7 @@ public final class Progress implements AutoCloseable {
         .build();
   }
 
-  /** Says how many are done. */
+  /** Sets the number of finished units. */
   public void to(long count) {
     done = count;
     if (bar != null) {
@@ -103,7 +103,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** As {@link #to(long)}, with something to say besides, such as a rate of another kind. */
+  /** Like {@link #to(long)}, with an additional text, such as another rate. */
   public void to(long count, String detail) {
     details = detail;
     if (bar != null) {

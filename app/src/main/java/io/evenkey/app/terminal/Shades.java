@@ -10,8 +10,8 @@ public final class Shades {
   private Shades() {}
 
   /**
-   * One character for each value, from blank for nothing to full for {@code most}; any value above
-   * zero shows.
+   * One character for each value, from a blank for 0 to a full block for {@code most}; any value
+   * above 0 is visible.
    */
   public static String strip(double[] values, double most) {
     StringBuilder strip = new StringBuilder(values.length);
@@ -23,7 +23,7 @@ public final class Shades {
     return strip.toString();
   }
 
-  /** A bar of up to {@code width} characters for {@code share} of a full one, from 0 to 1. */
+  /** A bar of up to {@code width} characters; {@code share} is from 0 to 1. */
   public static String bar(double share, int width) {
     int eighths = (int) Math.round(Math.max(0, Math.min(1, share)) * width * 8);
     String bar = "█".repeat(eighths / 8);

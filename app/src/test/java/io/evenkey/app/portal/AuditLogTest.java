@@ -61,7 +61,7 @@ class AuditLogTest {
     }
     assertThatThrownBy(() -> AuditLog.to(directory))
         .isInstanceOf(FileRefusedException.class)
-        .hasMessageStartingWith("directory in place of an audit log: path=" + directory);
+        .hasMessageStartingWith("audit log is a directory: path=" + directory);
     assertThatThrownBy(() -> AuditLog.to(directory.resolve("no/audit")))
         .isInstanceOf(FileRefusedException.class)
         .hasMessageStartingWith("directory of the audit log not found: path=" + directory);

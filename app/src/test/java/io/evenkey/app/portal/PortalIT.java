@@ -196,7 +196,7 @@ class PortalIT {
               "GET /api/tables HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"
                   .getBytes(StandardCharsets.US_ASCII));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 403").contains("not a name of this portal");
+      assertThat(answer).startsWith("HTTP/1.1 403").contains("unknown host name of this portal");
     }
   }
 

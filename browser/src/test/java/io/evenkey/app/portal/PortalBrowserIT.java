@@ -195,7 +195,7 @@ class PortalBrowserIT {
     Locator axis = page.locator("canvas.axis");
     assertThat(axis)
         .hasAttribute("aria-label", "key axis with 3 split keys: bucket 2, bucket 4, bucket 6");
-    assertThat(page.getByText("rows that agree in it stay together")).isVisible();
+    assertThat(page.getByText("rows with the same value stay together")).isVisible();
     assertThat(page.getByText("5 to 10 regions for a small table").first()).isVisible();
 
     // Another user is faster.

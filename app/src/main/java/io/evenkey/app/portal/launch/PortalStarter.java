@@ -7,7 +7,7 @@ import java.io.IOException;
 @FunctionalInterface
 public interface PortalStarter {
   /**
-   * Starts one on a cluster that stays its owner's.
+   * Starts a portal on a cluster. The caller closes the cluster.
    *
    * @throws IOException if it cannot listen, or the cluster does not answer
    */

@@ -2,7 +2,7 @@ package io.evenkey.app.portal.launch;
 
 /** A portal that runs until closed. */
 public interface RunningPortal extends AutoCloseable {
-  /** Where browsers find it. */
+  /** The portal's address for browsers. */
   String url();
 
   @Override
