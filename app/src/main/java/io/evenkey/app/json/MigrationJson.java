@@ -42,26 +42,26 @@ public final class MigrationJson {
   /** The mechanism that keeps clients from the old generation, as text. */
   public static String meaning(Migration.Fence fence) {
     return switch (fence) {
-      case GUARD -> "the guard of the region servers refuses requests to a generation that is left";
-      case NAMES -> "no guard: a generation that is left loses its name; reads and writes pause";
+      case GUARD -> "the guard of the region servers refuses requests to the old generation";
+      case NAMES -> "no guard: the old generation loses its name; reads and writes pause";
     };
   }
 
   /** A description of a stage. */
   public static String meaning(Stage stage) {
     return switch (stage) {
-      case PREPARING -> "the next generation is made";
+      case PREPARING -> "the next generation is created";
       case COPYING -> "the rows are copied; rows that are written meanwhile are marked";
-      case VERIFYING -> "both generations are compared, and rows that differ repaired";
-      case READY -> "both are alike but for the rows written last; the old one is in use";
-      case FENCING -> "writes pause while the rows written last are compared";
+      case VERIFYING -> "both generations are compared, and different rows repaired";
+      case READY -> "both are equal except for the last writes; the old one is in use";
+      case FENCING -> "writes pause while the last writes are compared";
       case CLOSING -> "the old generation is closed to clients";
       case SWITCHING -> "the next generation is opened to clients";
-      case SWITCHED -> "the next generation is in use; there is a way back";
-      case FINISHED -> "the next generation is the table";
-      case RETURNING -> "going back: writes pause while the rows written last are compared";
-      case ABANDONING -> "going back: the next generation is closed, and the old one opened";
-      case ROLLED_BACK -> "only the old generation is used, as before";
+      case SWITCHED -> "the next generation is in use; a rollback is possible";
+      case FINISHED -> "the next generation has replaced the old one";
+      case RETURNING -> "rolling back: writes pause while the last writes are compared";
+      case ABANDONING -> "rolling back: the next generation is closed, and the old one opened";
+      case ROLLED_BACK -> "only the old generation is in use, as before";
     };
   }
 }

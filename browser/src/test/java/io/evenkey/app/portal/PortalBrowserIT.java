@@ -228,7 +228,7 @@ class PortalBrowserIT {
     tried.getByLabel("ts (timestamp)").fill("2026-01-31T08:30Z");
     assertThat(tried.getByText("bucket", exactly())).isVisible();
     tried.getByLabel("or a condition").fill("ts >= 2026-01-01");
-    assertThat(tried.getByText("Opens 8 ranges")).isVisible();
+    assertThat(tried.getByText("Reads 8 ranges")).isVisible();
     picture(page, "table");
   }
 
@@ -261,7 +261,7 @@ class PortalBrowserIT {
     go(page, "#/heat");
     go(page, "#/migrations?table=browser_migration");
     assertThat(line).hasValue("salt(7) + n:int64");
-    button(page, "Go back").click();
+    button(page, "Roll back").click();
     assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMigrated);
     picture(page, "migration-back");
   }
@@ -565,7 +565,7 @@ class PortalBrowserIT {
     Path file = Files.createTempFile("upload", ".csv");
     Files.writeString(file, csv);
     page.locator("input[type=file]").setInputFiles(file);
-    page.getByLabel("What is asked").fill("at between ? and ? : weight 10\nwrites 5000");
+    page.getByLabel("Queries, one per line").fill("at between ? and ? : weight 10\nwrites 5000");
     button(page, "Advise").click();
     Locator done = page.locator("[data-state=done]").first();
     assertThat(done).isVisible(SOON);

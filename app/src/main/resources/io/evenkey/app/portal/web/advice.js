@@ -11,8 +11,8 @@ export function advicePage(page, _rest, parameters) {
   const servers = h('input', { type: 'number', name: 'servers', min: '1', max: '1000' });
   const queries = h('textarea', { name: 'queries', rows: 6, class: 'mono', required: true, spellcheck: 'false',
     placeholder: 'device = ? and ts between ? and ? newest first limit 100 : weight 60\nwrites 5000' });
-  const fileLabel = h('label', {}, 'Records in the order in which they arrived', file);
-  const sampleLabel = h('label', {}, 'Share of its rows', sample);
+  const fileLabel = h('label', {}, 'Records in arrival order', file);
+  const sampleLabel = h('label', {}, 'Share of its rows to sample', sample);
   const outcome = h('div', { role: 'status' });
   const begin = h('button', { class: 'primary' }, 'Advise');
   const choose = () => {
@@ -21,7 +21,7 @@ export function advicePage(page, _rest, parameters) {
   };
   tables.addEventListener('change', choose);
   fill(page, h('h1', {}, 'Advice'),
-    h('p', { class: 'soft' }, 'Replays records and queries under every layout that could serve them, and ranks these by what it counts.'),
+    h('p', { class: 'soft' }, 'Replays records and queries under every candidate layout, and ranks the layouts by write skew and read cost.'),
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       begin.disabled = true;
@@ -44,7 +44,7 @@ export function advicePage(page, _rest, parameters) {
     } },
     h('div', { class: 'form' },
       h('label', {}, 'On', tables), fileLabel, sampleLabel, h('label', {}, 'Region servers', servers),
-      h('label', { class: 'wide' }, 'What is asked, one query a line, with ? for a value; and how much is written', queries)),
+      h('label', { class: 'wide' }, 'Queries, one per line, with ? for a value; and the write rate', queries)),
     begin, outcome), list);
   choose();
   get('/api/tables').then(({ tables: all }) => {
@@ -56,7 +56,7 @@ export function advicePage(page, _rest, parameters) {
       if (tables.value !== wanted) {
         tables.value = '';
         choose();
-        fill(outcome, h('p', { class: 'warn' }, `${wanted} has no layout to read its rows by: give its records as a file, or adopt it first.`));
+        fill(outcome, h('p', { class: 'warn' }, `${wanted} has no layout, so its rows cannot be read: give its records as a file, or adopt it first.`));
       }
     }
   }, () => {});

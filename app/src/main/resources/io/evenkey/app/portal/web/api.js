@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Takes the token out of an address such as the portal prints. */
+/** Removes the token from an address that the portal has printed, and keeps it. */
 export function takeToken() {
   const given = /^#token=(.+)$/.exec(location.hash);
   if (given) {
@@ -125,7 +125,7 @@ export async function matrix(parameters, signal) {
 }
 
 /**
- * Listens to the portal's events until the page is left, beginning again where it was cut off.
+ * Listens to the portal's events until the page is closed, and reconnects after a failure.
  * @param {(event: string, document: any) => void} listener
  */
 export async function listen(listener) {

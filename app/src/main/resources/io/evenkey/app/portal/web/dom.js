@@ -1,9 +1,9 @@
-// Elements from a few words: text is always text, never markup.
+// Creates elements: text is always text, never markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Makes an element.
+ * Creates an element.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} [properties] attributes; functions become listeners
@@ -26,7 +26,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Puts these in place of all that an element holds.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -40,7 +40,7 @@ export function fill(element, ...children) {
 
 /**
  * A table.
- * @param {string[]} heads those that begin with ">" are of figures
+ * @param {string[]} heads heads that begin with ">" are of numeric columns
  * @param {Child[][]} rows
  */
 export function grid(heads, rows) {
@@ -53,22 +53,22 @@ export function grid(heads, rows) {
 }
 
 /**
- * What was wrong, as people read it.
+ * An error message for the user.
  * @param {unknown} problem an error, or its text
- * @param {'p' | 'pre' | 'span'} [tag] pre where a caret stands under a place
+ * @param {'p' | 'pre' | 'span'} [tag] pre if a caret marks a position
  */
 export function wrong(problem, tag = 'p') {
   return h(tag, { class: 'error' }, problem instanceof Error ? problem.message : String(problem));
 }
 
-/** A number as people read it. @param {number | undefined} value */
+/** A number for display. @param {number | undefined} value */
 export function figure(value) {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (!Number.isInteger(value) && Math.abs(value) < 10) return value.toFixed(1);
   return Math.round(value).toLocaleString('en');
 }
 
-/** Calls at most once in a while, with the last of what it was asked. @template {any[]} A @param {number} ms @param {(...given: A) => void} call @returns {(...given: A) => void} */
+/** Calls at most once per interval, with the latest arguments. @template {any[]} A @param {number} ms @param {(...given: A) => void} call @returns {(...given: A) => void} */
 export function calm(ms, call) {
   let timer = 0;
   return (...given) => {
@@ -77,7 +77,7 @@ export function calm(ms, call) {
   };
 }
 
-/** A moment of the portal's, here and to the second. @param {string | null | undefined} text as ISO 8601 */
+/** A time from the portal in the local time zone, to the second. @param {string | null | undefined} text as ISO 8601 */
 export function moment(text) {
   return text ? time(Date.parse(text), true) : '';
 }

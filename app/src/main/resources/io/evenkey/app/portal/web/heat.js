@@ -3,7 +3,7 @@ import { calm, figure, fill, h, time, wrong } from './dom.js';
 import { HeatMap, MARKS } from './heatmap.js';
 import { findingView } from './tables.js';
 
-/** Lengths of time that can be chosen, in readings. */
+/** Selectable periods, in readings. */
 const SPANS = [15, 60, 480, 1440, 10080, 50400];
 
 /** @param {number} ms */
@@ -14,7 +14,7 @@ function duration(ms) {
 }
 
 /**
- * Buttons of which one is pressed.
+ * A group of buttons; one is pressed.
  * @param {string} label @param {[string, string][]} options value and text
  * @param {string} chosen @param {(value: string) => void} choose
  */
@@ -119,11 +119,11 @@ export function heatPage(page, _rest, parameters) {
     try {
       const { spans: found } = await get('/api/heat/cell', where, askingCell.signal);
       fill(place, found.map((/** @type {any} */ s) => h('dl', {},
-        h('dt', {}, 'region'), h('dd', { class: 'mono' }, s.region || 'several, too cold to be kept apart'),
+        h('dt', {}, 'region'), h('dd', { class: 'mono' }, s.region || 'several, merged because of low load'),
         h('dt', {}, 'server'), h('dd', {}, s.server ? s.server.split(',').slice(0, 2).join(':') : 'several'),
         h('dt', {}, 'rates'), h('dd', {}, `${figure(s.writes)} writes/s, ${figure(s.reads)} reads/s, ${figure(s.megabytes)} MB`))));
     } catch {
-      // The user has pointed elsewhere meanwhile.
+      // The user has selected another cell meanwhile.
     }
   });
 
@@ -149,10 +149,10 @@ export function heatPage(page, _rest, parameters) {
       h('dt', {}, 'from'), h('dd', { class: 'mono' }, found.labels[cell.row] || '(first key)'),
       h('dt', {}, 'to'), h('dd', { class: 'mono' }, last ? '(last key)' : found.labels[cell.row + 1]),
       h('dt', {}, wanted.measure), h('dd', {}, Number.isNaN(value) ? 'not known' : `${figure(value)} ${found.unit}`)),
-    flags & 1 ? h('p', { class: 'soft' }, 'A share: counted for a longer stretch of keys.') : null,
-    flags & 2 ? h('p', { class: 'soft' }, 'Counters began again here: some of it may be missing.') : null,
+    flags & 1 ? h('p', { class: 'soft' }, 'A share: counted for a longer key range.') : null,
+    flags & 2 ? h('p', { class: 'soft' }, 'Counters restarted here: some requests may be missing.') : null,
     near.map((mark) => h('p', {}, `${mark.kind} at ${time(mark.at, true)} ${mark.text}`)),
-    table.logical ? h('p', { class: 'soft' }, 'Buckets laid over each other: several regions and servers share this.') : place);
+    table.logical ? h('p', { class: 'soft' }, 'Buckets are overlaid: several regions and servers share this.') : place);
     if (!table.logical) {
       showServer(place, { table: table.name, at: Math.round(at + found.step / 2), start: found.starts[cell.row], end: last ? '' : found.starts[cell.row + 1] });
     }
@@ -170,7 +170,7 @@ export function heatPage(page, _rest, parameters) {
         tables.value = wanted.table;
       }
     } catch {
-      // Said elsewhere: the portal does not answer.
+      // main.js reports that the portal does not answer.
     }
   }
 
@@ -189,7 +189,7 @@ export function heatPage(page, _rest, parameters) {
     loadFindings();
   }, () => {});
   showDetails();
-  // For measuring alone: how long a frame takes.
+  // For measurements only: the duration of a frame.
   Object.assign(canvas, { heatMap: map });
   return () => {
     left = true;

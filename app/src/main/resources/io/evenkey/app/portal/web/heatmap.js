@@ -1,5 +1,5 @@
-// Time × key space on a canvas. The cells are painted once, into a picture of their own; panning and
-// zooming only draw that picture at another place.
+// Time × key space on a canvas. The cells are painted once into an off-screen image; panning and
+// zooming only draw that image at another position.
 
 /** @typedef {import('./api.js').Matrix} Matrix */
 /** @typedef {{from: number, to: number, top: number, bottom: number}} View the visible time, and the visible rows */
@@ -8,7 +8,7 @@
 const BOTTOM = 24;
 const LIGHT = ['#f3f5f7', '#fde3b0', '#f9b25c', '#e8702a', '#b52b1d', '#5c0f16'];
 const DARK = ['#131b24', '#3a1d5a', '#8a2466', '#d44a4a', '#f59a3b', '#fdf0a6'];
-/** What each mark looks like. */
+/** The symbol of each kind of mark. */
 export const MARKS = /** @type {Record<string, string>} */ ({ split: '#2f7de1', merge: '#8a5cd6', move: '#16a085', restart: '#888f96', generation: '#d81b60' });
 
 /** Whole cells are painted as numbers of 32 bits. @param {string[]} stops @returns {Uint32Array} */
@@ -38,7 +38,7 @@ export class HeatMap {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{cursor: () => void, view: () => void, live: () => void}} listener called when the user moves the cursor
-   *     or the view, or asks for now
+   *     or the view, or returns to the current time
    */
   constructor(canvas, listener) {
     this.canvas = canvas;
@@ -55,7 +55,7 @@ export class HeatMap {
   set(matrix) {
     const rows = this.matrix?.labels.length;
     this.matrix = matrix;
-    // A look at some of the keys stays where it is as long as there are as many of them.
+    // A view of some of the keys is kept while the number of rows is the same.
     if (rows !== matrix.labels.length) {
       this.view.top = 0;
       this.view.bottom = Math.max(1, matrix.labels.length);
@@ -86,7 +86,7 @@ export class HeatMap {
     for (let column = 0, from = 0; column < matrix.columns; column++, from += rows) {
       for (let row = 0; row < rows; row++) {
         const value = matrix.values[from + row];
-        // What was not counted is left blank.
+        // Unknown values are left blank.
         cells[row * matrix.columns + column] = value === value ? colours[Math.round(Math.log1p(value * factor) * scale)] : 0;
       }
     }
@@ -247,7 +247,7 @@ export class HeatMap {
     }
   }
 
-  /** The cell at a place on the canvas. @param {number} x @param {number} y @returns {Cell | null} */
+  /** The cell at a point of the canvas. @param {number} x @param {number} y @returns {Cell | null} */
   cellAt(x, y) {
     const matrix = this.matrix;
     const { left, width, height } = this.#plot;
@@ -258,7 +258,7 @@ export class HeatMap {
     return column >= 0 && column < matrix.columns && row >= 0 && row < matrix.labels.length ? { column, row } : null;
   }
 
-  /** Makes more or less to be seen, around a place. @param {number} factor @param {number} x from 0 to 1 @param {number} y @param {'time' | 'keys' | 'both'} what */
+  /** Zooms around a point. @param {number} factor @param {number} x from 0 to 1 @param {number} y @param {'time' | 'keys' | 'both'} what */
   zoom(factor, x, y, what) {
     const view = this.view;
     if (what !== 'keys') {
@@ -276,7 +276,7 @@ export class HeatMap {
     this.listener.view();
   }
 
-  /** Moves what is seen, by shares of it. @param {number} x @param {number} y */
+  /** Pans the view by shares of its size. @param {number} x @param {number} y */
   pan(x, y) {
     const view = this.view;
     const time = x * (view.to - view.from);

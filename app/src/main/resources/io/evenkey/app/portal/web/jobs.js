@@ -20,7 +20,7 @@ export function jobView(job) {
 function adviceResult(job) {
   const result = job.result;
   return h('div', {},
-    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts looked at.`),
+    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
     h('p', { class: 'tools' },
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
@@ -30,12 +30,12 @@ function adviceResult(job) {
 function importResult(result) {
   return h('div', {},
     h('p', {}, `${figure(result.records)} records, ${figure(result.rows)} of them written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
-    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} could not be loaded: the command line tells which.`) : null,
-    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null);
+    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} records were rejected: run evenkey import to list them.`) : null,
+    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} records had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null);
 }
 
 /**
- * The jobs as they are now and as they go on.
+ * Shows the jobs, and updates them with each event.
  * @param {HTMLElement} list @param {(job: any) => boolean} wanted
  */
 export function follow(list, wanted) {

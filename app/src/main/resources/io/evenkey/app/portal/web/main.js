@@ -8,7 +8,7 @@ import { planPage, plansPage } from './plans.js';
 import { tablePage, tablesPage } from './tables.js';
 
 /**
- * A page: fills an element, and may give back what is to be called when it is left.
+ * A page: fills an element, and may return a function to call when the user leaves the page.
  * @typedef {(page: HTMLElement, rest: string, parameters: URLSearchParams) => void | (() => void)} Page
  */
 
@@ -94,19 +94,19 @@ get('/api/about').then((about) => {
 const problem = /** @type {HTMLElement} */ (document.getElementById('problem'));
 const running = /** @type {HTMLElement} */ (document.getElementById('running'));
 
-/** @param {string} text what is wrong, or nothing */
+/** @param {string} text the problem, or empty */
 function tellProblem(text) {
   problem.hidden = text === '';
   problem.textContent = text;
 }
 
-// What hangs tells nothing by itself.
+// A portal that hangs sends no event.
 setInterval(async () => {
   try {
     const about = await get('/api/about');
     tellProblem(about.problem ? `HBase's counters cannot be read: ${about.problem}` : '');
   } catch {
-    // The events say so, which have ended too.
+    // The ended event stream reports the same.
   }
 }, 15_000);
 

@@ -19,10 +19,10 @@ function migrationView(migration, outcome) {
   const path = `/api/migrations/${encodeURIComponent(migration.table)}`;
   const to = (/** @type {string} */ goal, /** @type {string} */ text, primary = false) =>
     button(text, () => send('PUT', `${path}/goal`, { goal }), primary);
-  const rows = h('input', { type: 'number', min: '0', value: String(migration.rows_per_second), 'aria-label': 'Rows a second' });
-  const latency = h('input', { type: 'number', min: '0', value: String(migration.latency_ms), 'aria-label': 'Milliseconds of a read' });
+  const rows = h('input', { type: 'number', min: '0', value: String(migration.rows_per_second), 'aria-label': 'Rows per second' });
+  const latency = h('input', { type: 'number', min: '0', value: String(migration.latency_ms), 'aria-label': 'Read latency in milliseconds' });
   const pace = () => send('PUT', `${path}/pace`, { rows_per_second: Number(rows.value), latency_ms: Number(latency.value) })
-    .then(() => fill(outcome, 'The copy goes at that pace within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
+    .then(() => fill(outcome, 'The new limit applies within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
   const back = ['returning', 'abandoning', 'rolled_back'].includes(migration.stage);
   const at = WAY.indexOf(migration.stage);
   return h('div', { class: 'panel', 'data-stage': migration.stage },
@@ -30,19 +30,19 @@ function migrationView(migration, outcome) {
     h('p', {}, `${migration.meaning[0].toUpperCase()}${migration.meaning.slice(1)}.`),
     back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
+    h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
     migration.stage !== 'finished' || migration.renaming ? null : h('p', { class: 'tools' },
       button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {}))),
     migration.over ? null : h('p', { class: 'tools' },
       migration.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
       migration.stage === 'switched' ? to('finished', 'Finish', true) : null,
-      migration.stage === 'ready' || migration.stage === 'switched' ? null : to(migration.goal, 'Go on', true),
-      back ? null : to('rolled_back', 'Go back')),
+      migration.stage === 'ready' || migration.stage === 'switched' ? null : to(migration.goal, 'Continue', true),
+      back ? null : to('rolled_back', 'Roll back')),
     migration.over ? null : h('p', { class: 'tools' },
-      h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for as fast as it can;'),
-      h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 for never'),
-      h('button', { type: 'button', click: pace }, 'Set the pace'),
-      migration.held_to_rows_per_second > 0 ? h('span', { class: 'soft' }, `held to ${figure(migration.held_to_rows_per_second)} rows/s by reads`) : null));
+      h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),
+      h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 to disable'),
+      h('button', { type: 'button', click: pace }, 'Set the limits'),
+      migration.held_to_rows_per_second > 0 ? h('span', { class: 'soft' }, `held to ${figure(migration.held_to_rows_per_second)} rows/s because of read latency`) : null));
 }
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
@@ -57,7 +57,7 @@ export function migrationsPage(page, _rest, parameters) {
   const explained = h('div', {});
   const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
   fill(page, h('h1', {}, 'Migrations'),
-    h('p', { class: 'soft' }, 'A live table gets another layout without stopping: the rows are copied while clients go on, and clients are switched over while writes pause for a moment. Until it is finished there is a way back.'),
+    h('p', { class: 'soft' }, 'Migrates a live table to another layout: the rows are copied while clients keep reading and writing, and clients are switched over during a short pause of writes. Until the migration is finished it can be rolled back.'),
     list, outcome, h('h2', {}, 'Migrate a table'),
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -68,15 +68,15 @@ export function migrationsPage(page, _rest, parameters) {
         fill(outcome, wrong(problem, 'span'));
       }
     } }, h('div', { class: 'form' },
-      h('label', {}, 'Table', table), h('label', { class: 'wide' }, 'To this layout: the same fields, spread otherwise', layout),
-      h('label', {}, 'Regions', regions), h('label', {}, 'Copied by', by)),
+      h('label', {}, 'Table', table), h('label', { class: 'wide' }, 'New layout: the same fields, with another spread', layout),
+      h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by)),
     error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
     jobs);
 
   /** @type {any[]} */
   let tables = [];
   const choose = () => {
-    // The one that applications read and write under this name.
+    // The generation that applications read and write under this name.
     const { generation } = tables.find((t) => t.name === table.value) ?? {};
     layout.value = tables.find((t) => t.name === generation)?.layout ?? '';
     explain();
@@ -93,7 +93,7 @@ export function migrationsPage(page, _rest, parameters) {
     }
   });
   const look = () => get('/api/migrations').then(({ migrations }) => fill(list, migrations.length === 0
-    ? h('p', {}, 'No table was migrated yet.')
+    ? h('p', {}, 'No table has been migrated yet.')
     : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome))), (problem) => fill(list, wrong(problem)));
   Promise.all([get('/api/tables'), get('/api/migrations')]).then(([{ tables: all }, { migrations }]) => {
     tables = all.map((/** @type {any} */ t) => ({ ...t, generation: migrations.find((/** @type {any} */ m) => m.table === t.name)?.generation ?? t.name }));
@@ -107,7 +107,7 @@ export function migrationsPage(page, _rest, parameters) {
   look();
   const live = calm(100, look);
   document.addEventListener('live-jobs', live);
-  // Others migrate tables too, from the command line. What a user has typed stays.
+  // Other users migrate tables from the command line. Keep the text that the user has typed.
   const timer = setInterval(() => { if (!list.contains(document.activeElement)) look(); }, 3_000);
   const leave = follow(jobs, (job) => job.kind === 'migration');
   return () => {

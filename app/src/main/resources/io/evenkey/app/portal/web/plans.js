@@ -8,7 +8,7 @@ export function plansPage(page, parameters) {
   const list = h('div', {});
   const scope = h('input', { name: 'scope', required: true, spellcheck: 'false', placeholder: 'table, namespace:table, or namespace:*' });
   fill(page, h('h1', {}, 'Plans'),
-    h('p', { class: 'soft' }, 'How tables are to be created, by operators and applications: the layout of their keys, and into how many regions they are cut.'),
+    h('p', { class: 'soft' }, 'A plan sets how operators and applications create a table: the layout of its keys, and the number of its regions.'),
     h('form', { class: 'tools', submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       location.hash = `#/plans/${encodeURIComponent(scope.value.trim())}${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`;
@@ -46,7 +46,7 @@ export function planPage(page, scope, parameters) {
   const old = h('div', {});
   const store = h('button', { class: 'primary' }, 'Store the plan');
   const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
-  const remove = h('button', { type: 'button', click: () => removePlan() }, 'Take it away');
+  const remove = h('button', { type: 'button', click: () => removePlan() }, 'Remove the plan');
 
   // Disabled until it is filled.
   const fields = h('fieldset', { disabled: true });
@@ -56,7 +56,7 @@ export function planPage(page, scope, parameters) {
   fill(fields,
       h('div', { class: 'form' },
         h('label', { class: 'wide' }, 'Layout', line),
-        h('label', {}, 'Regions', regions), h('label', {}, 'Grows to, GB', gigabytes),
+        h('label', {}, 'Regions', regions), h('label', {}, 'Expected size, GB', gigabytes),
         h('label', {}, 'Cut', algorithm), h('label', {}, 'Families', families),
         h('label', {}, 'Compression', compression),
         h('label', { class: 'inline' }, whole, 'Split between buckets only')),
@@ -76,7 +76,7 @@ export function planPage(page, scope, parameters) {
     version = plan.version;
     line.value = plan.layout ?? '';
     regions.value = plan.regions ?? '';
-    // Another way than those offered here, a sample for one, stays what it is.
+    // Keep a split algorithm that this page does not offer, such as a sample.
     if (plan.algorithm && ![...algorithm.options].some((option) => option.value === plan.algorithm)) {
       algorithm.append(h('option', { value: plan.algorithm }, plan.algorithm));
     }
@@ -86,7 +86,7 @@ export function planPage(page, scope, parameters) {
     whole.checked = plan.whole_buckets === true;
     remove.disabled = version < 0;
     create.disabled = exists || !line.value;
-    if (exists) fill(outcome, 'The table exists: a plan is for the next one of this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
+    if (exists) fill(outcome, 'The table exists: the plan applies to the next table with this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
     preview();
   }
 
@@ -163,7 +163,7 @@ export function planPage(page, scope, parameters) {
     try {
       await send('DELETE', `${path}?version=${version}`);
       await load();
-      fill(outcome, h('span', { class: 'good' }, 'Taken away.'));
+      fill(outcome, h('span', { class: 'good' }, 'Removed.'));
     } catch (problem) {
       fill(outcome, wrong(problem, 'span'));
     }
@@ -171,7 +171,7 @@ export function planPage(page, scope, parameters) {
 
   async function createTable() {
     create.disabled = true;
-    fill(outcome, 'Creating the table as it is planned …');
+    fill(outcome, 'Creating the table from its plan …');
     try {
       const created = await send('POST', `/api/tables/${encodeURIComponent(scope)}`);
       exists = true;
@@ -192,14 +192,14 @@ export function planPage(page, scope, parameters) {
 /** @param {any} seen @param {HTMLInputElement} regions @param {() => void} preview */
 function sizing(seen, regions, preview) {
   return h('div', {}, h('h2', {}, 'How many regions'),
-    h('p', {}, `By the rules: ${figure(seen.size.regions)}; `, h('b', {}, `${figure(seen.even_regions)}`), ' so that all have as many buckets. ',
+    h('p', {}, `By the rules: ${figure(seen.size.regions)}; `, h('b', {}, `${figure(seen.even_regions)}`), ' so that every region has the same number of buckets. ',
       h('button', { type: 'button', click: () => { regions.value = String(seen.even_regions); preview(); } }, 'Use it')),
-    grid(['Rule', '>Regions', 'Holds for', 'Source'], seen.size.rules.map((/** @type {any} */ rule) => [rule.rule, rule.figure, rule.validity, rule.source])),
+    grid(['Rule', '>Regions', 'Valid for', 'Source'], seen.size.rules.map((/** @type {any} */ rule) => [rule.rule, rule.figure, rule.validity, rule.source])),
     seen.size.conflicts.map((/** @type {string} */ conflict) => h('p', { class: 'warn' }, `Rules disagree: ${conflict}`)));
 }
 
 /**
- * The key space from the first key to the last, with a line at each border.
+ * The key space from the first key to the last, with a line at each boundary.
  * @param {HTMLCanvasElement} canvas @param {{hex: string, label: string}[]} splits @param {number} regions
  */
 function draw(canvas, splits, regions) {
@@ -214,7 +214,7 @@ function draw(canvas, splits, regions) {
   const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   context.scale(ratio, ratio);
   context.font = '12px system-ui, sans-serif';
-  // By the bytes themselves: where the keys lie, not how many come there.
+  // Linear in the key bytes: the positions of keys, not the number of rows.
   const place = splits.map((split) => fraction(split.hex));
   const low = place.length > 1 ? 2 * place[0] - place[1] : 0;
   const high = place.length > 1 ? 2 * place[place.length - 1] - place[place.length - 2] : 1;
@@ -242,7 +242,7 @@ function draw(canvas, splits, regions) {
   context.fillText(`key axis: ${regions} regions, a line at each split key`, 0, 12);
 }
 
-/** Where a key lies between 00… and FF…, by its first bytes. @param {string} hex */
+/** The position of a key between 00… and FF…, by its first bytes. @param {string} hex */
 function fraction(hex) {
   let value = 0;
   let scale = 1;

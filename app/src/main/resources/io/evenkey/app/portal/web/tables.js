@@ -11,12 +11,12 @@ function skewText(skew, rate) {
 export function tablesPage(page) {
   const list = h('div', {});
   fill(page, h('h1', {}, 'Tables'),
-    h('p', { class: 'soft' }, 'Skew: the busiest server’s load over the mean, of the last reading. 1 is even.'), list);
+    h('p', { class: 'soft' }, 'Skew: the busiest server’s load divided by the mean, in the last reading. 1 is even.'), list);
   const load = async () => {
     try {
       const { tables } = await get('/api/tables');
       fill(list, tables.length === 0
-        ? h('p', {}, 'There are no tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.')
+        ? h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.')
         : grid(['Table', 'Layout', '>Regions', '>MB', '>Writes/s', '>Skew', '>Reads/s', '>Skew'],
           tables.map((/** @type {any} */ table) => [
             h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
@@ -48,7 +48,7 @@ export function findingView(finding) {
 /** @param {any} explained */
 export function explainedView(explained) {
   return h('div', {},
-    grid(['Part', 'What it does'],
+    grid(['Part', 'Effect'],
       explained.parts.map((/** @type {any} */ part) => [h('code', {}, part.part), part.meaning])),
     explained.warnings.map((/** @type {string} */ warning) => h('p', { class: 'warn' }, warning)));
 }
@@ -114,7 +114,7 @@ function bar(share) {
 function showLayout(section, table) {
   if (!table.layout) {
     fill(section, h('h2', {}, 'Layout'),
-      h('p', {}, 'None: its rows are what applications write. If they have a form, ', h('code', {}, `evenkey adopt ${table.name}`), ' finds it.'));
+      h('p', {}, 'None: rows are stored as applications write them. If its row keys are salted, ', h('code', {}, `evenkey adopt ${table.name}`), ' detects the layout.'));
     return;
   }
   fill(section, h('h2', {}, 'Layout'), h('p', {}, h('code', {}, table.layout)),
@@ -158,7 +158,7 @@ function tryKey(line, fields) {
     show(async () => {
       const found = await get('/api/layout/ranges', { line, where: where.value });
       return [
-        h('p', {}, `Opens ${found.fan_out} range${found.fan_out === 1 ? '' : 's'}${found.ordered ? '' : ', in no order'}.`,
+        h('p', {}, `Reads ${found.fan_out} range${found.fan_out === 1 ? '' : 's'}${found.ordered ? '' : ', in no order'}.`,
           found.filters.length ? ` Filtered: ${found.filters.join(', ')}.` : ''),
         grid(['Start', 'Stop'], found.ranges.slice(0, 16).map((/** @type {any} */ r) => [h('code', {}, r.start), h('code', {}, r.stop || '(end)')])),
       ];
@@ -169,7 +169,7 @@ function tryKey(line, fields) {
   where.addEventListener('input', ranges);
   return h('div', { class: 'panel', id: 'try' }, h('h2', {}, 'Try a key'),
     h('div', { class: 'form' }, fields.map((field, i) => h('label', {}, `${field.name} (${field.type})`, inputs[i]))),
-    h('div', { class: 'form' }, h('label', { class: 'wide' }, 'or a row in hex', hex),
+    h('div', { class: 'form' }, h('label', { class: 'wide' }, 'or a row key in hex', hex),
       h('label', { class: 'wide' }, 'or a condition', where)),
     result);
 }
