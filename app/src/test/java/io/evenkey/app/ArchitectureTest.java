@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which modules use which. {@link PackagePictureTest} has the packages within each. */
+/** The dependencies between modules. {@link PackagePictureTest} checks the packages in each. */
 @AnalyzeClasses(packages = "io.evenkey", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
@@ -67,7 +67,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.evenkey.app.cli");
 
-  /** Other releases of HBase have others: {@code HBaseLine} and its package know which. */
+  /** These differ between releases of HBase: only {@code HBaseLine} and its package use them. */
   @ArchTest
   static final ArchRule HBASES_CONNECTIONS_IN_ONE_PACKAGE =
       noClasses()

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the sources of all modules and no compiler sees. */
+/** Rules for the sources of all modules that no compiler checks. */
 class HouseRulesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
@@ -31,7 +31,7 @@ class HouseRulesTest {
   /** Units of the value before the key. */
   private static final Set<String> UNITS = Set.of("ms", "s", "KB", "MB");
 
-  /** Parts of the layout language in a message, which are no keys, and examples of arguments. */
+  /** Parts of the layout language in a message, which are not keys, and examples of arguments. */
   private static final Set<String> OTHERS =
       Set.of("expected at least over=", "expected name=value", "get readings", "put readings");
 
@@ -50,7 +50,7 @@ class HouseRulesTest {
   }
 
   /**
-   * Messages are {@code rule: key=value key=value; remedy}, so that programs can take them apart.
+   * Messages are {@code rule: key=value key=value; remedy}, so that programs can parse them.
    */
   @Test
   void keysOfMessagesHaveNoSpaces() throws IOException {
@@ -93,7 +93,7 @@ class HouseRulesTest {
     assertThat(keysOfTwoWords(" ms reason=")).isEmpty();
   }
 
-  /** A reader who sees the simple name of a public type knows which one it is. */
+  /** The simple names of public types are unique. */
   @Test
   void simpleNamesOfPublicTypesAreUnique() throws IOException {
     Map<String, Set<String>> files = new TreeMap<>();

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packages of each module, and the packages that each of them uses: {@code packages.txt} has
- * the picture. A new arrow is drawn there first, so that a reviewer sees it.
+ * The packages of each module and their dependencies are those of {@code packages.txt}. A new
+ * dependency is added there first, so that a reviewer sees it.
  */
 class PackagePictureTest {
   private static final String ROOT = "io.evenkey.";

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * HBase's integration tools by their own {@code main}, on servers that are processes of their own,
- * of which one is killed under each tool. All their tables carry a salt.
+ * Runs HBase's integration tools by their own {@code main} on servers in separate processes. One
+ * server is killed during each tool. All tables are salted.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class IntegrationToolsIT {
@@ -69,7 +69,7 @@ class IntegrationToolsIT {
     }
   }
 
-  /** Starts a tool in a process of its own. */
+  /** Starts a tool in a separate process. */
   private Process start(Class<?> tool, List<String> settings, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -78,12 +78,12 @@ class IntegrationToolsIT {
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-Djava.io.tmpdir=" + directory);
     command.add("-Dlogback.configurationFile=" + System.getProperty("evenkey.tools.logback"));
-    // HBaseTestingUtility reaches into Java's own classes.
+    // HBaseTestingUtility uses reflection on the JDK's classes.
     for (String opened : List.of("java.nio", "java.lang", "java.lang.reflect")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }
     command.add("-cp");
-    // Of the two files of this name, the cluster's.
+    // The cluster's file, of the two with this name.
     command.add(
         cluster.configurationDirectory()
             + File.pathSeparator
@@ -111,7 +111,7 @@ class IntegrationToolsIT {
     return cluster.directory().resolve("logs").resolve(tool.getSimpleName() + ".log");
   }
 
-  /** Kills a region server once the tool has written something, and starts it again. */
+  /** Kills a region server after the tool's first writes, and restarts it. */
   private static void killUnder(Process tool, TableName table, int server) throws IOException {
     await().atMost(Duration.ofMinutes(5)).until(() -> !tool.isAlive() || hasRows(table));
     assertThat(tool.isAlive()).as("the tool still runs").isTrue();

@@ -21,15 +21,15 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads how HBase's own tests came out, and says which may fail: each with the reason why it cannot
- * hold on a spread table. Any other that fails, and any that is excused and passes, is a fault. The
- * report is in {@code target/tck-report.md}.
+ * Checks the results of HBase's own tests against the list of expected failures, each with the
+ * reason why the test cannot pass on a spread table. An unexpected failure, or a pass of a test in
+ * the list, is an error. The report is {@code target/tck-report.md}.
  */
 class JudgementIT {
   private static final Path REPORTS = Path.of("target", "tck-reports");
   private static final Path EXCUSES = Path.of("src", "test", "tck", "excuses.properties");
 
-  /** How the tests of a class came out. */
+  /** The results of the tests of a class. */
   private static final class Outcome {
     private int run;
     private int passed;
@@ -87,7 +87,7 @@ class JudgementIT {
         Element test = (Element) cases.item(i);
         String name = test.getAttribute("classname");
         String type = name.substring(name.lastIndexOf('.') + 1);
-        // Parameters stand in brackets; a class that fails as a whole has no method.
+        // Parameters are in brackets; a class that fails as a whole has no method.
         String method = test.getAttribute("name").replaceAll("\\[.*", "");
         Outcome outcome = outcomes.computeIfAbsent(type, t -> new Outcome());
         outcome.run++;

@@ -23,7 +23,7 @@ import org.jruby.embed.ScriptingContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The classes behind the commands of HBase's shell, on a table that carries a salt. */
+/** The classes behind the commands of HBase's shell, on a salted table. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ShellIT {
   private static final String LAYOUT = "salt(4) + key:bytes";

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** HBase's own tools and jobs, as HBase publishes them, on tables that carry a salt. */
+/** HBase's own tools and jobs, in their published form, on salted tables. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ToolsIT {
   private static final String LAYOUT = "salt(4) + key:bytes";
@@ -66,7 +66,7 @@ class ToolsIT {
     plain.close();
   }
 
-  /** The stored rows, of which every one has to lie under its layout. */
+  /** The stored rows; each has to fit its layout. */
   private List<byte[]> stored(String table) throws IOException {
     Layout layout = Layout.parse(LAYOUT);
     try (Admin admin = plain.getAdmin()) {
@@ -190,7 +190,7 @@ class ToolsIT {
         false);
     job.setOutputFormatClass(NullOutputFormat.class);
     job.setNumReduceTasks(0);
-    // A split is what the job reads of one region, and here a region is a bucket.
+    // An input split is one region, and here a region is one bucket.
     TableInputFormat format = new TableInputFormat();
     format.setConf(job.getConfiguration());
     List<InputSplit> splits = format.getSplits(job);

@@ -104,7 +104,7 @@ final class AdoptCommand implements Callable<Integer> {
               : List.of(Proposal.given(given, check.rows().rows()));
       if (proposals.isEmpty()) {
         throw new IOException(
-            "no rows to tell a layout by: table=" + table + "; name it with --layout");
+            "no rows to detect a layout from: table=" + table + "; name it with --layout");
       }
       Fit best = proposals.get(0).fit();
       if (!best.isComplete()) {
@@ -147,7 +147,7 @@ final class AdoptCommand implements Callable<Integer> {
     }
     if (record) {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
-      console.out().println("clients without Evenkey may go on writing: EVENKEY_RAW_WRITES=allow");
+      console.out().println("clients without Evenkey may continue to write: EVENKEY_RAW_WRITES=allow");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }

@@ -226,7 +226,7 @@ final class MigrateCommand implements Callable<Integer> {
         MigrationBar bar = new MigrationBar(console, table, json)) {
       if (begin != null || resume) {
         console.note(
-            "files of a copy are made in new directories in "
+            "the copy writes its files to new directories in "
                 + directory.path()
                 + (work == null
                     ? "; delete it if this process is killed"

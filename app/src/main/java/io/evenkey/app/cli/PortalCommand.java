@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code evenkey portal}. */
 @Rights({
-  "Those of what is asked of it, for the user who runs it.",
+  "The rights of each requested operation, for the user who runs the portal.",
   "For its history C on the namespace evenkey, or A on the cluster to create that."
 })
 @Command(

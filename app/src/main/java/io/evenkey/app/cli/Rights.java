@@ -44,7 +44,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
     private static String section(Help help, Rights rights) {
       StringBuilder text = new StringBuilder();
-      text.append(help.createHeading("%nRights in HBase, where it checks them:%n"));
+      text.append(help.createHeading("%nRights in HBase, if it checks them:%n"));
       for (String line : rights.value()) {
         text.append("  ").append(line).append(System.lineSeparator());
       }

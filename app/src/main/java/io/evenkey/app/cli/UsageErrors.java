@@ -63,7 +63,7 @@ final class UsageErrors implements IParameterExceptionHandler {
             + String.valueOf(e.getMessage()).replace('\n', ' ')
             + "; '"
             + name
-            + " --help' shows what it takes");
+            + " --help' shows its arguments");
     UnmatchedArgumentException.printSuggestions(e, err);
     return ExitCode.USAGE;
   }

@@ -26,12 +26,13 @@ public record Cluster(
     Configuration configuration, Connection connection, Registry registry, SpreadTables tables)
     implements AutoCloseable {
   /**
-   * Connects. On a cluster with Kerberos, logs in as the principal of the settings or of the ticket cache.
+   * Connects. On a cluster with Kerberos, logs in as the principal of the settings or of the ticket
+   * cache.
    *
-   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer; it is
-   * asked before HBase, whose client would retry for minutes
-   * @throws IOException if no region server serves {@code hbase:meta}; otherwise each request of
-   * a command would wait for its own timeout
+   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer; it is asked
+   *     before HBase, whose client would retry for minutes
+   * @throws IOException if no region server serves {@code hbase:meta}; otherwise each request of a
+   *     command would wait for its own timeout
    */
   public static Cluster open(Configuration configuration) throws IOException {
     KerberosLogin.of(configuration);
@@ -75,8 +76,8 @@ public record Cluster(
   /**
    * Opens a table for writing.
    *
-   * @throws TableNotEnabledException if the table is disabled; otherwise HBase's client would
-   * retry batches until the timeout
+   * @throws TableNotEnabledException if the table is disabled; otherwise HBase's client would retry
+   *     batches until the timeout
    */
   public SpreadTable openToWrite(TableName table) throws IOException {
     SpreadTable open = tables.open(table);

@@ -131,10 +131,11 @@ public final class Guards {
   }
 
   /**
-   * Sets the guard of a jar as an attribute of a table, or replaces the attribute, and reopens
-   * the table's regions.
+   * Sets the guard of a jar as an attribute of a table, or replaces the attribute, and reopens the
+   * table's regions.
    *
-   * @param jar the jar's path for region servers and the master, such as {@code hdfs:///evenkey/server.jar}
+   * @param jar the jar's path for region servers and the master, such as {@code
+   *     hdfs:///evenkey/server.jar}
    */
   public static void install(Connection connection, TableName table, String jar)
       throws IOException {

@@ -20,7 +20,8 @@ final class KerberosLogin {
   private KerberosLogin() {}
 
   /**
-   * Logs in, if the cluster requires Kerberos and the caller does not yet act as a user with a ticket.
+   * Logs in, if the cluster requires Kerberos and the caller does not yet act as a user with a
+   * ticket.
    *
    * @throws KerberosAuthException if the ticket is missing, or Kerberos refuses the key
    */

@@ -22,8 +22,8 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
   private static final int LEAST_RECORDS_PER_WINDOW = 300;
 
   /**
-   * The number of windows during which a growing key fills one region. With enough windows, few
-   * of them span the change to the next region, which would hide the hot region.
+   * The number of windows during which a growing key fills one region. With enough windows, few of
+   * them span the change to the next region, which would hide the hot region.
    */
   private static final int WINDOWS_PER_REGION = 8;
 

@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Records with the same key: HBase keeps one row for them, so a layout with duplicate keys loses records.
+ * Records with the same key: HBase keeps one row for them, so a layout with duplicate keys loses
+ * records.
  *
  * @param records the number of records that share their key with an earlier record
  * @param examples some of these keys, as text

@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Maps records to cells: key columns go into the row key, every other non-empty column into its
- * own cell, as text. Not thread-safe.
+ * Maps records to cells: key columns go into the row key, every other non-empty column into its own
+ * cell, as text. Not thread-safe.
  */
 final class RecordCells {
   static final String FAMILY = "d";

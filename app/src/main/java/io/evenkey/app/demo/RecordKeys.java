@@ -83,7 +83,9 @@ final class RecordKeys {
     return distinct.stream().map(Entry::key).toList();
   }
 
-  /** The number of records whose key an earlier record also has: HBase keeps one row for each key. */
+  /**
+   * The number of records whose key an earlier record also has: HBase keeps one row for each key.
+   */
   int collisions() {
     return sorted.size() - distinct.size();
   }

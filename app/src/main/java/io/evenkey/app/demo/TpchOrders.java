@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The orders of the TPC-H benchmark in the order of their dates, like arrivals in a shop:
- * 1,500,000 per unit of scale. The records are always the same.
+ * The orders of the TPC-H benchmark in the order of their dates, like arrivals in a shop: 1,500,000
+ * per unit of scale. The records are always the same.
  */
 public final class TpchOrders implements RecordSource {
   private static final List<String> COLUMNS =

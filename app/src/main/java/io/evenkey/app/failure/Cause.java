@@ -24,7 +24,10 @@ record Cause(List<String> types, String message, boolean own) {
   /** A limit for servers that nest causes, and for batches with a cause for each row. */
   private static final int MOST = 100;
 
-  /** Generic classes, which do not describe the failure: if Evenkey throws them, the message is complete. */
+  /**
+   * Generic classes, which do not describe the failure: if Evenkey throws them, the message is
+   * complete.
+   */
   private static final Set<String> GENERIC =
       Set.of(
           "java.lang.Exception",

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A failure as users read it: {@code rule: name=value; remedy}, on one line without the name of
- * an exception.
+ * A failure as users read it: {@code rule: name=value; remedy}, on one line without the name of an
+ * exception.
  *
  * @param kind what failed
  * @param line the failure, its place and the remedy; never empty
@@ -30,8 +30,8 @@ public record Problem(FailureKind kind, String line) {
    * Describes an exception.
    *
    * @param details the source of details for an unknown failure; appended to its line
-   * @param known names that the caller knows, such as {@code table}, for failures whose
-   * exceptions lack them
+   * @param known names that the caller knows, such as {@code table}, for failures whose exceptions
+   *     lack them
    */
   public static Problem of(Throwable failure, String details, Map<String, String> known) {
     return new Reading(details, known).of(Cause.of(failure));

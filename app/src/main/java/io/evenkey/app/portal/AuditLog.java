@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log of changes, and of attempted changes, with their users: one JSON object per line,
- * appended to a file and written to the logger {@code io.evenkey.audit}. Never contains a token or
- * a value of a table. Refuses a file with other lines. Thread-safe.
+ * A log of changes, and of attempted changes, with their users: one JSON object per line, appended
+ * to a file and written to the logger {@code io.evenkey.audit}. Never contains a token or a value
+ * of a table. Refuses a file with other lines. Thread-safe.
  */
 final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.evenkey.audit");

@@ -164,7 +164,8 @@ final class LayoutRoutes {
     try {
       row = ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("not a row in hex: " + hex + "; two hex digits per byte", e);
+      throw new IllegalArgumentException(
+          "not a row in hex: " + hex + "; two hex digits per byte", e);
     }
     Values values = layout.decode(row);
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users that a trusted proxy names, on a cluster with Kerberos. Each has a separate
- * connection, on which the portal's principal impersonates the user, so that HBase checks the
- * user's own permissions. HBase has to allow this impersonation ({@code hadoop.proxyuser.…}).
- * Connections stay open until the portal ends. Thread-safe.
+ * The users that a trusted proxy names, on a cluster with Kerberos. Each has a separate connection,
+ * on which the portal's principal impersonates the user, so that HBase checks the user's own
+ * permissions. HBase has to allow this impersonation ({@code hadoop.proxyuser.…}). Connections stay
+ * open until the portal ends. Thread-safe.
  *
  * <p>Without Kerberos, HBase trusts the user name that any client sends; all requests then run as
  * the user who runs the portal.

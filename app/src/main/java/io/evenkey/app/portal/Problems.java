@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Failures as responses: {@code {"error": …}}, with the position in the line for an invalid
- * layout. Never a stack trace. Stateless.
+ * Failures as responses: {@code {"error": …}}, with the position in the line for an invalid layout.
+ * Never a stack trace. Stateless.
  */
 final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);

@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of a task: a bar with rate and remaining time on a terminal; otherwise a
- * plain line every ten seconds and one at the end. Not thread-safe.
+ * Shows the progress of a task: a bar with rate and remaining time on a terminal; otherwise a plain
+ * line every ten seconds and one at the end. Not thread-safe.
  */
 public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(10).toNanos();

@@ -132,7 +132,7 @@ class AdviseCommandIT {
             Run.of("plan", "advised", "--layout", layout, "--families", "d", "--conf", conf).exit())
         .isZero();
     assertThat(Run.of("create", "advised", "--conf", conf).exit()).isZero();
-    // Written in the order of time: in the order of keys it would look even without a spread.
+    // Written in time order: in key order the load would look even without a spread.
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
       SpreadTable table = tables.open(TableName.valueOf("advised"));
       try (SpreadMutator writer = table.mutator()) {

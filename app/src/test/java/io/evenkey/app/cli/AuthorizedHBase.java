@@ -13,11 +13,11 @@ import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** An HBase that checks rights, with one region server; the user of the tests is its superuser. */
+/** An HBase that checks permissions, with one region server; the tests' user is its superuser. */
 final class AuthorizedHBase {
   private AuthorizedHBase() {}
 
-  /** Starts one, and waits until it keeps rights. */
+  /** Starts an HBase, and waits until it stores permissions. */
   static EmbeddedHBase start(Path directory, Map<String, String> more) throws IOException {
     Map<String, String> settings = new HashMap<>(more);
     settings.put("hbase.security.authorization", "true");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What it prints, draws and counts. No test here depends on how fast the machine is. */
+/** The output, chart and counts of the command. No test depends on the machine's speed. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class BenchCommandIT {
   @TempDir private Path directory;
@@ -47,7 +47,7 @@ class BenchCommandIT {
     }
     JsonNode limited = document.at("/runs/3");
     assertThat(limited.get("name").asText()).isEqualTo("limit_10");
-    // Each of 4 buckets is asked for 8 rows, of which 10 are returned.
+    // Each of 4 buckets returns 8 rows; the scan returns 10 of them.
     assertThat(limited.at("/details/evenkey/fetched_rows_per_row").asDouble()).isBetween(1.0, 3.2);
     assertThat(Files.readString(chart)).startsWith("<svg").contains("limit_10, ms");
   }

@@ -41,8 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /**
- * Each command with the rights that its help says, which are enough, and without each of them,
- * which is refused.
+ * Each command succeeds with the permissions in its help, and is refused without any one of them.
  */
 class CommandRightsIT {
   private static final String LAYOUT = "salt(2) + id:string";
@@ -57,7 +56,7 @@ class CommandRightsIT {
    *
    * @param arguments where TABLE, OTHER, OWN, PLAIN and NEW stand for tables, and RECORDS, QUERIES,
    *     FILE and DIR for paths; _ is a space
-   * @param rights of which each is needed: {@code R} on the first table, {@code own:W} on the table
+   * @param rights the necessary permissions: {@code R} on the first table, {@code own:W} on the table
    *     OWN, {@code ns:C} on their namespace, {@code default:C} on that of HBase
    */
   private record Use(String arguments, List<String> rights) {
@@ -136,7 +135,7 @@ class CommandRightsIT {
     }
   }
 
-  /** A use of a command by a user of its own. */
+  /** A use of a command by a separate user. */
   private static final class Trial {
     private final int number = COUNT.incrementAndGet();
     private final String user = "user" + number;
@@ -193,7 +192,7 @@ class CommandRightsIT {
       }
     }
 
-    /** Without a word, the first table of the command is meant. */
+    /** A permission without a prefix applies to the command's first table. */
     private String of(String right) {
       return right.length() > 1
           ? right.substring(0, right.indexOf(':')).toUpperCase(Locale.ROOT)
@@ -230,7 +229,7 @@ class CommandRightsIT {
   void rightsThatTheHelpSaysAreEnough(Use use) throws Exception {
     Trial trial = new Trial(use);
     trial.grant(use.rights());
-    // Servers learn of a grant a moment later.
+    // A grant reaches the servers with a delay.
     Run[] last = new Run[1];
     await()
         .atMost(PATIENCE)

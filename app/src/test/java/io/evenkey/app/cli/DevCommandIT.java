@@ -46,7 +46,7 @@ class DevCommandIT {
       conf.set("hbase.zookeeper.quorum", "127.0.0.1");
       conf.set("hbase.zookeeper.property.clientPort", port(out));
       create(conf);
-      // What Ctrl-C does, too.
+      // Like Ctrl-C.
       process.destroy();
       assertThat(process.waitFor()).isEqualTo(143);
     } finally {

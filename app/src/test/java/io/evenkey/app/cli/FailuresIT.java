@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users read when HBase refuses or does not answer, each provoked in a real one. */
+/** Messages for users if HBase refuses or does not answer; each failure is provoked in a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class FailuresIT {
   private static final String LAYOUT = "salt(4, device) + device:string + ts:timestamp desc";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users read of an HBase that grants rights and sets quotas. */
+/** Messages for users of an HBase with permissions and quotas. */
 class GuardedFailuresIT {
   private static final String LAYOUT = "salt(4, device) + device:string + ts:timestamp desc";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -44,7 +44,7 @@ class GuardedFailuresIT {
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.quota.enabled", "true");
     settings.put("hbase.quota.refresh.period", "500");
-    // Sizes travel from region servers to the master, violations back.
+    // Region servers report sizes to the master, which reports violations back.
     for (String chore :
         new String[] {
           "hbase.master.quotas.observer",

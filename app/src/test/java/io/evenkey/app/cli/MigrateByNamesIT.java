@@ -6,7 +6,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** {@code evenkey migrate} where no region server has the guard. */
+/** {@code evenkey migrate} on region servers without the guard. */
 class MigrateByNamesIT {
   @Test
   void thePauseIsPredictedAndHasToBeAccepted() throws Exception {

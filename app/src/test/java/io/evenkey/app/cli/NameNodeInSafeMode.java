@@ -15,8 +15,8 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Answers HDFS's own client over Hadoop's RPC as a NameNode in safe mode does: there are no files,
- * and none can be made. The real NameNode needs another Jetty than the portal.
+ * Answers HDFS's own client over Hadoop's RPC like an empty NameNode in safe mode, which refuses
+ * new files. The real NameNode needs another Jetty than the portal.
  */
 final class NameNodeInSafeMode implements AutoCloseable {
   private final RPC.Server server;

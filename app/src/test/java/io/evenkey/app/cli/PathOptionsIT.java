@@ -42,7 +42,7 @@ import picocli.CommandLine.Model.ArgSpec;
 class PathOptionsIT {
   private static final String FOREIGN = "this is a letter, and the only copy of it\n";
 
-  /** Options that only read, of whatever command. */
+  /** Options that only read, in all commands. */
   private static final Set<String> READ_BY_ALL = Set.of("--conf");
 
   /** Options that only read. */
@@ -62,8 +62,8 @@ class PathOptionsIT {
    * A command that would write to the path of an option.
    *
    * @param option command and option
-   * @param result how a file begins that it writes; empty if none is ever replaced
-   * @param arguments where PATH stands for the path
+   * @param result the beginning of the file that it writes; empty if it never replaces a file
+   * @param arguments the arguments; PATH stands for the path
    */
   private record Writing(String option, String result, List<String> arguments) {
     static Writing of(String option, String result, String arguments) {
@@ -116,7 +116,7 @@ class PathOptionsIT {
           Writing.of("status --dir", "", "cluster status --dir PATH"),
           Writing.of("down --dir", "", "cluster down --dir PATH"));
 
-  /** Commands that have a directory of their own, and refuse any other. */
+  /** Commands that have their own directory, and refuse any other. */
   private static final Set<String> OWN_DIRECTORY = Set.of("dev", "cluster");
 
   @TempDir private Path directory;
@@ -171,7 +171,7 @@ class PathOptionsIT {
     return table;
   }
 
-  /** All files with what is in them, and all directories, below a directory. */
+  /** All files with their contents, and all directories, below a directory. */
   private static Map<String, String> tree(Path root) {
     try (Stream<Path> all = Files.walk(root)) {
       return all.filter(Predicate.not(root::equals))
@@ -287,7 +287,7 @@ class PathOptionsIT {
   void withForceTheFileIsReplacedAndNoOther(Writing writing) throws IOException {
     Run.on(hbase, "put", "paths", "id=a", "d:value=1").done();
     Path file = Files.writeString(place().resolve("letter"), FOREIGN);
-    // Names that drafts had, or that one could think of.
+    // Names from drafts, and other plausible names.
     Files.writeString(place().resolve("letter.part"), FOREIGN);
     Files.writeString(place().resolve("letter.tmp"), FOREIGN);
     run(writing, file, "--force").done();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One run of the command line, and what it left. */
+/** One run of the command line, with its output and exit code. */
 record Run(int exit, String out, String err) {
   static Run of(String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -30,7 +30,7 @@ record Run(int exit, String out, String err) {
         exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** On a cluster. */
+  /** Runs a command on a cluster. */
   static Run on(EmbeddedHBase hbase, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--conf");
@@ -38,13 +38,13 @@ record Run(int exit, String out, String err) {
     return of(all.toArray(new String[0]));
   }
 
-  /** This, which has to have gone well. */
+  /** This run; fails if the exit code is not 0. */
   Run done() {
     assertThat(exit).as(err).isZero();
     return this;
   }
 
-  /** What holds of a run that ended with this line. */
+  /** Asserts that the run ended with this line. */
   static Consumer<Run> failed(String line) {
     return run -> {
       assertThat(run.err().lines().reduce((first, second) -> second).orElse(""))

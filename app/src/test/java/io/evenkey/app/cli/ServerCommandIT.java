@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code evenkey server}, where all servers have the guard, and where none has. */
+/** {@code evenkey server} on servers with the guard, and on servers without it. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ServerCommandIT {
   private static final String LAYOUT = "salt(4) + id:string";
@@ -173,7 +173,7 @@ class ServerCommandIT {
     }
   }
 
-  /** A jar with the classes of the guard alone; what else they need the servers have. */
+  /** A jar with only the classes of the guard; the servers have its dependencies. */
   private static Path guard(Path jar) throws IOException, ClassNotFoundException {
     Class<?> guard = Class.forName(GuardClasses.REGION);
     Path from;

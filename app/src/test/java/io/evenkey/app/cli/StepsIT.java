@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands that work on tables, on one whose salt has a step. */
+/** Commands on a table whose salt has a step. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class StepsIT {
   private static final int ROWS = 2_000;
@@ -59,7 +59,7 @@ class StepsIT {
     return run(arguments).done();
   }
 
-  /** One record a millisecond. */
+  /** One record per millisecond. */
   private void load(String layout) throws IOException {
     done("plan", table, "--layout", layout, "--families", "d");
     done("create", table);

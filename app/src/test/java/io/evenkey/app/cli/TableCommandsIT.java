@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that work on tables, from the plan to the export. */
+/** Commands on tables, from the plan to the export. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class TableCommandsIT {
   private static final String LAYOUT = "salt(8, device) + device:string + ts:timestamp desc";

@@ -62,7 +62,7 @@ class ProblemTest {
   private static final String DETAILS = "the log has more";
   private static final String REGION = "readings,a,1700000000000.0123456789abcdef0123456789abcdef.";
 
-  // What is thrown in a test counts as Evenkey's own, what has no trace as a library's.
+  // An exception thrown in a test counts as Evenkey's own, one without a stack trace as a library's.
   private static <E extends Throwable> E foreign(E failure) {
     for (Throwable one = failure; one != null; one = one.getCause()) {
       one.setStackTrace(new StackTraceElement[0]);
@@ -121,7 +121,8 @@ class ProblemTest {
                 + " (hbase.zookeeper.quorum)"),
         arguments(
             new IOException(new KeeperException.NoAuthException()),
-            "ZooKeeper denies access; log in as a user with access (kinit, or evenkey.zookeeper.auth)"),
+            "ZooKeeper denies access; log in as a user with access (kinit, or"
+                + " evenkey.zookeeper.auth)"),
         arguments(
             new RetriesExhaustedWithDetailsException(
                 List.of(new RegionTooBusyException("Over memstore limit=1, server=rs1,16020,17")),
@@ -301,7 +302,7 @@ class ProblemTest {
       failures.add(new RemoteException(name, name + ": it broke\n\tat a.B.c(B.java:1)"));
       failures.add(new IOException(name));
       for (String message : new String[] {null, "", "it broke", name + ": it broke"}) {
-        // Those of paths take a path, not a message.
+        // Exceptions about paths take a path, not a message.
         if (!type.getSimpleName().startsWith("Path")) {
           made(type, message, failures);
         }
@@ -328,7 +329,7 @@ class ProblemTest {
         failures.add((Throwable) constructor.newInstance(message));
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
-      // It has no such constructor, or takes no such message: what a server says of it is enough.
+      // The class has no such constructor: use the server's description of the exception.
       assertThat(failures).isNotEmpty();
     }
   }

@@ -22,7 +22,7 @@ class AuditLogTest {
     assertThat(Files.readAllLines(file))
         .hasSize(2)
         .allMatch(line -> line.matches("\\{\"at\":\".*\",\"who\":.*,\"status\":\\d+}"));
-    // As tools that rotate logs, and operators who set permissions, make it.
+    // Like a file from a log rotation tool, or from an operator who sets permissions.
     Path empty = Files.createFile(directory.resolve("empty"));
     AuditLog.to(empty).add("ann", "127.0.0.1", "plan t", 200);
     assertThat(empty).content().hasLineCount(1);

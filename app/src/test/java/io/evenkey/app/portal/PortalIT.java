@@ -279,7 +279,7 @@ class PortalIT {
     assertThat(send("PUT", path, Map.of("layout", LAYOUT, "regions", 9, "version", 0)).body())
         .contains("more regions than buckets");
 
-    // What a sample has said holds as long as what it was for.
+    // Split keys of a sample are valid for one layout and number of regions only.
     Scope scope = Scope.parse(table);
     Plan stored = cluster.registry().plans().get(scope).value();
     cluster

@@ -60,8 +60,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The portal's pages in a browser of the system's. Pictures of them are left in target/screenshots,
- * for people to look at.
+ * The portal's pages in the system's browser. Screenshots are written to target/screenshots.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class PortalBrowserIT {
@@ -140,7 +139,7 @@ class PortalBrowserIT {
     page.onPageError(complaints::add);
     page.onConsoleMessage(
         message -> {
-          // Answers that say no are seen there too.
+          // The console also logs refused requests.
           if (message.type().equals("error") && !message.text().contains("status of 40")) {
             complaints.add(message.text());
           }
@@ -361,7 +360,7 @@ class PortalBrowserIT {
     }
   }
 
-  /** Of each column the place and the share of the hottest row, as they are painted. */
+  /** The position and the share of the hottest painted row of each column. */
   @SuppressWarnings("unchecked")
   private static void checkShapes(Page page) {
     List<List<Number>> naive =
@@ -421,7 +420,7 @@ class PortalBrowserIT {
     assertThat(portal.recorder().spans())
         .as("in columns of 3,072 spans")
         .isLessThanOrEqualTo(3_072L * 1_086);
-    // How long frames take is measured, and logged: other work on the machine makes them longer.
+    // The duration of frames is logged, not asserted: other load on the machine makes them longer.
     Object frames = page.evaluate(FRAMES);
     Files.writeString(PICTURES.resolve("frames.txt"), "1,500 × 900 cells: " + frames + "\n");
     assertThat(((Map<?, ?>) frames).get("cells")).isEqualTo(1_350_000);
@@ -466,7 +465,7 @@ class PortalBrowserIT {
             "data-columns",
             Pattern.compile("\\d+"),
             new LocatorAssertions.HasAttributeOptions().setTimeout(30_000));
-    // From the beginning of the page, by the tabulator alone.
+    // From the beginning of the page, with the Tab key only.
     page.locator("body").press("Tab");
     assertThat(page.getByText("Skip to the page")).isFocused();
     for (int i = 0;

@@ -9,20 +9,20 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * An application in a process of its own, which has on its class path what is to be tried. HBase is
- * the one of the {@code hbase-site.xml} there.
+ * An application in a separate process, with the jars under test on its class path. It uses the
+ * HBase of the {@code hbase-site.xml} there.
  *
- * <p>It prints what it has done, then {@value #MIGRATE} and the name of its table, and goes on when
- * the migration of that table has been answered by a line. With an exit code of 0 everything was as
- * expected.
+ * <p>It prints its results, then {@value #MIGRATE} and the name of its table, and continues when
+ * it reads a line, which the test sends after the migration of that table. The exit code is 0 if
+ * all results were as expected.
  */
 public final class Application {
-  /** Begins the line that asks for the migration of the table that follows. */
+  /** The prefix of the line that requests a migration; the name of the table follows. */
   public static final String MIGRATE = "migrate ";
 
   private Application() {}
 
-  /** Takes the prefix of the names of its tables. */
+  /** The argument is the prefix of the names of its tables. */
   @SuppressWarnings("SystemOut") // read by the test
   public static void main(String[] arguments) throws Exception {
     Configuration configuration = HBaseConfiguration.create();

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What an application does that knows HBase's interface alone, on a table with a salt. */
+/** Operations of an application that uses only HBase's API, on a salted table. */
 final class DropInTables implements AutoCloseable {
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] Q = Bytes.toBytes("q");
@@ -58,7 +58,7 @@ final class DropInTables implements AutoCloseable {
         name);
   }
 
-  /** Through the synchronous connection. */
+  /** Uses the synchronous connection. */
   void use() throws Exception {
     try (Table table = connection.getTable(name);
         BufferedMutator mutator = connection.getBufferedMutator(name)) {
@@ -94,7 +94,7 @@ final class DropInTables implements AutoCloseable {
     }
   }
 
-  /** Through the asynchronous connection. */
+  /** Uses the asynchronous connection. */
   void useAsync() throws Exception {
     AsyncTable<?> table = async.getTable(name);
     table.put(put(ROWS + 1)).get(1, TimeUnit.MINUTES);
@@ -112,7 +112,7 @@ final class DropInTables implements AutoCloseable {
     }
   }
 
-  /** Goes on with the same connections, which still know the generation before. */
+  /** Continues with the same connections, which still use the previous generation. */
   void useMigrated() throws Exception {
     try (Table table = connection.getTable(name)) {
       table.put(put(ROWS + 3));
@@ -158,7 +158,7 @@ final class DropInTables implements AutoCloseable {
   private static long counted(Table table) throws IOException {
     try (ResultScanner scanner = table.getScanner(new Scan().setScanMetricsEnabled(true))) {
       while (scanner.next() != null) {
-        // Only the metrics are of interest.
+        // Only the metrics are needed.
       }
       return scanner.getScanMetrics().countOfRowsScanned.get();
     }

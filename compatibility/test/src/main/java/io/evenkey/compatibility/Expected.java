@@ -2,14 +2,14 @@ package io.evenkey.compatibility;
 
 import java.util.Objects;
 
-/** Comparisons, in a process that has no test library. Stateless. */
+/** Assertions for a process without a test library. Stateless. */
 final class Expected {
   private Expected() {}
 
   /**
-   * Compares.
+   * Compares two values.
    *
-   * @throws IllegalStateException with both, if they are not equal
+   * @throws IllegalStateException with both values, if they are not equal
    */
   static void equal(String what, Object expected, Object actual) {
     if (!Objects.equals(expected, actual)) {

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What an application does with Evenkey's own interface. */
+/** Operations of an application that uses Evenkey's own API. */
 final class OwnTables {
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] Q = Bytes.toBytes("q");
@@ -27,7 +27,7 @@ final class OwnTables {
 
   private OwnTables() {}
 
-  /** Creates a table, and writes and reads it. */
+  /** Creates a table, writes to it and reads it. */
   static void use(Configuration configuration, TableName name) throws IOException {
     Layout layout = Layout.parse("salt(4) + id:digits(6)");
     try (Connection connection = ConnectionFactory.createConnection(configuration);

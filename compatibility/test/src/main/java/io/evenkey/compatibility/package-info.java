@@ -1,4 +1,4 @@
-/** An application that is run on the class paths that applications have. */
+/** An application that the tests run on typical class paths of applications. */
 @NullMarked
 package io.evenkey.compatibility;
 

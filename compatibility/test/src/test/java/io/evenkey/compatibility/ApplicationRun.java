@@ -27,13 +27,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Runs the {@link Application} as a process of its own, and migrates its table when it asks for it.
+ * Runs the {@link Application} as a separate process, and migrates its table on request.
  *
  * @param jars its class path
  * @param configuration the directory of the hbase-site.xml
  * @param connection HBase's own connection of this process, for the migration
- * @param accepted what the migration may do besides
- * @param directory where files are left
+ * @param accepted additional permissions of the migration
+ * @param directory the directory for output files
  */
 record ApplicationRun(
     ClientJars jars,
@@ -44,11 +44,11 @@ record ApplicationRun(
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
   private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
 
-  /** What Evenkey's shaded jar has under other names, and Hadoop in versions of its own. */
+  /** Libraries that Evenkey's shaded jar relocates, and that Hadoop has in its own versions. */
   private static final String LIBRARIES =
       "(com\\.fasterxml\\.jackson|org\\.apache\\.(curator|datasketches))\\.\\S+";
 
-  /** Runs it; everything has to be as it expects. */
+  /** Runs the application and expects success. */
   void run() throws IOException, InterruptedException {
     Path errors = directory.resolve("errors");
     Path loaded = directory.resolve("loaded");

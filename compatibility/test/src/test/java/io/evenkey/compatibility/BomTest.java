@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** The module {@code bom}, beside the modules that are published. */
+/** Compares the module {@code bom} with the published modules. */
 class BomTest {
   private static final Path ROOT = Path.of("..", "..");
 

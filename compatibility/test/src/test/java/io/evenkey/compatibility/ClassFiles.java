@@ -16,10 +16,10 @@ import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The classes of a class path and of the JDK, by name as in class files; read, never loaded. */
+/** The classes of a class path and of the JDK by internal name; they are read, never loaded. */
 final class ClassFiles implements AutoCloseable {
   /**
-   * What a class declares.
+   * The declarations of a class.
    *
    * @param parents the superclass and the interfaces
    * @param members access flags by name and descriptor
@@ -39,7 +39,7 @@ final class ClassFiles implements AutoCloseable {
     }
   }
 
-  /** What a class declares; empty if there is none of this name. */
+  /** The declarations of a class; empty if it does not exist. */
   Optional<Declared> find(String name) {
     Optional<Declared> found = known.get(name);
     if (found == null) {

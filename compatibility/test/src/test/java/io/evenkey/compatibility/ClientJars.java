@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** A class path as an application has it: a client of HBase's and the one of Evenkey's for it. */
+/** A class path of an application: an HBase client and Evenkey's client for it. */
 enum ClientJars {
   HBASE_CLIENT_2_5,
   HBASE_SHADED_CLIENT_2_5,
   HBASE_CLIENT_2_6,
   HBASE_SHADED_CLIENT_2_6,
-  /** As {@code hadoop jar} has it: Hadoop's jars, then those of {@code HBASE_SHADED_CLIENT_2_6}. */
+  /** The class path of {@code hadoop jar}: Hadoop's jars, then {@code HBASE_SHADED_CLIENT_2_6}. */
   HADOOP_3_3;
 
-  /** The jars, as Maven has resolved them. */
+  /** The jars that Maven has resolved. */
   List<Path> classPath() throws IOException {
     List<Path> own = resolvedBy(toString());
     return this == HADOOP_3_3
@@ -36,12 +36,12 @@ enum ClientJars {
         .toList();
   }
 
-  /** The class that is loaded for this line of HBase. */
+  /** The class that Evenkey loads for this line of HBase. */
   String line() {
     return "org.apache.hadoop.hbase.client.Line" + (name().endsWith("2_5") ? "25" : "26");
   }
 
-  /** Whether Evenkey has libraries of its own in its jar. */
+  /** Whether Evenkey's jar contains its libraries. */
   boolean isShaded() {
     return this != HBASE_CLIENT_2_5 && this != HBASE_CLIENT_2_6;
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An application works with exactly the jars that it has, whichever client of HBase's it is. */
+/** An application works with each HBase client, with only the jars of its class path. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ClientJarsIT {
   @TempDir private Path directory;

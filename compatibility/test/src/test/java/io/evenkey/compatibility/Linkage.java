@@ -18,13 +18,13 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * What the JVM would not find if it linked all of the code in Evenkey's jars against the rest of a
- * class path, which it does only when the code is run.
+ * The references in Evenkey's jars that a class path does not resolve. The JVM itself links code
+ * only when the code runs.
  *
  * <p>Three things may be missing. The class for another line of HBase is never loaded. A method
- * that hands on to the one of the same name in HBase is called only by applications whose HBase has
- * it. DataSketches frees memory outside the heap, which the client never has it take, by a class
- * that Java has no longer.
+ * that delegates to a method of the same name in HBase is called only by applications whose HBase
+ * has that method. DataSketches frees off-heap memory, which the client never allocates, with a
+ * class that Java has removed.
  */
 final class Linkage extends ClassVisitor {
   private static final String OTHER_LINES = "org/apache/hadoop/hbase/client/Line";
@@ -42,7 +42,7 @@ final class Linkage extends ClassVisitor {
     this.files = files;
   }
 
-  /** Looks at all classes in jars whose names begin with {@code evenkey-}. */
+  /** Checks all classes in jars whose names begin with {@code evenkey-}. */
   static Linkage of(List<Path> classPath) throws IOException {
     try (ClassFiles files = new ClassFiles(classPath)) {
       Linkage linkage = new Linkage(files);
@@ -55,12 +55,12 @@ final class Linkage extends ClassVisitor {
     }
   }
 
-  /** How many classes were looked at. */
+  /** The number of checked classes. */
   int classes() {
     return classes;
   }
 
-  /** One line for each class and member that is missing, and where it is referred to. */
+  /** One line for each missing class or member, with the place of the reference. */
   Set<String> missing() {
     return missing;
   }
@@ -128,7 +128,7 @@ final class Linkage extends ClassVisitor {
     }
   }
 
-  // Lambdas are named after the method that they are in.
+  // Lambdas are named after their enclosing method.
   private static String handingOn(String method) {
     return method.startsWith("lambda$")
         ? method.substring("lambda$".length(), method.lastIndexOf('$'))

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every class, method and field that Evenkey's client refers to is on the class path, and every
- * method that HBase's interfaces ask for is there.
+ * Every class, method and field that Evenkey's client refers to is on the class path, and Evenkey
+ * implements every abstract method of HBase's interfaces.
  */
 class LinkageIT {
   @ParameterizedTest

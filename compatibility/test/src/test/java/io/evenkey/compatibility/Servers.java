@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Servers of one line of HBase, each a process of its own. */
+/** Servers of one line of HBase, each a separate process. */
 enum Servers {
   SERVERS_2_4("2.4"),
   SERVERS_2_5("2.5"),
@@ -23,9 +23,9 @@ enum Servers {
   }
 
   /**
-   * What a cluster of them is started with.
+   * The settings of a cluster of these servers.
    *
-   * @param directory that of the cluster
+   * @param directory the directory of the cluster
    */
   ClusterOptions options(Path directory) throws IOException {
     Path resolved = Path.of("..", "servers", line, "target", "classpath");
@@ -42,8 +42,8 @@ enum Servers {
   }
 
   /**
-   * Newer releases of HBase are published without their pages, and their servers do not start
-   * without a place for them: an empty one, last on the class path.
+   * Newer releases of HBase are published without their web pages, and their servers do not start
+   * without a directory for them: an empty one is last on the class path.
    */
   private static Path pages() throws IOException {
     Path directory = Path.of("target", "pages").toAbsolutePath();
@@ -54,7 +54,7 @@ enum Servers {
   }
 
   /**
-   * HBase 2.4 is published for Hadoop 2 alone. On the HDFS client of Hadoop 3 its region servers
+   * HBase 2.4 is published for Hadoop 2 only. On the HDFS client of Hadoop 3 its region servers
    * abort when they close a store file, by a NoSuchMethodError.
    */
   private static Map<String, String> localFiles(Path directory) {
@@ -65,12 +65,12 @@ enum Servers {
         "false");
   }
 
-  /** Whether the guard is made for them. */
+  /** Whether the guard supports these servers. */
   boolean hasGuard() {
     return this != SERVERS_2_4;
   }
 
-  /** Such as 2.5, the name of the module too. */
+  /** The line, such as 2.5; also the name of the module. */
   @Override
   public String toString() {
     return line;

@@ -31,7 +31,7 @@ class ShadedJarIT {
               name ->
                   name.startsWith("io/evenkey/")
                       || name.startsWith("org/apache/hadoop/hbase/client/"));
-      // What is not minimised away by mistake.
+      // Classes that minimisation must not remove.
       assertThat(classes)
           .contains(
               "io/evenkey/client/EvenkeyConnection.class",

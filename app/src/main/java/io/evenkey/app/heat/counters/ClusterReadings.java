@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The counters of a cluster's regions, from the servers' last reports to the master: one request
- * to the master, and one scan of {@code hbase:meta} for the key range of each region. HBase's own
+ * The counters of a cluster's regions, from the servers' last reports to the master: one request to
+ * the master, and one scan of {@code hbase:meta} for the key range of each region. HBase's own
  * tables are left out.
  */
 public final class ClusterReadings implements ReadingSource {

@@ -70,7 +70,8 @@ public final class WriteTrace {
         Integer index = regions.get(RegionInfo.encodeRegionName(region.getRegionName()));
         if (index == null) {
           throw new IOException(
-              "region was split or merged during the measurement: region=" + region.getNameAsString());
+              "region was split or merged during the measurement: region="
+                  + region.getNameAsString());
         }
         long now = region.getWriteRequestCount();
         // A region that moved counts from zero again.

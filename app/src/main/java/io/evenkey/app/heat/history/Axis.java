@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  * The boundaries of all spans of one table's strips, which make strips of different times
  * comparable. Immutable.
  *
- * <p>If a span covers several spans of the axis, each gets an equal share of its value, since
- * HBase does not count within a region; such shares are flagged.
+ * <p>If a span covers several spans of the axis, each gets an equal share of its value, since HBase
+ * does not count within a region; such shares are flagged.
  */
 final class Axis {
   private final byte[][] starts;
@@ -79,7 +79,8 @@ final class Axis {
   }
 
   /**
-   * The index after the last span, from {@code at} on, that begins before a key; an empty key is the end.
+   * The index after the last span, from {@code at} on, that begins before a key; an empty key is
+   * the end.
    */
   int until(int at, byte[] end) {
     int until = at + 1;
@@ -91,7 +92,8 @@ final class Axis {
   }
 
   /**
-   * The index of the span that contains a key, among spans that begin at {@code starts}, searched from {@code from} on.
+   * The index of the span that contains a key, among spans that begin at {@code starts}, searched
+   * from {@code from} on.
    */
   static int spanOf(byte[][] starts, byte[] key, int from) {
     int index = Arrays.binarySearch(starts, from, starts.length, key, Arrays::compareUnsigned);

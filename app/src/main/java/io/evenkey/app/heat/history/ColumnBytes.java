@@ -16,8 +16,8 @@ import java.util.zip.InflaterInputStream;
  * One table's part of a column as it is stored, deflated: the format's number (1), when the column
  * begins and ends (8 bytes each, milliseconds since 1970); the number of names and those (UTF), to
  * which the spans refer; the number of spans, and of each the length of its first key (2) and that
- * key, three values (4 each, IEEE 754), the indices of its region and its server among the names
- * (4 each) and its flags (1); the number of marks, and of each its time (8), its key (2 for the
+ * key, three values (4 each, IEEE 754), the indices of its region and its server among the names (4
+ * each) and its flags (1); the number of marks, and of each its time (8), its key (2 for the
  * length, and the key), its kind and its text (UTF). Numbers are big-endian. Stateless.
  */
 final class ColumnBytes {

@@ -119,7 +119,10 @@ final class History {
     return List.copyOf(all.subList(Math.max(0, all.size() - count), all.size()));
   }
 
-  /** The beginning of the oldest column, in milliseconds since 1970; {@code otherwise} without columns. */
+  /**
+   * The beginning of the oldest column, in milliseconds since 1970; {@code otherwise} without
+   * columns.
+   */
   synchronized long oldest(long otherwise) {
     long oldest = otherwise;
     for (Deque<HeatColumn> ring : columns) {

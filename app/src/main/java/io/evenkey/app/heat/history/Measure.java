@@ -8,9 +8,7 @@ public enum Measure {
   READS("reads/s"),
   /** Write requests per second. */
   WRITES("writes/s"),
-  /**
-   * Size in store files and memstore: a level, not a rate, in HBase's whole megabytes.
-   */
+  /** Size in store files and memstore: a level, not a rate, in HBase's whole megabytes. */
   BYTES("MB");
 
   /** The number of measures. */

@@ -42,7 +42,7 @@ class CounterDeltasTest {
             });
   }
 
-  // A region that moved to and came to count more than before looks like one that stayed.
+  // A region that moved and then counted more than before looks like one that did not move.
   @Test
   void countsOfAMovedRegionAreNotTakenForADifference() {
     feed.write("t", 0, 10);

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A cluster whose counters a test sets: tables cut into regions, whose counters are added to. */
+/** A cluster whose counters a test sets: tables with regions, whose counters a test increases. */
 final class Feed {
   private final Map<String, List<Region>> tables = new TreeMap<>();
   private final Map<String, String> layouts = new TreeMap<>();
 
-  /** A region, whose counters may be changed. */
+  /** A region with mutable counters. */
   static final class Region {
     final String name;
     final byte[] start;
@@ -31,7 +31,7 @@ final class Feed {
     }
   }
 
-  /** Adds a table, cut at these keys, its regions on three servers in turn. */
+  /** Adds a table with these split keys, with its regions on three servers in turn. */
   Feed table(String name, List<byte[]> splits) {
     List<Region> regions = new ArrayList<>();
     for (int i = 0; i <= splits.size(); i++) {
@@ -46,7 +46,7 @@ final class Feed {
     return this;
   }
 
-  /** Says by which layout a table's rows are made. */
+  /** Sets a table's layout. */
   Feed layout(String table, String line) {
     layouts.put(table, line);
     return this;
@@ -57,12 +57,12 @@ final class Feed {
     return tables.get(table);
   }
 
-  /** Counts. */
+  /** Increases counters. */
   void write(String table, int region, long count) {
     tables.get(table).get(region).writes += count;
   }
 
-  /** What the counters say. */
+  /** The current counters. */
   Reading at(long millis) {
     List<RegionReading> all = new ArrayList<>();
     tables.forEach(
@@ -85,7 +85,7 @@ final class Feed {
     return keys;
   }
 
-  /** All requests a second of a strip. */
+  /** The total requests per second of a strip. */
   static double heat(TableHeat strip) {
     double heat = 0;
     for (int span = 0; span < strip.size(); span++) {

@@ -151,7 +151,7 @@ class HistoryTest {
     assertThat(read).usingRecursiveComparison().isEqualTo(column);
   }
 
-  // What is stored has to be read for five weeks, by whichever version.
+  // Stored columns have to stay readable for five weeks, by every version.
   @Test
   void storedBytesAreTheSameForever() throws IOException {
     TableHeat strip =

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * Evenkey's connection, for tests that take every connection for an object of HBase's private
- * class: it is one, and what an application sees of it is Evenkey's.
+ * Evenkey's connection for tests that cast every connection to HBase's private class: it extends
+ * that class, and delegates to Evenkey's connection.
  */
 public class JudgedConnection extends ConnectionImplementation {
   private final EvenkeyConnection judged;
