@@ -4,7 +4,7 @@ import io.evenkey.app.cli.Evenkey;
 import io.evenkey.app.portal.Portal;
 
 /**
- * Where {@code evenkey} begins: the command line, and the portal that some of its commands start.
+ * The entry point of {@code evenkey}: the command line, and the portal that some commands start.
  */
 public final class Main {
   private Main() {}

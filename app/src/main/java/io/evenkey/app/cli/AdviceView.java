@@ -192,7 +192,7 @@ final class AdviceView {
     List<Advice.Ranked> asGood = advice.asGood();
     if (!asGood.isEmpty()) {
       out.println(
-          "          As good, as far as this sample can tell: "
+          "          Equally good in this sample: "
               + asGood.stream().map(Advice.Ranked::line).collect(Collectors.joining(" · ")));
     }
     winner.warnings().forEach(warning -> out.println("warning   " + warning));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * A failure as users read it: {@code rule: name=value; remedy}, on one line without the name of an
  * exception.
  *
- * @param kind what failed
+ * @param kind the kind of failure
  * @param line the failure, its place and the remedy; never empty
  */
 public record Problem(FailureKind kind, String line) {

@@ -249,7 +249,7 @@ public final class AdviceReport {
         .asGood()
         .forEach(
             other ->
-                html.append("<li>As good, as far as this sample can tell: <code>")
+                html.append("<li>Equally good in this sample: <code>")
                     .append(Page.escaped(other.line()))
                     .append("</code></li>\n"));
     return html.toString();

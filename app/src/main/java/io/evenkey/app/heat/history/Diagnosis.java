@@ -71,7 +71,7 @@ final class Diagnosis {
     boolean wrote = look(Measure.WRITES);
     boolean read = look(Measure.READS);
     if (!wrote && !read) {
-      findings.add(new Finding(table, "idle", 0, "Nothing reads or writes it.", ""));
+      findings.add(new Finding(table, "idle", 0, "No client reads or writes it.", ""));
     }
     return findings;
   }
@@ -132,7 +132,7 @@ final class Diagnosis {
           "sequential",
           2,
           "A single rising diagonal: keys grow, and %s of all writes go to one of %d regions at a time."
-              + " Sequential keys; see advice.",
+              + " Keys are sequential; see advice.",
           "advice",
           percent,
           regions);
@@ -140,8 +140,8 @@ final class Diagnosis {
       add(
           "last-region",
           2,
-          "%s of all writes go to the last of %d regions: keys that grow, so that whatever is new comes"
-              + " last. Splitting will not help; see advice.",
+          "%s of all writes go to the last of %d regions: keys grow, so that new rows are always last."
+              + " Splitting will not help; see advice.",
           "advice",
           percent,
           regions);
@@ -156,9 +156,9 @@ final class Diagnosis {
           regions,
           label(axis.starts()[last]),
           layout == null || layout.isPlain()
-              ? "A spread would part them; see advice."
-              : "See which, by hot keys; rows of one entity need more variants, or a salt of the whole"
-                  + " key.");
+              ? "A spread would separate them; see advice."
+              : "See the hot keys of the table; rows of one entity need more variants, or a salt of the"
+                  + " whole key.");
     } else {
       add(
           "moving-hot-spot",

@@ -163,7 +163,7 @@ export function heatPage(page, _rest, parameters) {
       const answer = await get('/api/heat/findings');
       const shown = answer.findings.filter((/** @type {any} */ finding) => (!wanted.table || finding.table === wanted.table) && finding.kind !== 'idle');
       fill(findings, shown.length ? shown.slice(0, 12).map(findingView)
-        : h('p', { class: 'soft' }, 'Nothing reads or writes: no finding.'));
+        : h('p', { class: 'soft' }, 'No reads or writes: no finding.'));
       const names = [...new Set(answer.findings.map((/** @type {any} */ finding) => finding.table))].sort();
       if (tables.options.length !== names.length + 1) {
         fill(tables, h('option', { value: '' }, 'All tables'), names.map((name) => h('option', { value: name }, String(name))));
