@@ -49,9 +49,7 @@ class HouseRulesTest {
     }
   }
 
-  /**
-   * Messages are {@code rule: key=value key=value; remedy}, so that programs can parse them.
-   */
+  /** Messages are {@code rule: key=value key=value; remedy}, so that programs can parse them. */
   @Test
   void keysOfMessagesHaveNoSpaces() throws IOException {
     List<String> found = new ArrayList<>();

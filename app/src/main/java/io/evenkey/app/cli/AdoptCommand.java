@@ -147,7 +147,9 @@ final class AdoptCommand implements Callable<Integer> {
     }
     if (record) {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
-      console.out().println("clients without Evenkey may continue to write: EVENKEY_RAW_WRITES=allow");
+      console
+          .out()
+          .println("clients without Evenkey may continue to write: EVENKEY_RAW_WRITES=allow");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }

@@ -56,8 +56,8 @@ class CommandRightsIT {
    *
    * @param arguments where TABLE, OTHER, OWN, PLAIN and NEW stand for tables, and RECORDS, QUERIES,
    *     FILE and DIR for paths; _ is a space
-   * @param rights the necessary permissions: {@code R} on the first table, {@code own:W} on the table
-   *     OWN, {@code ns:C} on their namespace, {@code default:C} on that of HBase
+   * @param rights the necessary permissions: {@code R} on the first table, {@code own:W} on the
+   *     table OWN, {@code ns:C} on their namespace, {@code default:C} on that of HBase
    */
   private record Use(String arguments, List<String> rights) {
     static Use of(String arguments, String... rights) {

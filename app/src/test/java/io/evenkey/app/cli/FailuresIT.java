@@ -26,7 +26,9 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages for users if HBase refuses or does not answer; each failure is provoked in a real HBase. */
+/**
+ * Messages for users if HBase refuses or does not answer; each failure is provoked in a real HBase.
+ */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class FailuresIT {
   private static final String LAYOUT = "salt(4, device) + device:string + ts:timestamp desc";

@@ -62,7 +62,8 @@ class ProblemTest {
   private static final String DETAILS = "the log has more";
   private static final String REGION = "readings,a,1700000000000.0123456789abcdef0123456789abcdef.";
 
-  // An exception thrown in a test counts as Evenkey's own, one without a stack trace as a library's.
+  // An exception thrown in a test counts as Evenkey's own, one without a stack trace as a
+  // library's.
   private static <E extends Throwable> E foreign(E failure) {
     for (Throwable one = failure; one != null; one = one.getCause()) {
       one.setStackTrace(new StackTraceElement[0]);

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The counters of a cluster that is too large for a test machine: twenty tables of 251 regions.
- * One is written evenly, one by growing keys.
+ * The counters of a cluster that is too large for a test machine: twenty tables of 251 regions. One
+ * is written evenly, one by growing keys.
  */
 final class LargeCluster implements ReadingSource {
   private static final int TABLES = 20;

@@ -59,9 +59,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * The portal's pages in the system's browser. Screenshots are written to target/screenshots.
- */
+/** The portal's pages in the system's browser. Screenshots are written to target/screenshots. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class PortalBrowserIT {
   private static final String TOKEN = "a-token-for-tests-only";

@@ -12,9 +12,9 @@ import org.apache.hadoop.hbase.TableName;
  * An application in a separate process, with the jars under test on its class path. It uses the
  * HBase of the {@code hbase-site.xml} there.
  *
- * <p>It prints its results, then {@value #MIGRATE} and the name of its table, and continues when
- * it reads a line, which the test sends after the migration of that table. The exit code is 0 if
- * all results were as expected.
+ * <p>It prints its results, then {@value #MIGRATE} and the name of its table, and continues when it
+ * reads a line, which the test sends after the migration of that table. The exit code is 0 if all
+ * results were as expected.
  */
 public final class Application {
   /** The prefix of the line that requests a migration; the name of the table follows. */
