@@ -41,12 +41,19 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
- * HBase's asynchronous connection, by its own plug point: with {@value #SETTING} set to this class,
- * {@link ConnectionFactory} makes one of these, and an application that knows nothing of layouts
- * reads and writes spread tables by their logical keys.
+ * A drop-in for HBase's asynchronous connection. With {@value #SETTING} set to this class, {@link
+ * ConnectionFactory} returns one, and an application reads and writes spread tables by their
+ * logical keys without a change in its code.
  *
- * <p>A table's layout is learned when the table is first used, as {@link EvenkeyConnection} does it
- * but without holding the caller's thread, and kept as long. Thread-safe.
+ * <pre>{@code
+ * configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+ * CompletableFuture<Result> row =
+ *     ConnectionFactory.createAsyncConnection(configuration)
+ *         .thenCompose(open -> open.getTable(events).get(new Get(logicalKey)));
+ * }</pre>
+ *
+ * <p>A table's layout is learned at its first use, as by {@link EvenkeyConnection}, without
+ * blocking the caller's thread. Thread-safe.
  */
 public final class EvenkeyAsyncConnection implements AsyncConnection {
   /** The configuration key that names the class of asynchronous connections. */

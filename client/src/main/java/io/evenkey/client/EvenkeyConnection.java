@@ -36,16 +36,23 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HBase's connection, by its own plug point: with {@value #SETTING} set to this class, {@link
- * ConnectionFactory} makes one of these, and an application that knows nothing of layouts reads and
- * writes spread tables by their logical keys. Tables without a layout behave as before: they are
- * HBase's own.
+ * A drop-in for HBase's connection. With {@value #SETTING} set to this class, {@link
+ * ConnectionFactory} returns one, and an application reads and writes spread tables by their
+ * logical keys without a change in its code. Tables without a layout are HBase's own.
+ *
+ * <pre>{@code
+ * configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+ * try (Connection connection = ConnectionFactory.createConnection(configuration);
+ *     Table events = connection.getTable(TableName.valueOf("events"))) {
+ *   Result row = events.get(new Get(logicalKey));
+ * }
+ * }</pre>
  *
  * <p>A table's layout is learned when the table is first used, by one request to a region server
  * with the guard, else by one short read of the registry. It is kept until a region server refuses
  * a request made by it, or tables are changed through this connection's {@link Admin}. It is
  * compared with some of the table's rows, and the registry, as {@value #CHECK} says: where they
- * disagree, everything fails with a {@link TableLayoutException}. Thread-safe.
+ * disagree, every operation fails with a {@link TableLayoutException}. Thread-safe.
  */
 public final class EvenkeyConnection extends ForwardingConnection {
   /** The configuration key that names the class of connections. */

@@ -3,7 +3,8 @@ package io.evenkey.client;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a logical range is read. Immutable.
+ * The options of a scan of a logical range, such as {@code
+ * ScanOptions.all().backwards().atMost(10)} for its last ten rows. Immutable.
  *
  * @param reversed whether the last key comes first
  * @param limit the most rows to read, or 0 for all

@@ -7,6 +7,14 @@ import org.apache.hadoop.hbase.client.Put;
 /**
  * Sends puts in batches. A put may still wait in the buffer when {@link #put} returns; {@link
  * #flush} and {@link #close} return only when all have been acknowledged. Thread-safe.
+ *
+ * <pre>{@code
+ * try (SpreadMutator puts = events.mutator()) {
+ *   for (Put put : many) {
+ *     puts.put(put);
+ *   }
+ * }
+ * }</pre>
  */
 public final class SpreadMutator implements AutoCloseable {
   private final BufferedMutator mutator;

@@ -28,7 +28,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One table, read and written by logical keys. The rows of every {@link Put}, {@link Get} and
- * {@link Result} here are logical keys; what HBase stores is the layout's business. Thread-safe.
+ * {@link Result} are logical keys; the layout maps them to the rows that HBase stores. Thread-safe.
+ *
+ * <pre>{@code
+ * SpreadTable events = tables.open(TableName.valueOf("events"));
+ * try (ResultScanner rows = events.scan(range, ScanOptions.all().atMost(100))) {
+ *   for (Result row : rows) {
+ *     System.out.println(Bytes.toStringBinary(row.getRow()));
+ *   }
+ * }
+ * }</pre>
  */
 public final class SpreadTable {
   private final SpreadTables tables;

@@ -45,7 +45,18 @@ import org.apache.hadoop.hbase.client.TableSpans;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
-/** The spread tables of one HBase cluster, on a connection that stays its owner's. Thread-safe. */
+/**
+ * Creates and opens the spread tables of one HBase cluster, on a connection of the caller's.
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * Layout layout = Layout.parse("salt(16, device) + device:string + ts:timestamp desc");
+ * try (SpreadTables tables = SpreadTables.on(connection)) {
+ *   SpreadTable events = tables.create(name, layout, layout.splits(16), List.of("d"));
+ *   events.put(new Put(layout.logicalKey(record)).addColumn(family, qualifier, value));
+ * }
+ * }</pre>
+ */
 public final class SpreadTables implements AutoCloseable {
   private final Connection connection;
   private final @Nullable User user;
@@ -64,7 +75,7 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * The tables that this connection reaches, as the user of this process. Closing them leaves the
+   * The tables of this connection's cluster, as the user of this process. Closing them leaves the
    * connection open.
    */
   public static SpreadTables on(Connection connection) {
