@@ -85,12 +85,12 @@ class ServerCommandIT {
             "<name>hbase.coprocessor.master.classes</name>",
             "<value>io.evenkey.server.guard.DescriptorGuard</value>",
             "-all.jar",
-            "no right in HBase");
+            "no permission in HBase");
     JsonNode json = Run.of("server", "install", "--json").done().json();
     assertThat(json.get("settings").get("hbase.coprocessor.master.classes").asText())
         .isEqualTo(GuardClasses.MASTER);
     assertThat(Run.of("server", "remove").done().out())
-        .contains("remove these classes", GuardClasses.REGION, "no right in HBase");
+        .contains("Remove these classes", GuardClasses.REGION, "no permission in HBase");
     assertThat(Run.of("server", "remove", "--json").done().json().get("settings")).hasSize(2);
   }
 

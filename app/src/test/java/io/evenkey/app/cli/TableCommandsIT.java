@@ -114,7 +114,7 @@ class TableCommandsIT {
     Run run = run("verify", table, "--against", other, "--pause", "0", "--checkpoint", checkpoint);
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.out()).contains("different  device=d0").contains("… of 3000");
-    assertThat(run.err()).contains("--repair makes those of " + other);
+    assertThat(run.err()).contains("--repair changes the rows of " + other);
     done(
         "verify",
         table,
