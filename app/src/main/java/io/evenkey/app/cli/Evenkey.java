@@ -141,6 +141,7 @@ public final class Evenkey implements Callable<Integer> {
     commandLine.setParameterExceptionHandler(new UsageErrors());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);
+    CommandGroups.addTo(commandLine);
     Rights.InHelp.addTo(commandLine);
     return commandLine;
   }
