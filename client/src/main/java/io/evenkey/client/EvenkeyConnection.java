@@ -140,21 +140,27 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return Route.to(name, catalog, configuration);
   }
 
+  // As HBase's own: such a table has the threads of the connection, not a pool that ends with it.
+  @Override
+  public Table getTable(TableName name) throws IOException {
+    Table built = plain().getTable(name);
+    return name.isSystemTable() ? built : logical(GenerationTables.withThreadsOf(plain(), built));
+  }
+
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
     return BuilderProxy.of(
         TableBuilder.class,
         plain().getTableBuilder(name, pool),
-        (Table built) -> name.isSystemTable() ? built : logical(built, pool));
+        (Table built) ->
+            name.isSystemTable()
+                ? built
+                : logical(GenerationTables.withPool(plain(), built, pool)));
   }
 
   // HBase lets a table be opened before it exists: it is looked up when it is used.
-  private Table logical(Table built, @Nullable ExecutorService pool) {
-    return new LogicalTable(
-        route(built.getName()),
-        new GenerationTables(plain(), built, pool),
-        tables::like,
-        budgetBytes);
+  private Table logical(GenerationTables generations) {
+    return new LogicalTable(route(generations.name()), generations, tables::like, budgetBytes);
   }
 
   @Override

@@ -251,7 +251,7 @@ public final class SpreadTables implements AutoCloseable {
   Table table(Route route) throws IOException {
     return new LogicalTable(
         route,
-        new GenerationTables(connection, connection.getTable(route.table()), null),
+        GenerationTables.withThreadsOf(connection, connection.getTable(route.table())),
         this::like,
         ScanOptions.DEFAULT_BUDGET_BYTES);
   }

@@ -133,6 +133,28 @@ class DropInIT {
     }
   }
 
+  // HBase's REST server closes a table when it has opened a scanner of it.
+  @Test
+  void scannersGoOnWhenTheirTableIsClosed() throws IOException {
+    String line = "salt(4) + key:bytes";
+    for (TableName name : List.of(plainTable(line).getName(), spreadTable(line).getName())) {
+      try (ResultScanner scanner = begunAndItsTableClosed(name)) {
+        assertThat(scanner.next(20)).as(name.getNameAsString()).hasSize(19);
+      }
+    }
+  }
+
+  private ResultScanner begunAndItsTableClosed(TableName name) throws IOException {
+    try (Table table = dropIn.getTable(name)) {
+      for (int i = 10; i < 30; i++) {
+        table.put(new Put(Bytes.toBytes(i)).addColumn(FAMILY, FAMILY, FAMILY));
+      }
+      ResultScanner scanner = table.getScanner(new Scan().setCaching(2));
+      assertThat(scanner.next()).isNotNull();
+      return scanner;
+    }
+  }
+
   private static List<String> all(Table table, Scan scan) throws IOException {
     List<String> rows = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {

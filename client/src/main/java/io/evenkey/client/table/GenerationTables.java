@@ -3,11 +3,13 @@ package io.evenkey.client.table;
 import io.evenkey.client.route.Generation;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
@@ -21,24 +23,44 @@ import org.jspecify.annotations.Nullable;
  * the table that an application has opened. Thread-safe.
  */
 public final class GenerationTables implements Closeable {
-  private final Connection plain;
   private final TableSpans spans;
   private final Table own;
-  private final @Nullable ExecutorService pool;
+  private final Function<TableName, Table> like;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
 
+  private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
+    this.spans = TableSpans.on(plain);
+    this.own = own;
+    this.like = like;
+  }
+
   /**
-   * Nothing is opened yet.
+   * Of a table that was opened by {@link Connection#getTable(TableName)}: it has the threads of its
+   * connection, so scanners go on when it is closed. Nothing else is opened yet.
    *
    * @param plain a connection to which rows are what is stored
    * @param own the table as the application has opened it; closed with this
-   * @param pool as the application has given it
    */
-  public GenerationTables(Connection plain, Table own, @Nullable ExecutorService pool) {
-    this.plain = plain;
-    this.spans = TableSpans.on(plain);
-    this.own = own;
-    this.pool = pool;
+  public static GenerationTables withThreadsOf(Connection plain, Table own) {
+    return new GenerationTables(plain, own, name -> withThreadsOf(plain, own, name));
+  }
+
+  /**
+   * Of a table that was opened by a builder. Nothing else is opened yet.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param own the table as the application has opened it; closed with this
+   * @param pool as the application has given it; null if each table has its own, which ends when
+   *     the table is closed
+   */
+  public static GenerationTables withPool(
+      Connection plain, Table own, @Nullable ExecutorService pool) {
+    return new GenerationTables(plain, own, name -> withPool(plain, own, pool, name));
+  }
+
+  /** The name by which the application has opened the table. */
+  public TableName name() {
+    return own.getName();
   }
 
   /** The trace spans of the table's operations. */
@@ -68,10 +90,25 @@ public final class GenerationTables implements Closeable {
   }
 
   private synchronized Table opened(TableName name) {
-    return others.computeIfAbsent(name, this::like);
+    return others.computeIfAbsent(name, like);
   }
 
-  private Table like(TableName name) {
+  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
+  private static Table withThreadsOf(Connection plain, Table own, TableName name) {
+    try {
+      Table table = plain.getTable(name);
+      table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
+      table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
+      table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));
+      table.setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
+      return table;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Table withPool(
+      Connection plain, Table own, @Nullable ExecutorService pool, TableName name) {
     TableBuilder like =
         plain
             .getTableBuilder(name, pool)
