@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -185,6 +187,27 @@ class SeparateClusterIT {
     assertThat(finishedJobs()).contains("evenkey import bulk");
     try (Connection dropIn = Rows.dropIn(cluster)) {
       Rows.assertAll(dropIn, table, ROWS);
+    }
+  }
+
+  @Test
+  void anApplicationsJobOnYarnReadsAndWritesByHBasesFormatsWithTheSettingAlone() throws Exception {
+    try (Stream<Path> jars =
+        Files.list(Path.of(ClusterOptions.defaults().classPath()).getParent())) {
+      assertThat(jars.map(jar -> jar.getFileName().toString()))
+          .as("what tasks have without the job's jars")
+          .noneMatch(jar -> jar.startsWith("evenkey-client"));
+    }
+    TableName from = Rows.create(plain, "copied_from", 2);
+    TableName into = Rows.create(plain, "copied_into", 3);
+    try (Connection dropIn = Rows.dropIn(cluster)) {
+      Rows.write(dropIn, from, 0, 3_000, rows -> {});
+      Configuration settings = cluster.configuration();
+      settings.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+      Job job = CopyRows.job(settings, from, into, directory.resolve("copy-rows.jar"));
+      assertThat(job.waitForCompletion(false)).as("job " + job.getTrackingURL()).isTrue();
+      assertThat(finishedJobs()).contains(CopyRows.NAME);
+      Rows.assertAll(dropIn, into, 3_000);
     }
   }
 

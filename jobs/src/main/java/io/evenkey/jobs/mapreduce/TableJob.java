@@ -23,7 +23,7 @@ import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 
-/** The common part of Evenkey's own jobs, on YARN or in this process. Stateless. */
+/** The common part of jobs on spread tables, on YARN or in this process. Stateless. */
 public final class TableJob {
   /**
    * A class of each library that Evenkey's classes need in a task and a cluster's own class path
@@ -82,8 +82,22 @@ public final class TableJob {
   /** Adds the jars that tasks need in other processes: HBase's, Evenkey's and the job's own. */
   static void addJars(Job job, Class<?> own) throws IOException {
     TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), own);
+    addDependencyJars(job);
+  }
+
+  /**
+   * Adds the jars of Evenkey's client, and of all that it needs, to those that the job ships to its
+   * tasks. For an application's own job whose tasks open spread tables by HBase's formats and the
+   * setting {@code hbase.client.connection.impl}: call it after {@link
+   * TableMapReduceUtil#initTableMapperJob}, which ships HBase's jars and the job's own. A job with
+   * {@link EvenkeyInputFormat} or {@link EvenkeyOutputFormat} does not need it.
+   *
+   * @throws IOException if a jar is not found or cannot be made from a directory of classes
+   */
+  public static void addDependencyJars(Job job) throws IOException {
     TableMapReduceUtil.addDependencyJarsForClasses(
-        job.getConfiguration(), own, TableLayout.class, Layout.class);
+        job.getConfiguration(), TableLayout.class, Layout.class);
     TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), LIBRARIES);
   }
 }
