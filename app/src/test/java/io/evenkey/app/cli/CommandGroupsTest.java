@@ -47,6 +47,8 @@ class CommandGroupsTest {
       if (heading.matches()) {
         group = new ArrayList<>();
         inReadme.put(heading.group(1), group);
+      } else if (line.startsWith("## ")) {
+        group = new ArrayList<>();
       } else if (command.matches()) {
         group.add(command.group(1));
       }
