@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,6 +192,7 @@ class SeparateClusterIT {
   }
 
   @Test
+  @Tag("full")
   void anApplicationsJobOnYarnReadsAndWritesByHBasesFormatsWithTheSettingAlone() throws Exception {
     try (Stream<Path> jars =
         Files.list(Path.of(ClusterOptions.defaults().classPath()).getParent())) {

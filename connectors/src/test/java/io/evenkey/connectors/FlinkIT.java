@@ -84,6 +84,7 @@ class FlinkIT {
         .formatted(table);
   }
 
+  @SuppressWarnings("try") // the iterator's close may be interrupted
   private static List<String> column(TableEnvironment sql, String query) throws Exception {
     List<String> values = new ArrayList<>();
     try (CloseableIterator<Row> found = sql.executeSql(query).collect()) {

@@ -74,9 +74,13 @@ final class RunningThrift implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     transport.close();
     server.stop();
-    serving.join(Duration.ofMinutes(1).toMillis());
+    try {
+      serving.join(Duration.ofMinutes(1).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -161,9 +161,14 @@ public final class GuardSwitch {
   /** Makes the table the other generation, with the same rows. */
   public void toOther() throws IOException {
     TableName next = other(current);
+    long fenced = System.nanoTime();
     fence();
     copy(current, next);
     set(current, GuardMode.CLOSED);
+    if (System.nanoTime() - fenced > GuardMode.FENCE.toNanos()) {
+      // On a busy machine regions may have let writes through again before they were closed.
+      copy(current, next);
+    }
     set(next, GuardMode.OPEN);
     current = next;
   }
