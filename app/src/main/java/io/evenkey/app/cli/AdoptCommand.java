@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     header = "Detect the layout of an existing table, and record it.",
     description = {
       "",
-      "Reads a sample of rows from every region, tries the salts and hashes of Phoenix, OpenTSDB,",
-      "HBaseWD, Evenkey and hand-written code, and shows the layouts that fit every row read.",
-      "Changes metadata only with --record, and never changes a row.",
+      "Reads a sample of rows from every region, tries the salts and hashes of Phoenix, OpenTSDB, "
+          + "HBaseWD, Evenkey and hand-written code, and shows the layouts that fit every row read. "
+          + "Changes metadata only with --record, and never changes a row.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -48,9 +48,9 @@ import picocli.CommandLine.Spec;
     header = "Recommend a layout for given records and queries.",
     description = {
       "",
-      "Replays a sample of records, in arrival order, and the queries under every candidate",
-      "layout. Ranks the layouts by how evenly the writes spread over time and by the ranges",
-      "and rows that each query reads.",
+      "Replays a sample of records, in arrival order, and the queries under every candidate "
+          + "layout. Ranks the layouts by how evenly the writes spread over time and by the ranges "
+          + "and rows that each query reads.",
       "",
       "Queries, one per line, with ? for a value from the data:",
       "  device = ? and ts between ? and ? newest first limit 100 : weight 60",
@@ -99,10 +99,9 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Option(
       names = "--validate",
-      description = {
-        "Load the records under the best layouts into a real HBase in this process, run the",
-        "queries, and show the measured counters next to the predicted ones."
-      })
+      description =
+          "Load the records under the best layouts into a real HBase in this process, run the "
+              + "queries, and show the measured counters next to the predicted ones.")
   private boolean validate;
 
   @ArgGroup(exclusive = false, heading = "Costs, in milliseconds:%n")

@@ -39,10 +39,10 @@ import picocli.CommandLine.Spec;
     header = "Compare Evenkey with plain HBase, hand-written salting and Phoenix.",
     description = {
       "",
-      "Starts a real HBase in this process and alternates between the sides, so that other",
-      "load on the machine affects all of them: compare ratios, not times. With --quorum or",
-      "--conf it uses that HBase instead: it creates its own tables there, all named bench_…,",
-      "and drops them.",
+      "Starts a real HBase in this process and alternates between the sides, so that other "
+          + "load on the machine affects all of them: compare ratios, not times. With --quorum or "
+          + "--conf it uses that HBase instead: it creates its own tables there, all named bench_…, "
+          + "and drops them.",
       "",
       "  plain    an unsalted table with the same number of regions, and HBase's own client",
       "  evenkey  a salted table through the drop-in connection",

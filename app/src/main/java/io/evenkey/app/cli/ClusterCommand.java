@@ -12,9 +12,9 @@ import picocli.CommandLine.Spec;
     header = "Run a real cluster on this machine: HDFS, ZooKeeper, HBase and YARN.",
     description = {
       "",
-      "Each server is a separate process, as on a real cluster, and can be killed or paused on",
-      "its own. Use it to try Evenkey, migrations under failures and jobs on YARN; 'evenkey dev'",
-      "is smaller and starts faster.",
+      "Each server is a separate process, as on a real cluster, and can be killed or paused on "
+          + "its own. Use it to try Evenkey, migrations under failures and jobs on YARN; 'evenkey dev' "
+          + "is smaller and starts faster.",
       ""
     },
     footerHeading = "%nExamples:%n",

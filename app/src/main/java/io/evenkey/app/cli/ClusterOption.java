@@ -29,11 +29,10 @@ final class ClusterOption {
   @Option(
       names = "--conf",
       paramLabel = "DIR",
-      description = {
-        "Directory with an hbase-site.xml and, for jobs on YARN, Hadoop's core-site.xml,",
-        "hdfs-site.xml and so on. Without --quorum and --conf: $HBASE_CONF_DIR, then an",
-        "'evenkey dev' running in ./evenkey-data, then HBase's own defaults."
-      })
+      description =
+          "Directory with an hbase-site.xml and, for jobs on YARN, Hadoop's core-site.xml, "
+              + "hdfs-site.xml and so on. Without --quorum and --conf: $HBASE_CONF_DIR, then an "
+              + "'evenkey dev' running in ./evenkey-data, then HBase's own defaults.")
   private @Nullable Path directory;
 
   @Option(

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     header = "Show the processes of a cluster, and how to connect to it.",
     description = {
       "",
-      "To test failures, send signals to one process: 'kill -9 PID', 'kill -STOP PID' and",
-      "'kill -CONT PID'.",
+      "To test failures, send signals to one process: 'kill -9 PID', 'kill -STOP PID' and "
+          + "'kill -CONT PID'.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -19,10 +19,10 @@ import picocli.CommandLine.Spec;
     header = "Start a cluster in the background, and return when it is ready.",
     description = {
       "",
-      "Starts a NameNode, DataNodes, ZooKeeper, a master and region servers with Evenkey's",
-      "guard, and YARN, on free ports of 127.0.0.1, in about 3 GB of memory. They run until",
-      "'evenkey cluster down'. After 'down --keep', a cluster in the same directory starts",
-      "with its data.",
+      "Starts a NameNode, DataNodes, ZooKeeper, a master and region servers with Evenkey's "
+          + "guard, and YARN, on free ports of 127.0.0.1, in about 3 GB of memory. They run until "
+          + "'evenkey cluster down'. After 'down --keep', a cluster in the same directory starts "
+          + "with its data.",
       ""
     },
     footerHeading = "%nExamples:%n",

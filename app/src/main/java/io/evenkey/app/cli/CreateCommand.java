@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     header = "Create a table from its plan, pre-split into regions.",
     description = {
       "",
-      "Creates the table with the layout in its descriptor, in one step, together with the",
-      "HBase settings that suit the layout. Prints each setting with its reason.",
+      "Creates the table with the layout in its descriptor, in one step, together with the "
+          + "HBase settings that suit the layout. Prints each setting with its reason.",
       ""
     },
     footerHeading = "%nExample:%n",

@@ -31,13 +31,13 @@ import picocli.CommandLine.Option;
     header = "Load the same records with plain and with spread keys, and compare.",
     description = {
       "",
-      "Starts a real HBase in this process, creates a naive and a spread table with the",
-      "same number of regions, and loads both. Shows from HBase's own counters which region",
-      "servers took the writes, then reads both tables back in order and checks every row.",
+      "Starts a real HBase in this process, creates a naive and a spread table with the "
+          + "same number of regions, and loads both. Shows from HBase's own counters which region "
+          + "servers took the writes, then reads both tables back in order and checks every row.",
       "",
-      "Without --csv the records are the 150,000 orders of TPC-H at scale factor 0.1, by",
-      "date. With --csv and no key, the key is the shortest list of leading columns that",
-      "is unique for all records.",
+      "Without --csv the records are the 150,000 orders of TPC-H at scale factor 0.1, by "
+          + "date. With --csv and no key, the key is the shortest list of leading columns that "
+          + "is unique for all records.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -67,10 +67,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--portal",
-      description = {
-        "Then write the records to both tables in a loop and show the heat in the browser, until",
-        "Ctrl-C."
-      })
+      description =
+          "Then write the records to both tables in a loop and show the heat in the browser, until "
+              + "Ctrl-C.")
   private boolean showPortal;
 
   @Option(names = "--json", description = "Print one JSON document with the figures.")

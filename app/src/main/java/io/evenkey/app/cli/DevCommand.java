@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     header = "Run HBase and the portal in this process until Ctrl-C; the data is kept.",
     description = {
       "",
-      "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only.",
-      "The next start in the same directory finds all tables again. The portal's heat history",
-      "and audit log are also kept there.",
+      "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only. "
+          + "The next start in the same directory finds all tables again. The portal's heat history "
+          + "and audit log are also kept there.",
       ""
     },
     footerHeading = "%nExample:%n",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     header = "Row keys for Apache HBase, described by one line.",
     description = {
       "",
-      "A layout line describes how row keys are built. Evenkey derives the key bytes and",
-      "region boundaries from it, spreads writes evenly and scans in logical key order.",
+      "A layout line describes how row keys are built. Evenkey derives the key bytes and "
+          + "region boundaries from it, spreads writes evenly and scans in logical key order.",
       ""
     },
     footerHeading = "%nFirst steps:%n",
@@ -63,6 +63,9 @@ import picocli.CommandLine.Spec;
       PortalCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
+  private static final int HELP_WIDTH = 100;
+  private static final int LEAST_HELP_WIDTH = 60;
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -130,11 +133,11 @@ public final class Evenkey implements Callable<Integer> {
 
   /** All commands, with these streams. */
   static CommandLine commandLine(PortalStarter portal, PrintStream out, PrintStream err) {
+    int columns = Integer.getInteger("evenkey.columns", 0);
     CommandLine commandLine =
-        new CommandLine(
-            new Evenkey(),
-            new CommandFactory(
-                new Console(out, err, Integer.getInteger("evenkey.columns", 0)), portal));
+        new CommandLine(new Evenkey(), new CommandFactory(new Console(out, err, columns), portal));
+    commandLine.setUsageHelpWidth(
+        columns == 0 ? HELP_WIDTH : Math.max(LEAST_HELP_WIDTH, Math.min(HELP_WIDTH, columns)));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     commandLine.setExecutionExceptionHandler(new Failure(err));

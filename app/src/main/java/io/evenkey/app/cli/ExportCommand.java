@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
     header = "Write the rows of a table to a file, in key order.",
     description = {
       "",
-      "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON",
-      "object per line, chosen by the file name, which may end in .gz or .zst. The file appears",
-      "only when it is complete. An existing file is refused or, with --force, replaced then.",
+      "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON "
+          + "object per line, chosen by the file name, which may end in .gz or .zst. The file appears "
+          + "only when it is complete. An existing file is refused or, with --force, replaced then.",
       ""
     },
     footerHeading = "%nExample:%n",

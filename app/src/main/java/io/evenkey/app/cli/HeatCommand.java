@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     header = "Show the current reads and writes by region and key.",
     description = {
       "",
-      "On a terminal, refreshes until Ctrl-C; otherwise prints once. With a table, shows its",
-      "key space from the first key to the last, and its busiest regions.",
+      "On a terminal, refreshes until Ctrl-C; otherwise prints once. With a table, shows its "
+          + "key space from the first key to the last, and its busiest regions.",
       ""
     },
     footerHeading = "%nExamples:%n",

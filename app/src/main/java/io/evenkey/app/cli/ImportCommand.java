@@ -46,12 +46,12 @@ import picocli.CommandLine.Spec;
     header = "Load records into a table.",
     description = {
       "",
-      "Reads CSV or TSV with a header, or one JSON object per line; plain, gzip or Zstandard.",
-      "The layout names the columns of the key; the others become cells, as text or with the",
-      "type in --column. A missing value writes no cell.",
+      "Reads CSV or TSV with a header, or one JSON object per line; plain, gzip or Zstandard. "
+          + "The layout names the columns of the key; the others become cells, as text or with the "
+          + "type in --column. A missing value writes no cell.",
       "",
-      "After a kill at any moment, --resume continues without losing or duplicating records.",
-      "Records with the same key, of which HBase keeps only one, are counted and listed.",
+      "After a kill at any moment, --resume continues without losing or duplicating records. "
+          + "Records with the same key, of which HBase keeps only one, are counted and listed.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -86,11 +86,10 @@ final class ImportCommand implements Callable<Integer> {
       names = "--column",
       paramLabel = "F:Q=NAME[:TYPE]",
       converter = CellColumnConverter.class,
-      description = {
-        "Load column NAME of the file into family F, qualifier Q; TYPE is string, int16, int32,",
-        "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. If given, no",
-        "other columns are loaded."
-      })
+      description =
+          "Load column NAME of the file into family F, qualifier Q; TYPE is string, int16, int32, "
+              + "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. If given, no "
+              + "other columns are loaded.")
   private List<CellColumn> columns = List.of();
 
   @Option(names = "--family", paramLabel = "F", description = "Default column family.")
@@ -143,19 +142,17 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--bulk",
-      description = {
-        "Write HFiles in a MapReduce job, on YARN or in this process, and bulk load them: the",
-        "table gets all records or none. For large imports."
-      })
+      description =
+          "Write HFiles in a MapReduce job, on YARN or in this process, and bulk load them: the "
+              + "table gets all records or none. For large imports.")
   private boolean bulk;
 
   @Option(
       names = "--work",
       paramLabel = "DIR",
-      description = {
-        "With --bulk: parent of a temporary directory for the HFiles; best on HBase's own file",
-        "system."
-      })
+      description =
+          "With --bulk: parent of a temporary directory for the HFiles; best on HBase's own file "
+              + "system.")
   private @Nullable String work;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -30,14 +30,14 @@ import picocli.CommandLine.Spec;
     header = "Migrate a live table to another layout, without stopping it.",
     description = {
       "",
-      "Creates the next generation, copies the rows, compares both generations, repairs rows that",
-      "were written meanwhile, and switches clients over during a short pause of writes. After a",
-      "kill at any moment, --resume continues; no acknowledged write is lost or duplicated. Until",
-      "--finish, --rollback returns to the old generation. The region servers need Evenkey's",
-      "guard; without it, see --accept-pause.",
+      "Creates the next generation, copies the rows, compares both generations, repairs rows that "
+          + "were written meanwhile, and switches clients over during a short pause of writes. After a "
+          + "kill at any moment, --resume continues; no acknowledged write is lost or duplicated. Until "
+          + "--finish, --rollback returns to the old generation. The region servers need Evenkey's "
+          + "guard; without it, see --accept-pause.",
       "",
-      "With --layout alone the migration stops when both generations are equal; --switch and",
-      "--finish continue it.",
+      "With --layout alone the migration stops when both generations are equal; --switch and "
+          + "--finish continue it.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -78,18 +78,16 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--by",
         paramLabel = "HOW",
         defaultValue = "files",
-        description = {
-          "Copy method: files, puts, or snapshot, which reads the source's files and needs the",
-          "permission to do so (default ${DEFAULT-VALUE})."
-        })
+        description =
+            "Copy method: files, puts, or snapshot, which reads the source's files and needs the "
+                + "permission to do so (default ${DEFAULT-VALUE}).")
     private Migration.By by = Migration.By.FILES;
 
     @Option(
         names = "--accept-pause",
-        description = {
-          "Migrate without guard, by table names: reads and writes pause for seconds",
-          "at the switch, and the table keeps its next generation's name."
-        })
+        description =
+            "Migrate without guard, by table names: reads and writes pause for seconds "
+                + "at the switch, and the table keeps its next generation's name.")
     private boolean acceptPause;
   }
 
@@ -109,10 +107,9 @@ final class MigrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--rename",
-      description = {
-        "Give the current generation the table's own name, with --finish or later, by cloning a",
-        "snapshot: no data is copied. Reads do not pause; writes pause as long as at a switch."
-      })
+      description =
+          "Give the current generation the table's own name, with --finish or later, by cloning a "
+              + "snapshot: no data is copied. Reads do not pause; writes pause as long as at a switch.")
   private boolean rename;
 
   @Option(names = "--rollback", description = "Return to the old generation.")

@@ -40,13 +40,13 @@ import picocli.CommandLine.Spec;
     header = "Store in ZooKeeper how a table is to be created.",
     description = {
       "",
-      "'evenkey create', or an application through Evenkey's connection, then creates the",
-      "table from its plan: with its layout, pre-split into regions. A plan for NAMESPACE:*",
-      "supplies the values that the plans of the namespace's tables leave open.",
+      "'evenkey create', or an application through Evenkey's connection, then creates the "
+          + "table from its plan: with its layout, pre-split into regions. A plan for NAMESPACE:* "
+          + "supplies the values that the plans of the namespace's tables leave open.",
       "",
-      "With options, updates the plan; without, shows it; without a table, shows all plans.",
-      "The number of regions is the given one, or follows from --gb by the rules of 'evenkey",
-      "size', or is that of a small table. Every region gets the same number of buckets.",
+      "With options, updates the plan; without, shows it; without a table, shows all plans. "
+          + "The number of regions is the given one, or follows from --gb by the rules of 'evenkey "
+          + "size', or is that of a small table. Every region gets the same number of buckets.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     header = "Show a cluster's tables, plans and heat in the browser, until Ctrl-C.",
     description = {
       "",
-      "Reads HBase's counters every minute and keeps five weeks of them, at decreasing",
-      "resolution, in the table evenkey:heat. Listens on this machine only. Changes need the",
-      "token, which is part of the printed address.",
+      "Reads HBase's counters every minute and keeps five weeks of them, at decreasing "
+          + "resolution, in the table evenkey:heat. Listens on this machine only. Changes need the "
+          + "token, which is part of the printed address.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -52,10 +52,9 @@ final class PortalCommand implements Callable<Integer> {
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = {
-        "The address to listen on (default ${DEFAULT-VALUE}). On any non-local address, reading",
-        "also needs the token; put TLS in front."
-      })
+      description =
+          "The address to listen on (default ${DEFAULT-VALUE}). On any non-local address, reading "
+              + "also needs the token; put TLS in front.")
   private String host = "127.0.0.1";
 
   @Option(
@@ -68,10 +67,9 @@ final class PortalCommand implements Callable<Integer> {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = {
-        "File whose first line is the token, 16 characters or more (default: $EVENKEY_TOKEN, or",
-        "a new token)."
-      })
+      description =
+          "File whose first line is the token, 16 characters or more (default: $EVENKEY_TOKEN, or "
+              + "a new token).")
   private @Nullable Path tokenFile;
 
   @Option(names = "--read-only", description = "Change nothing: no plans, no tables, no history.")

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     header = "Show the physical ranges that a condition on fields reads.",
     description = {
       "",
-      "A condition compares fields with values (= != < <= > >=, between … and …, in (…, …),",
-      "starts with …), joined by 'and'.",
-      "An empty stop row is the end of the table.",
+      "A condition compares fields with values (= != < <= > >=, between … and …, in (…, …), "
+          + "starts with …), joined by 'and'. "
+          + "An empty stop row is the end of the table.",
       ""
     },
     footerHeading = "%nExample:%n",

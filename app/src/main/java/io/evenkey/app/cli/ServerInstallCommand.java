@@ -26,12 +26,12 @@ import picocli.CommandLine.Spec;
     header = "Show how to install the guard in all servers, or add it to one table.",
     description = {
       "",
-      "Without --table: prints the steps, and changes nothing. The steps need no permission in",
-      "HBase, but access to the servers' files and a rolling restart.",
+      "Without --table: prints the steps, and changes nothing. The steps need no permission in "
+          + "HBase, but access to the servers' files and a rolling restart.",
       "",
-      "With --table: sets the guard, from a jar on HDFS, in one table's descriptor, or replaces",
-      "the guard that is set, and reopens the table's regions. This needs ADMIN or CREATE on the",
-      "table; the servers' user must be able to read the jar.",
+      "With --table: sets the guard, from a jar on HDFS, in one table's descriptor, or replaces "
+          + "the guard that is set, and reopens the table's regions. This needs ADMIN or CREATE on the "
+          + "table; the servers' user must be able to read the jar.",
       ""
     },
     footerHeading = "%nExamples:%n",

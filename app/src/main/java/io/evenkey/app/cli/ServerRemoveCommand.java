@@ -23,12 +23,12 @@ import picocli.CommandLine.Spec;
     header = "Show how to remove the guard from all servers, or remove it from one table.",
     description = {
       "",
-      "Without --table: prints the steps, and changes nothing. The steps need no permission in",
-      "HBase, but access to the servers' files and a rolling restart.",
+      "Without --table: prints the steps, and changes nothing. The steps need no permission in "
+          + "HBase, but access to the servers' files and a rolling restart.",
       "",
-      "With --table: removes the guard that 'evenkey server install --table' has added, and",
-      "reopens the table's regions. This needs ADMIN or CREATE on the table. Refused while the",
-      "table is being migrated.",
+      "With --table: removes the guard that 'evenkey server install --table' has added, and "
+          + "reopens the table's regions. This needs ADMIN or CREATE on the table. Refused while the "
+          + "table is being migrated.",
       ""
     },
     footerHeading = "%nExamples:%n",

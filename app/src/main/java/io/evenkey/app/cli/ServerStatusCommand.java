@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
     header = "Show which servers and tables have the guard.",
     description = {
       "",
-      "Shows the servers by their last report, some seconds old, and asks the first region of",
-      "each table with a layout. Shows the tables that the user may see: this needs ADMIN or",
-      "CREATE on them; asking a region needs READ.",
+      "Shows the servers by their last report, some seconds old, and asks the first region of "
+          + "each table with a layout. Shows the tables that the user may see: this needs ADMIN or "
+          + "CREATE on them; asking a region needs READ.",
       ""
     },
     footerHeading = "%nExamples:%n",

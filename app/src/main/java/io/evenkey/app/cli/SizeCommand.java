@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     header = "Calculate how many regions a table should have.",
     description = {
       "",
-      "Applies the common rules of thumb, and shows each with its source and its limits. If",
-      "they contradict each other, all are shown: the choice is yours.",
+      "Applies the common rules of thumb, and shows each with its source and its limits. If "
+          + "they contradict each other, all are shown: the choice is yours.",
       ""
     },
     footerHeading = "%nExample:%n",

@@ -40,13 +40,13 @@ import picocli.CommandLine.Spec;
     header = "Check a table's layout, or compare two tables.",
     description = {
       "",
-      "Clients refuse a table whose layout differs between descriptor and registry, because a",
-      "wrong layout loses rows silently. This shows both layouts, and which one fits the rows;",
-      "--trust corrects the other.",
+      "Clients refuse a table whose layout differs between descriptor and registry, because a "
+          + "wrong layout loses rows silently. This shows both layouts, and which one fits the rows; "
+          + "--trust corrects the other.",
       "",
-      "With --against, compares two tables of the same fields row by row and cell by cell,",
-      "including timestamps, whatever their layouts, also while clients write to them. After a",
-      "kill at any moment, --resume continues.",
+      "With --against, compares two tables of the same fields row by row and cell by cell, "
+          + "including timestamps, whatever their layouts, also while clients write to them. After a "
+          + "kill at any moment, --resume continues.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -110,10 +110,9 @@ final class VerifyCommand implements Callable<Integer> {
         names = "--pause",
         paramLabel = "SECONDS",
         defaultValue = "2",
-        description = {
-          "Wait before rows that differ are read again, three times in all (default",
-          "${DEFAULT-VALUE})."
-        })
+        description =
+            "Wait before rows that differ are read again, three times in all (default "
+                + "${DEFAULT-VALUE}).")
     private int pause = 2;
 
     @Option(
