@@ -29,6 +29,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -38,6 +39,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
+import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -85,7 +87,12 @@ class KerberosIT {
                         OWNER + "," + OUTSIDER))
                 .withKerberos(Kerberos.of(ADMIN, OWNER, READER, WRITER, OUTSIDER, PORTAL))
                 .keepingLogs());
-    as(ADMIN, connection -> grant(connection, "default", OWNER, Action.CREATE, Action.ADMIN));
+    as(
+        ADMIN,
+        connection -> {
+          awaitAccessTable(connection);
+          grant(connection, "default", OWNER, Action.CREATE, Action.ADMIN);
+        });
     as(
         OWNER,
         connection -> {
@@ -100,6 +107,18 @@ class KerberosIT {
     if (cluster != null) {
       cluster.close();
       assertThat(cluster.running()).as("processes that are left").isEmpty();
+    }
+  }
+
+  // The master creates it some time after its start.
+  private static void awaitAccessTable(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () ->
+                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
+                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
     }
   }
 

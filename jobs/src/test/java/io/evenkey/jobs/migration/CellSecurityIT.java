@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +83,12 @@ class CellSecurityIT {
                     classes))
             .start();
     try (Admin admin = hbase.connection().getAdmin()) {
-      Awaitility.await().until(() -> admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () ->
+                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
+                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
       admin.grant(
           new UserPermission(
               "owner", Permission.newBuilder().withActions(Permission.Action.values()).build()),
