@@ -47,9 +47,10 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  *
  * <pre>{@code
  * configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
- * CompletableFuture<Result> row =
- *     ConnectionFactory.createAsyncConnection(configuration)
- *         .thenCompose(open -> open.getTable(events).get(new Get(logicalKey)));
+ * try (AsyncConnection connection =
+ *     ConnectionFactory.createAsyncConnection(configuration).get()) {
+ *   Result row = connection.getTable(events).get(new Get(logicalKey)).get();
+ * }
  * }</pre>
  *
  * <p>A table's layout is learned at its first use, as by {@link EvenkeyConnection}, without
