@@ -214,9 +214,10 @@ class SeparateClusterIT {
   }
 
   private LoadOptions options() {
-    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+    return LoadOptions.to(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
         .onCollision(DuplicateKeyPolicy.FAIL)
-        .replace(true);
+        .replace(true)
+        .build();
   }
 
   // The names of jobs that the ResourceManager has seen succeed.

@@ -66,11 +66,12 @@ class ForeignFilesIT {
   }
 
   private LoadOptions options(LoadOptions.Begin begin, boolean replace) {
-    return LoadOptions.of(rejects, checkpoint)
-        .withMaxRejects(10_000)
+    return LoadOptions.to(rejects, checkpoint)
+        .maxRejects(10_000)
         .begin(begin)
         .replace(replace)
-        .withCheckpointEvery(Duration.ZERO);
+        .checkpointEvery(Duration.ZERO)
+        .build();
   }
 
   private LoadOptions begin() {

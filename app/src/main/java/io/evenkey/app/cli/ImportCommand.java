@@ -327,19 +327,20 @@ final class ImportCommand implements Callable<Integer> {
     Path first = inputs.get(0).path();
     // In the file's directory; for standard input, in the working directory.
     String beside = first == null ? table.getQualifierAsString() : first.toString();
-    return LoadOptions.of(
+    return LoadOptions.to(
             rejects == null ? Path.of(beside + ".rejects.csv") : rejects,
             checkpoint == null
                 ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
                 : checkpoint)
-        .withColumns(columns)
-        .withFamily(usual)
+        .columns(columns)
+        .family(usual)
         .onCollision(onCollision)
-        .withMaxRejects(maxRejects)
+        .maxRejects(maxRejects)
         .begin(begin())
         .replace(force)
-        .withWriters(writers)
-        .withCheckpointEvery(CHECKPOINT_EVERY);
+        .writers(writers)
+        .checkpointEvery(CHECKPOINT_EVERY)
+        .build();
   }
 
   private LoadOptions.Begin begin() {

@@ -228,10 +228,11 @@ final class JobRoutes {
     Input input = Input.file(file);
     RecordSource source = Format.of(file.toString()).read(input);
     LoadOptions options =
-        LoadOptions.of(file.resolveSibling("rejects.csv"), file.resolveSibling("checkpoint"))
-            .withFamily(family)
-            .withMaxRejects(MOST_REJECTS)
-            .withWriters(WRITERS);
+        LoadOptions.to(file.resolveSibling("rejects.csv"), file.resolveSibling("checkpoint"))
+            .family(family)
+            .maxRejects(MOST_REJECTS)
+            .writers(WRITERS)
+            .build();
     LoadResult loaded =
         Loader.of(table.generation(), table.layout(), List.of(input), List.of(source), options)
             .run(

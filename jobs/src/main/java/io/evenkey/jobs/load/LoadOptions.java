@@ -9,7 +9,7 @@ import java.util.List;
  * The options of a load. Immutable.
  *
  * <pre>{@code
- * LoadOptions.of(rejects, checkpoint).withFamily("d").withMaxRejects(100).begin(Begin.RESUME)
+ * LoadOptions.to(rejects, checkpoint).family("m").maxRejects(100).begin(Begin.RESUME).build()
  * }</pre>
  *
  * @param columns the cells that columns of the records become; empty for every column, as text
@@ -36,8 +36,6 @@ public record LoadOptions(
     boolean replace,
     int writers,
     Duration checkpointEvery) {
-  private static final int USUAL_WRITERS = 4;
-
   /** The treatment of a checkpoint of an interrupted load. */
   public enum Begin {
     /** A checkpoint is refused. */
@@ -61,138 +59,110 @@ public record LoadOptions(
     }
   }
 
-  /** Every column as text in family {@code d}; no rejects, duplicate keys reported. */
-  public static LoadOptions of(Path rejects, Path checkpoint) {
-    return new LoadOptions(
-        List.of(),
-        "d",
-        DuplicateKeyPolicy.REPORT,
-        0,
-        rejects,
-        checkpoint,
-        Begin.FRESH,
-        false,
-        USUAL_WRITERS,
-        Duration.ofSeconds(1));
+  /**
+   * Options with these two files and otherwise the defaults: every column as text in family {@code
+   * d}, duplicate keys reported, no rejected record, a fresh start.
+   */
+  public static Builder to(Path rejects, Path checkpoint) {
+    return new Builder(rejects, checkpoint);
   }
 
-  /** The same with other columns. */
-  public LoadOptions withColumns(List<CellColumn> columns) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
+  /** A builder that begins with these options. */
+  public Builder toBuilder() {
+    return to(rejects, checkpoint)
+        .columns(columns)
+        .family(family)
+        .onCollision(onCollision)
+        .maxRejects(maxRejects)
+        .begin(begin)
+        .replace(replace)
+        .writers(writers)
+        .checkpointEvery(checkpointEvery);
   }
 
-  /** The same with another family. */
-  public LoadOptions withFamily(String family) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+  /** Collects options; each is described at the component of its name. Not thread-safe. */
+  public static final class Builder {
+    private final Path rejects;
+    private final Path checkpoint;
+    private List<CellColumn> columns = List.of();
+    private String family = "d";
+    private DuplicateKeyPolicy onCollision = DuplicateKeyPolicy.REPORT;
+    private long maxRejects;
+    private Begin begin = Begin.FRESH;
+    private boolean replace;
+    private int writers = 4;
+    private Duration checkpointEvery = Duration.ofSeconds(1);
 
-  /** The same with another treatment of duplicate keys. */
-  public LoadOptions onCollision(DuplicateKeyPolicy onCollision) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+    private Builder(Path rejects, Path checkpoint) {
+      this.rejects = rejects;
+      this.checkpoint = checkpoint;
+    }
 
-  /** The same with another limit of rejected records. */
-  public LoadOptions withMaxRejects(long maxRejects) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+    /** Sets {@link LoadOptions#columns}. */
+    public Builder columns(List<CellColumn> columns) {
+      this.columns = columns;
+      return this;
+    }
 
-  /** The same with another treatment of a checkpoint. */
-  public LoadOptions begin(Begin begin) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+    /** Sets {@link LoadOptions#family}. */
+    public Builder family(String family) {
+      this.family = family;
+      return this;
+    }
 
-  /** The same with another treatment of an existing file of rejects. */
-  public LoadOptions replace(boolean replace) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+    /** Sets {@link LoadOptions#onCollision}. */
+    public Builder onCollision(DuplicateKeyPolicy policy) {
+      this.onCollision = policy;
+      return this;
+    }
 
-  /** The same with another number of writers. */
-  public LoadOptions withWriters(int writers) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
-  }
+    /** Sets {@link LoadOptions#maxRejects}. */
+    public Builder maxRejects(long records) {
+      this.maxRejects = records;
+      return this;
+    }
 
-  /** The same with another interval of checkpoints. */
-  public LoadOptions withCheckpointEvery(Duration checkpointEvery) {
-    return new LoadOptions(
-        columns,
-        family,
-        onCollision,
-        maxRejects,
-        rejects,
-        checkpoint,
-        begin,
-        replace,
-        writers,
-        checkpointEvery);
+    /** Sets {@link LoadOptions#begin}. */
+    public Builder begin(Begin begin) {
+      this.begin = begin;
+      return this;
+    }
+
+    /** Sets {@link LoadOptions#replace}. */
+    public Builder replace(boolean replace) {
+      this.replace = replace;
+      return this;
+    }
+
+    /** Sets {@link LoadOptions#writers}. */
+    public Builder writers(int writers) {
+      this.writers = writers;
+      return this;
+    }
+
+    /** Sets {@link LoadOptions#checkpointEvery}. */
+    public Builder checkpointEvery(Duration interval) {
+      this.checkpointEvery = interval;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException if a number is out of range, or both files are one
+     */
+    public LoadOptions build() {
+      return new LoadOptions(
+          columns,
+          family,
+          onCollision,
+          maxRejects,
+          rejects,
+          checkpoint,
+          begin,
+          replace,
+          writers,
+          checkpointEvery);
+    }
   }
 }

@@ -62,11 +62,12 @@ class LoaderIT {
   }
 
   private LoadOptions options(DuplicateKeyPolicy policy, boolean resume) {
-    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+    return LoadOptions.to(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
         .onCollision(policy)
-        .withMaxRejects(100)
+        .maxRejects(100)
         .begin(resume ? LoadOptions.Begin.RESUME : LoadOptions.Begin.FRESH)
-        .withCheckpointEvery(Duration.ZERO);
+        .checkpointEvery(Duration.ZERO)
+        .build();
   }
 
   private LoadResult load(SpreadTable table, LoadOptions options, Path... files)
@@ -171,10 +172,11 @@ class LoaderIT {
     SpreadTable table = table("", Records.LAYOUT);
     LoadOptions usual = options(DuplicateKeyPolicy.REPORT, false);
     LoadOptions typed =
-        usual
-            .withColumns(List.of(CellColumn.parse("d:t=temp:float64")))
-            .withMaxRejects(3)
-            .withWriters(2);
+        usual.toBuilder()
+            .columns(List.of(CellColumn.parse("d:t=temp:float64")))
+            .maxRejects(3)
+            .writers(2)
+            .build();
     LoadResult result = load(table, typed, file);
 
     assertThat(result.rejected()).isEqualTo(3);
@@ -190,7 +192,7 @@ class LoaderIT {
         table.get(new Get(table.layout().logicalKey(Values.of(Map.of("device", "d", "ts", 4L)))));
     assertThat(Bytes.toDouble(row.getValue(Bytes.toBytes("d"), Bytes.toBytes("t")))).isEqualTo(5);
 
-    LoadOptions fewer = typed.withMaxRejects(2).replace(true);
+    LoadOptions fewer = typed.toBuilder().maxRejects(2).replace(true).build();
     assertThatThrownBy(() -> load(table, fewer, file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith("too many records cannot be loaded: rejected=3 allowed=2");

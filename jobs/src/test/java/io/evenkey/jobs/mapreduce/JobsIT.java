@@ -82,10 +82,11 @@ class JobsIT {
   }
 
   private LoadOptions options(DuplicateKeyPolicy policy, long maxRejects) {
-    return LoadOptions.of(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+    return LoadOptions.to(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
         .onCollision(policy)
-        .withMaxRejects(maxRejects)
-        .replace(true);
+        .maxRejects(maxRejects)
+        .replace(true)
+        .build();
   }
 
   private LoadResult bulk(SpreadTable table, LoadOptions options, java.nio.file.Path... files)
