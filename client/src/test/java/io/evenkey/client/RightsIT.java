@@ -7,13 +7,10 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -29,12 +26,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
-import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
-import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -91,28 +85,7 @@ class RightsIT {
   }
 
   private void start(boolean guard) throws Throwable {
-    String controller = AccessController.class.getName();
-    hbase =
-        EmbeddedHBase.temporary()
-            .servers(1)
-            .guard(guard)
-            .settings(
-                Map.of(
-                    "hbase.security.authorization", "true",
-                    "hbase.superuser", User.getCurrent().getShortName(),
-                    "hbase.coprocessor.master.classes", controller,
-                    "hbase.coprocessor.region.classes", controller,
-                    "hbase.coprocessor.regionserver.classes", controller))
-            .start();
-    try (Admin admin = hbase.connection().getAdmin()) {
-      // The master creates it some time after its start.
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(2))
-          .until(
-              () ->
-                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
-                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
-    }
+    hbase = EmbeddedHBase.temporary().servers(1).guard(guard).accessControl(true).start();
     name = TableName.valueOf("rights");
     Layout layout = Layout.parse("salt(4) + key:bytes");
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {

@@ -12,8 +12,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.hbase.zookeeper.RecoverableZooKeeper;
@@ -65,12 +67,12 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /** The settings of an instance, three region servers by default; nothing runs yet. */
   public static Setup in(Path directory) {
-    return new Setup(directory, 3, false, true, Map.of());
+    return new Setup(directory, 3, false, true, false, Map.of());
   }
 
   /** As {@link #in}, in a new temporary directory that is deleted when the instance is closed. */
   public static Setup temporary() throws IOException {
-    return new Setup(Files.createTempDirectory("evenkey-"), 3, true, true, Map.of());
+    return new Setup(Files.createTempDirectory("evenkey-"), 3, true, true, false, Map.of());
   }
 
   /**
@@ -81,10 +83,16 @@ public final class EmbeddedHBase implements AutoCloseable {
    * @param temporary whether the directory is deleted when the instance is closed; it has to be new
    *     or empty then
    * @param guard whether Evenkey's guard is loaded into the regions of all tables
+   * @param accessControl whether HBase checks permissions
    * @param settings additional properties of HBase's configuration
    */
   public record Setup(
-      Path directory, int servers, boolean temporary, boolean guard, Map<String, String> settings) {
+      Path directory,
+      int servers,
+      boolean temporary,
+      boolean guard,
+      boolean accessControl,
+      Map<String, String> settings) {
     /** Checks the number of servers. */
     public Setup {
       settings = Map.copyOf(settings);
@@ -96,19 +104,27 @@ public final class EmbeddedHBase implements AutoCloseable {
 
     /** The same with another number of region servers. */
     public Setup servers(int count) {
-      return new Setup(directory, count, temporary, guard, settings);
+      return new Setup(directory, count, temporary, guard, accessControl, settings);
     }
 
     /**
      * The same with Evenkey's guard in the regions of all tables, as it is otherwise, or without.
      */
     public Setup guard(boolean loaded) {
-      return new Setup(directory, servers, temporary, loaded, settings);
+      return new Setup(directory, servers, temporary, loaded, accessControl, settings);
     }
 
     /** The same with these settings of HBase's, in place of any before. */
     public Setup settings(Map<String, String> byName) {
-      return new Setup(directory, servers, temporary, guard, byName);
+      return new Setup(directory, servers, temporary, guard, accessControl, byName);
+    }
+
+    /**
+     * The same with HBase's {@code AccessController} in all servers, or without. The user of this
+     * process is the superuser. The table of permissions is available when {@link #start} returns.
+     */
+    public Setup accessControl(boolean checked) {
+      return new Setup(directory, servers, temporary, guard, checked, settings);
     }
 
     /**
@@ -140,6 +156,9 @@ public final class EmbeddedHBase implements AutoCloseable {
     if (setup.guard()) {
       ServerSettings.addGuard(conf);
     }
+    if (setup.accessControl()) {
+      ServerSettings.addAccessControl(conf);
+    }
     MiniZooKeeperCluster zooKeeper = new MiniZooKeeperCluster(conf);
     EmbeddedHBase started = null;
     try {
@@ -150,6 +169,9 @@ public final class EmbeddedHBase implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(started.stopOnExit);
       cluster.startup();
       started.awaitServers(servers);
+      if (setup.accessControl()) {
+        started.awaitPermissions();
+      }
       directory.writeClientSettings(started.configuration());
       return started;
     } catch (InterruptedException e) {
@@ -186,6 +208,17 @@ public final class EmbeddedHBase implements AutoCloseable {
         throw new IOException("the master stopped");
       }
       awaitUntil(deadline, "not in service");
+    }
+  }
+
+  // The master creates the table some time after its start; until then it refuses every grant.
+  private void awaitPermissions() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+    try (Admin admin = connection().getAdmin()) {
+      while (!admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
+          || !admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME)) {
+        awaitUntil(deadline, "no table of permissions");
+      }
     }
   }
 

@@ -2,11 +2,15 @@ package io.evenkey.embedded;
 
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessController;
 
 /** The configuration of an instance: what its servers run with, and what its clients need. */
 final class ServerSettings {
@@ -77,10 +81,20 @@ final class ServerSettings {
     add(conf, CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, DescriptorGuard.class);
   }
 
-  private static void add(Configuration conf, String key, Class<?> guard) {
+  /** Loads HBase's check of permissions into all servers; the user of this process may do all. */
+  static void addAccessControl(Configuration conf) throws IOException {
+    conf.setBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, true);
+    conf.set(Superusers.SUPERUSER_CONF_KEY, User.getCurrent().getShortName());
+    add(conf, CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, AccessController.class);
+    add(conf, CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, AccessController.class);
+    add(conf, CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, AccessController.class);
+  }
+
+  private static void add(Configuration conf, String key, Class<?> coprocessor) {
     String loaded = conf.get(key, "").strip();
-    if (!loaded.contains(guard.getName())) {
-      conf.set(key, loaded.isEmpty() ? guard.getName() : loaded + "," + guard.getName());
+    if (!loaded.contains(coprocessor.getName())) {
+      conf.set(
+          key, loaded.isEmpty() ? coprocessor.getName() : loaded + "," + coprocessor.getName());
     }
   }
 

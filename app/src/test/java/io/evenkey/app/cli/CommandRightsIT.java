@@ -104,7 +104,7 @@ class CommandRightsIT {
 
   @BeforeAll
   static void start() throws IOException {
-    hbase = AuthorizedHBase.start(directory.resolve("rights"), Map.of());
+    hbase = EmbeddedHBase.in(directory.resolve("rights")).servers(1).accessControl(true).start();
     Files.writeString(directory.resolve("RECORDS"), "id,v\na,1\nb,2\n");
     Files.writeString(directory.resolve("QUERIES"), "id = ?\n");
     try (Admin admin = hbase.connection().getAdmin()) {

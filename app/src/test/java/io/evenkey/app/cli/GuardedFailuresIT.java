@@ -55,7 +55,12 @@ class GuardedFailuresIT {
       settings.put(chore + ".chore.period", "500");
       settings.put(chore + ".chore.delay", "500");
     }
-    hbase = AuthorizedHBase.start(directory.resolve("guarded"), settings);
+    hbase =
+        EmbeddedHBase.in(directory.resolve("guarded"))
+            .servers(1)
+            .settings(settings)
+            .accessControl(true)
+            .start();
     try (Admin admin = hbase.connection().getAdmin()) {
       await().atMost(PATIENCE).until(() -> admin.isTableAvailable(QuotaTableUtil.QUOTA_TABLE_NAME));
     }

@@ -11,11 +11,8 @@ import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -24,11 +21,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
-import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
-import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,27 +37,7 @@ class GuardAccessIT {
 
   @BeforeAll
   static void start() throws Throwable {
-    String controller = AccessController.class.getName();
-    hbase =
-        EmbeddedHBase.temporary()
-            .servers(1)
-            .settings(
-                Map.of(
-                    "hbase.security.authorization", "true",
-                    "hbase.superuser", User.getCurrent().getShortName(),
-                    "hbase.coprocessor.master.classes", controller,
-                    "hbase.coprocessor.region.classes", controller,
-                    "hbase.coprocessor.regionserver.classes", controller))
-            .start();
-    try (Admin admin = hbase.connection().getAdmin()) {
-      // The master creates it some time after its start.
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(2))
-          .until(
-              () ->
-                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
-                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
-    }
+    hbase = EmbeddedHBase.temporary().servers(1).accessControl(true).start();
     guarded = GuardedTable.withLayout(hbase.connection());
     guarded.set(3, GuardMode.CLOSED);
     grant("reader", null, Permission.Action.READ);

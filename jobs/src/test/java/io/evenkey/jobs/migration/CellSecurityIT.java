@@ -17,10 +17,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -37,10 +37,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
-import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
@@ -65,30 +62,17 @@ class CellSecurityIT {
   @TempDir private Path directory;
 
   private EmbeddedHBase start(Class<?>... coprocessors) throws Exception {
-    String classes = String.join(",", List.of(coprocessors).stream().map(Class::getName).toList());
+    String classes = String.join(",", Stream.of(coprocessors).map(Class::getName).toList());
     EmbeddedHBase hbase =
         EmbeddedHBase.temporary()
             .servers(1)
             .settings(
                 Map.of(
-                    "hbase.security.authorization",
-                    "true",
-                    "hbase.superuser",
-                    User.getCurrent().getShortName(),
-                    "hbase.coprocessor.master.classes",
-                    classes,
-                    "hbase.coprocessor.regionserver.classes",
-                    AccessController.class.getName(),
-                    "hbase.coprocessor.region.classes",
-                    classes))
+                    "hbase.coprocessor.master.classes", classes,
+                    "hbase.coprocessor.region.classes", classes))
+            .accessControl(true)
             .start();
     try (Admin admin = hbase.connection().getAdmin()) {
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(2))
-          .until(
-              () ->
-                  admin.tableExists(PermissionStorage.ACL_TABLE_NAME)
-                      && admin.isTableAvailable(PermissionStorage.ACL_TABLE_NAME));
       admin.grant(
           new UserPermission(
               "owner", Permission.newBuilder().withActions(Permission.Action.values()).build()),
@@ -144,7 +128,7 @@ class CellSecurityIT {
 
   @Test
   void aRepairKeepsVisibilityLabelsRightsAndTimesToLive() throws Exception {
-    try (EmbeddedHBase hbase = start(AccessController.class, VisibilityController.class)) {
+    try (EmbeddedHBase hbase = start(VisibilityController.class)) {
       Connection plain = hbase.connection();
       try (Admin admin = plain.getAdmin()) {
         Awaitility.await()
@@ -218,7 +202,7 @@ class CellSecurityIT {
 
   @Test
   void rightsOnTheTableAreThoseOnTheNextGeneration() throws Exception {
-    try (EmbeddedHBase hbase = start(AccessController.class)) {
+    try (EmbeddedHBase hbase = start()) {
       Connection plain = hbase.connection();
       Configuration configuration = new Configuration(plain.getConfiguration());
       configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
@@ -275,7 +259,7 @@ class CellSecurityIT {
 
   @Test
   void rightsOfCellsAreRefusedToAUserWhoCannotWriteThem() throws Exception {
-    try (EmbeddedHBase hbase = start(AccessController.class)) {
+    try (EmbeddedHBase hbase = start()) {
       Connection plain = hbase.connection();
       Configuration configuration = new Configuration(plain.getConfiguration());
       Layout next = Layout.parse("salt(5) + key:bytes");
