@@ -19,10 +19,18 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.TestInfo;
 
 /** Tables of the tests, made and read. */
 public final class Tables {
   private Tables() {}
+
+  /** A name that no other test, and no other run of a parameterized test, has. */
+  public static TableName nameOf(TestInfo test) {
+    return TableName.valueOf(
+        test.getTestMethod().orElseThrow().getName()
+            + Integer.toHexString(test.getDisplayName().hashCode()));
+  }
 
   /** A table of up to ten versions, cut into four regions. */
   public static SpreadTable create(

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  evenkey cluster up", "  evenkey cluster up --dir /tmp/cluster --servers 5"},
+    footer = {"  evenkey cluster up", "  evenkey cluster up --dir cluster --servers 5"},
     sortOptions = false)
 final class ClusterUpCommand implements Callable<Integer> {
   private static final int MOST_SERVERS = 10;

@@ -19,6 +19,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.copy.Copy;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -96,10 +97,7 @@ class MigrationIT {
     plain = shared;
     tables = SpreadTables.on(shared);
     registry = Registry.open(shared.getConfiguration());
-    name =
-        TableName.valueOf(
-            info.getTestMethod().orElseThrow().getName()
-                + Integer.toHexString(info.getDisplayName().hashCode()));
+    name = Tables.nameOf(info);
   }
 
   @AfterEach

@@ -1,27 +1,27 @@
 package io.evenkey.jobs.migration;
 
+import static io.evenkey.jobs.migration.LoadedTable.D;
+import static io.evenkey.jobs.migration.LoadedTable.FROM;
+import static io.evenkey.jobs.migration.LoadedTable.ROWS;
+import static io.evenkey.jobs.migration.LoadedTable.TO;
+import static io.evenkey.jobs.migration.LoadedTable.key;
+import static io.evenkey.jobs.migration.LoadedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
-import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.migration.protocol.Migrator;
-import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -35,7 +35,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -55,11 +54,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tables are migrated while they are read and written, on region servers without the guard. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class NamesIT {
-  private static final Layout FROM = Layout.parse("salt(4) + key:bytes");
-  private static final Layout TO = Layout.parse("salt(3) + key:bytes");
-  private static final byte[] D = Bytes.toBytes("d");
-  private static final int ROWS = 200;
-
   @TempDir private static Path home;
   private static EmbeddedHBase hbase;
 
@@ -88,19 +82,7 @@ class NamesIT {
     plain = hbase.connection();
     registry = Registry.open(plain.getConfiguration());
     name = TableName.valueOf("names_" + info.getTestMethod().orElseThrow().getName());
-    try (SpreadTables tables = SpreadTables.on(plain);
-        Admin admin = plain.getAdmin()) {
-      tables.create(name, FROM, FROM.splits(2), List.of("d"));
-      admin.modifyColumnFamily(name, Traffic.FAMILY);
-    }
-    List<Put> rows = new ArrayList<>();
-    for (int i = 0; i < ROWS; i++) {
-      rows.add(put(i));
-    }
-    try (Connection client = client();
-        Table table = client.getTable(name)) {
-      table.put(rows);
-    }
+    LoadedTable.create(plain, name);
   }
 
   @AfterEach
@@ -108,19 +90,8 @@ class NamesIT {
     registry.close();
   }
 
-  private static byte[] key(int i) {
-    return Bytes.toBytes("before-" + i);
-  }
-
-  private static Put put(int i) {
-    return new Put(key(i)).addColumn(D, D, Bytes.toBytes(i));
-  }
-
   private Connection client() throws IOException {
-    Configuration configuration = new Configuration(plain.getConfiguration());
-    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
-    configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
-    return ConnectionFactory.createConnection(configuration);
+    return LoadedTable.client(plain);
   }
 
   private MigrationSettings settings() {
@@ -208,7 +179,8 @@ class NamesIT {
       assertThat(scanner.next()).isNotNull();
       assertThat(laterScanner.next()).isNotNull();
       AtomicBoolean over = new AtomicBoolean();
-      CompletableFuture<Integer> batches = CompletableFuture.supplyAsync(() -> put(table, over));
+      CompletableFuture<Integer> batches =
+          CompletableFuture.supplyAsync(() -> putUntil(over, table));
       migrate(Stage.SWITCHED);
       over.set(true);
       assertThat(batches.get(1, TimeUnit.MINUTES)).isPositive();
@@ -226,7 +198,7 @@ class NamesIT {
   }
 
   // Rows that are there already, in batches without a break.
-  private static int put(Table table, AtomicBoolean over) {
+  private static int putUntil(AtomicBoolean over, Table table) {
     int batches = 0;
     try {
       while (!over.get()) {

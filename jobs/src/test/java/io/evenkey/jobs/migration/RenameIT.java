@@ -1,19 +1,20 @@
 package io.evenkey.jobs.migration;
 
+import static io.evenkey.jobs.migration.LoadedTable.FROM;
+import static io.evenkey.jobs.migration.LoadedTable.ROWS;
+import static io.evenkey.jobs.migration.LoadedTable.TO;
+import static io.evenkey.jobs.migration.LoadedTable.key;
+import static io.evenkey.jobs.migration.LoadedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
-import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
-import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -49,11 +48,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class RenameIT {
-  private static final Layout FROM = Layout.parse("salt(4) + key:bytes");
-  private static final Layout TO = Layout.parse("salt(3) + key:bytes");
-  private static final byte[] D = Bytes.toBytes("d");
-  private static final int ROWS = 200;
-
   @TempDir private Path directory;
   private Connection plain;
   private Registry registry;
@@ -71,19 +65,7 @@ class RenameIT {
     registry = Registry.open(shared.getConfiguration());
     name = TableName.valueOf("rename_" + info.getTestMethod().orElseThrow().getName());
     next = Migration.next(name, name);
-    try (SpreadTables tables = SpreadTables.on(plain);
-        Admin admin = plain.getAdmin()) {
-      tables.create(name, FROM, FROM.splits(2), List.of("d"));
-      admin.modifyColumnFamily(name, Traffic.FAMILY);
-    }
-    List<Put> rows = new ArrayList<>();
-    for (int i = 0; i < ROWS; i++) {
-      rows.add(put(i));
-    }
-    try (Connection client = client();
-        Table table = client.getTable(name)) {
-      table.put(rows);
-    }
+    LoadedTable.create(plain, name);
   }
 
   @AfterEach
@@ -91,19 +73,8 @@ class RenameIT {
     registry.close();
   }
 
-  private static byte[] key(int i) {
-    return Bytes.toBytes("before-" + i);
-  }
-
-  private static Put put(int i) {
-    return new Put(key(i)).addColumn(D, D, Bytes.toBytes(i));
-  }
-
   private Connection client() throws IOException {
-    Configuration configuration = new Configuration(plain.getConfiguration());
-    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
-    configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
-    return ConnectionFactory.createConnection(configuration);
+    return LoadedTable.client(plain);
   }
 
   private MigrationSettings settings() {

@@ -8,6 +8,7 @@ import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
@@ -65,10 +66,7 @@ class RowChangesIT {
     plain = shared;
     tables = SpreadTables.on(shared);
     registry = Registry.open(shared.getConfiguration());
-    name =
-        TableName.valueOf(
-            info.getTestMethod().orElseThrow().getName()
-                + Integer.toHexString(info.getDisplayName().hashCode()));
+    name = Tables.nameOf(info);
     tables.create(name, FROM, FROM.splits(2), List.of("d"));
     try (Admin admin = plain.getAdmin();
         Table table = plain.getTable(name)) {
