@@ -385,7 +385,8 @@ class KerberosIT {
                 "/user/" + OWNER + "/work"),
             List.of("migrate", "each", "--status"),
             List.of("verify", "each"))) {
-      Evenkey.as(OWNER, cluster, command.toArray(String[]::new)).done();
+      Evenkey owner = Evenkey.as(OWNER, cluster, command.toArray(String[]::new));
+      assertThat(owner.exit()).as("%s by the owner: %s", command, owner.err()).isZero();
       // These show what all users may read: HBase's counters, and the registry.
       boolean isForAll =
           List.of("heat", "server").contains(command.get(0)) || command.contains("--status");

@@ -7,6 +7,7 @@ import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Task;
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.file.OutputFile;
@@ -20,8 +21,6 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -163,8 +162,8 @@ final class BenchCommand implements Callable<Integer> {
   private Figures onCluster(BenchRows all) throws IOException {
     Configuration configuration = cluster.configuration(Patience.WORK);
     int count;
-    try (Connection connection = ConnectionFactory.createConnection(configuration);
-        Admin admin = connection.getAdmin()) {
+    try (Cluster open = Cluster.open(configuration);
+        Admin admin = open.connection().getAdmin()) {
       count = admin.getRegionServers().size();
     }
     return new Figures(runs(configuration, all, List.of()), count);
