@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** The common part of jobs on spread tables, on YARN or in this process. Stateless. */
 public final class TableJob {
@@ -52,8 +54,12 @@ public final class TableJob {
     return "local".equals(configuration.get(MRConfig.FRAMEWORK_NAME, "local"));
   }
 
-  /** Settings of a job: in this process, as many tasks at once as there are processors. */
-  public static void addTo(Configuration configuration) {
+  /**
+   * Settings of a job: in this process, as many tasks at once as there are processors.
+   *
+   * @throws IOException if the user of this process cannot be determined
+   */
+  public static void addTo(Configuration configuration) throws IOException {
     // There is no command line of Hadoop's that could be parsed.
     configuration.setBoolean("mapreduce.client.genericoptionsparser.used", true);
     int processors = Runtime.getRuntime().availableProcessors();
@@ -62,6 +68,11 @@ public final class TableJob {
     // HBase adds its own; Avro's, which Hadoop has by default, is for those who have Avro.
     configuration.set(
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    if (isLocal(configuration) && UserGroupInformation.isSecurityEnabled()) {
+      // Hadoop asks for tokens of HDFS, which need a renewer; by default the ResourceManager.
+      configuration.setIfUnset(
+          YarnConfiguration.RM_PRINCIPAL, UserGroupInformation.getCurrentUser().getUserName());
+    }
   }
 
   /**

@@ -122,7 +122,7 @@ public final class Copy {
     return new CopyDirectories(work, migration.target());
   }
 
-  private Configuration configuration() {
+  private Configuration configuration() throws IOException {
     Configuration configuration = CellTags.read(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
