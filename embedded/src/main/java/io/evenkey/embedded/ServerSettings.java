@@ -34,6 +34,7 @@ final class ServerSettings {
 
     listenOnLoopback(conf);
     startQuickly(conf, servers);
+    changeTablesQuickly(conf);
     staySmall(conf);
     return conf;
   }
@@ -60,6 +61,14 @@ final class ServerSettings {
     conf.setInt("hbase.master.start.timeout.localHBaseCluster", 120_000);
     conf.setInt("hbase.splitlog.manager.timeoutmonitor.period", 200);
     conf.set("hbase.regionserver.abort.timeout.task", StuckAbort.class.getName());
+  }
+
+  // The intervals of HBase are for networks and hundreds of servers. Here they would be most of the
+  // time that it takes to create, alter, flush or snapshot a table.
+  private static void changeTablesQuickly(Configuration conf) {
+    conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 5);
+    conf.setInt("hbase.snapshot.region.wakefrequency", 20);
+    conf.setInt("hbase.flush.procedure.region.wakefrequency", 20);
   }
 
   private static void staySmall(Configuration conf) {
@@ -104,6 +113,10 @@ final class ServerSettings {
     conf.set(HConstants.ZOOKEEPER_QUORUM, LOOPBACK);
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeperPort);
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
+    // A client waits this long before it asks the master again whether a table is changed. The
+    // product with the number of retries, for how long it waits for a region, is about HBase's.
+    conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 40);
     return conf;
   }
 }
