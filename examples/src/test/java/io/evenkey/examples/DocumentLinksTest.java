@@ -3,11 +3,8 @@ package io.evenkey.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,8 +25,6 @@ import org.junit.jupiter.api.Test;
  * Every relative link of every Markdown file leads to a file, and to a heading where it names one.
  */
 class DocumentLinksTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Set<String> NOT_OURS = Set.of("target", "node_modules");
   private static final Parser PARSER = Parser.builder().build();
   private static final TextContentRenderer TEXT = TextContentRenderer.builder().build();
 
@@ -37,42 +32,17 @@ class DocumentLinksTest {
   void relativeLinksLeadSomewhere() throws IOException {
     List<String> broken = new ArrayList<>();
     int links = 0;
-    for (Path file : markdown()) {
+    for (Path file : Documents.markdown()) {
       for (String link : read(file).links()) {
         links++;
         if (!leadsSomewhere(file, link)) {
-          broken.add(ROOT.relativize(file) + ": " + link);
+          broken.add(Documents.ROOT.relativize(file) + ": " + link);
         }
       }
     }
 
     assertThat(links).as("links found").isGreaterThan(100);
     assertThat(broken).isEmpty();
-  }
-
-  private static List<Path> markdown() throws IOException {
-    List<Path> files = new ArrayList<>();
-    Files.walkFileTree(
-        ROOT,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            String name = directory.getFileName().toString();
-            boolean ours = name.equals(".github") || !name.startsWith(".");
-            return directory.equals(ROOT) || ours && !NOT_OURS.contains(name)
-                ? FileVisitResult.CONTINUE
-                : FileVisitResult.SKIP_SUBTREE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().endsWith(".md")) {
-              files.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return files;
   }
 
   private static boolean leadsSomewhere(Path file, String link) throws IOException {
