@@ -174,15 +174,8 @@ class SeparateClusterIT {
     try (SpreadTables tables = SpreadTables.on(plain)) {
       SpreadTable open = tables.open(table);
       result =
-          BulkLoad.run(
-              plain,
-              table,
-              open.layout(),
-              List.of(csv),
-              null,
-              options(),
-              new org.apache.hadoop.fs.Path("/work"),
-              share -> {});
+          BulkLoad.of(table, open.layout(), List.of(csv), null, options())
+              .run(plain, new org.apache.hadoop.fs.Path("/work"), share -> {});
     }
     assertThat(result.rows()).isEqualTo(ROWS);
     assertThat(finishedJobs()).contains("evenkey import bulk");

@@ -257,13 +257,10 @@ class ForeignFilesIT {
 
   private LoadResult bulk(Path file, LoadOptions options, Path work, List<Path> made)
       throws IOException {
-    return BulkLoad.run(
+    List<org.apache.hadoop.fs.Path> files = List.of(new org.apache.hadoop.fs.Path(file.toUri()));
+    BulkLoad load = BulkLoad.of(table.name(), table.layout(), files, null, options);
+    return load.run(
         connection,
-        table.name(),
-        table.layout(),
-        List.of(new org.apache.hadoop.fs.Path(file.toUri())),
-        null,
-        options,
         new org.apache.hadoop.fs.Path(work.toUri()),
         new BulkLoad.Listener() {
           @Override

@@ -219,15 +219,11 @@ final class ImportCommand implements Callable<Integer> {
       RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
     }
+    BulkLoad load = BulkLoad.of(spread.generation(), spread.layout(), paths, format, options);
     try (WorkDirectory directory = WorkDirectory.of(work);
         Progress bar = console.progress("import " + spread.name(), 100, " %")) {
-      return BulkLoad.run(
+      return load.run(
           open.connection(),
-          spread.generation(),
-          spread.layout(),
-          paths,
-          format,
-          options,
           directory.path(),
           new BulkLoad.Listener() {
             @Override

@@ -95,15 +95,8 @@ class JobsIT {
     for (java.nio.file.Path file : files) {
       paths.add(new Path(file.toUri()));
     }
-    return BulkLoad.run(
-        connection,
-        table.name(),
-        table.layout(),
-        paths,
-        null,
-        options,
-        new Path(directory.resolve("work").toUri()),
-        share -> {});
+    return BulkLoad.of(table.name(), table.layout(), paths, null, options)
+        .run(connection, new Path(directory.resolve("work").toUri()), share -> {});
   }
 
   private SpreadTable loaded(String suffix, Records records) throws IOException {
