@@ -1,0 +1,123 @@
+package io.evenkey.client.select;
+
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Resumption;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.route.RoutedScanner;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.table.PhysicalScans;
+import io.evenkey.client.table.ResumedScan;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.scatter.Where;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows of a {@link Selection}. If the table changes its generation meanwhile, the scan
+ * continues in the new one behind the last row that was read. Immutable.
+ *
+ * @param rows the current mapping of the rows
+ * @param source opens the physical table of a generation
+ * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller
+ */
+record SelectionScan(
+    Route route,
+    RowMapping rows,
+    Selection.Source source,
+    long budgetBytes,
+    SelectionOptions options) {
+  KeyedRows open() throws IOException {
+    Matching matching = matching();
+    int limit = serverLimit();
+    ResultScanner scanner =
+        RoutedScanner.open(
+            route,
+            Resumption.isPossible(options.scan),
+            limit,
+            (generation, after, read) ->
+                scans(generation, after, rest(limit, read))
+                    .gather(source.open(generation.physical())));
+    return new KeyedRows(scanner, matching, options.limit, options.progress);
+  }
+
+  RowPublisher publisher() {
+    Matching matching = matching();
+    int limit = serverLimit();
+    return new RowPublisher(
+        () ->
+            new ResumedScan<>(
+                route,
+                Resumption.isPossible(options.scan),
+                limit,
+                (generation, after, read, observer) ->
+                    scans(generation, after, rest(limit, read))
+                        .start(source.open(generation.physical()), observer)),
+        matching,
+        options.limit);
+  }
+
+  /** The test that each row which was read still has to pass. */
+  private Matching matching() {
+    Layout layout = rows.layout();
+    KeyRange range = options.range();
+    SelectionOptions.Condition condition = options.condition;
+    Where tested = condition == null || isExact(layout, range) ? null : condition.where();
+    return new Matching(layout, rows.foreign(), tested, range);
+  }
+
+  /**
+   * The largest number of rows that has to be read, 0 for no limit: if rows that were read are
+   * dropped, the number is unknown.
+   */
+  private int serverLimit() {
+    return options.limit > 0 && isExact(rows.layout(), options.range()) ? options.limit : 0;
+  }
+
+  /** Whether the ranges of the condition hold no rows besides its own. */
+  private boolean isExact(Layout layout, KeyRange range) {
+    SelectionOptions.Condition condition = options.condition;
+    return scatter(layout, range).exact()
+        && (condition == null || condition.where().residual(true).isEmpty());
+  }
+
+  private static int rest(int limit, long read) {
+    return limit == 0 ? 0 : limit - (int) read;
+  }
+
+  /**
+   * The scans of one generation.
+   *
+   * @param after the last row that was read, or null before the first
+   * @param limit the largest number of rows, or 0 for all
+   */
+  private PhysicalScans scans(Generation generation, byte @Nullable [] after, int limit)
+      throws IOException {
+    RowMapping mapping = mapping(generation);
+    Scan physical = options.scan();
+    KeyRange range = Resumption.rest(options.range(), after, physical.isReversed());
+    if (limit > 0) {
+      physical.setLimit(limit);
+    }
+    return PhysicalScans.of(
+        route.table(), mapping, scatter(mapping.layout(), range), physical, budgetBytes);
+  }
+
+  // A key of fields that is stored as it is has no mapping of its own in the catalog.
+  private RowMapping mapping(Generation generation) {
+    return generation.rows() == RowMapping.NONE && rows.isPlain() ? rows : generation.rows();
+  }
+
+  private Scatter scatter(Layout layout, KeyRange range) {
+    SelectionOptions.Condition condition = options.condition;
+    if (condition == null) {
+      return layout.scatter(range);
+    }
+    // The fields of the key are the same in all generations of a table.
+    boolean isCurrent = layout.equals(rows.layout());
+    return layout.scatter(isCurrent ? condition.where() : layout.where(condition.text()), range);
+  }
+}
