@@ -2,11 +2,11 @@ package io.evenkey.advisor;
 
 import io.evenkey.advisor.candidate.Candidate;
 import io.evenkey.advisor.candidate.Candidates;
-import io.evenkey.advisor.evaluate.Asked;
 import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.SampledQuery;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
@@ -127,7 +127,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
       Sample sample,
       Workload workload,
       BiConsumer<Integer, Integer> progress) {
-    List<Asked> asked = Evaluation.asked(workload, sample, seed);
+    List<SampledQuery> asked = Evaluation.asked(workload, sample, seed);
     ParsedColumns columns = new ParsedColumns(sample);
     int[] done = {0};
     return candidates.parallelStream()
@@ -145,7 +145,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private @Nullable Evaluation evaluate(
-      Candidate candidate, ParsedColumns columns, Workload workload, List<Asked> asked) {
+      Candidate candidate, ParsedColumns columns, Workload workload, List<SampledQuery> asked) {
     try {
       return Evaluation.of(candidate, columns, workload, asked, costs);
     } catch (ValueException e) {

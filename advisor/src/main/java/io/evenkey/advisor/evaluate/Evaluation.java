@@ -40,11 +40,11 @@ public record Evaluation(
   }
 
   /** The queries of a workload with values of the sample: the same for all candidates. */
-  public static List<Asked> asked(Workload workload, Sample all, long seed) {
+  public static List<SampledQuery> asked(Workload workload, Sample all, long seed) {
     Sample sample = all.thinned(Replay.SORTED);
-    List<Asked> asked = new ArrayList<>();
+    List<SampledQuery> asked = new ArrayList<>();
     for (Query query : workload.queries()) {
-      asked.add(Asked.of(query, sample, seed + asked.size()));
+      asked.add(SampledQuery.of(query, sample, seed + asked.size()));
     }
     return asked;
   }
@@ -58,13 +58,13 @@ public record Evaluation(
       Candidate candidate,
       ParsedColumns columns,
       Workload workload,
-      List<Asked> asked,
+      List<SampledQuery> asked,
       CostModel costs) {
     Sample sample = columns.sample();
     Replay replay = new Replay(candidate.layout(), columns, workload.servers());
     double scale = Math.max(1, workload.rows() / Math.max(1, sample.records()));
     List<QueryFigures> queries = new ArrayList<>();
-    for (Asked of : asked) {
+    for (SampledQuery of : asked) {
       queries.add(query(candidate.layout(), of, replay, sample, scale, costs));
     }
     return new Evaluation(candidate, replay.writes(), queries, replay.keyBytes(), sample.size());
@@ -81,7 +81,12 @@ public record Evaluation(
   }
 
   private static QueryFigures query(
-      Layout layout, Asked asked, Replay replay, Sample sample, double scale, CostModel costs) {
+      Layout layout,
+      SampledQuery asked,
+      Replay replay,
+      Sample sample,
+      double scale,
+      CostModel costs) {
     Query query = asked.query();
     Direction direction = Direction.of(layout, query, sample);
     double fanOut = 0;
@@ -91,7 +96,7 @@ public record Evaluation(
     double cost = 0;
     int tried = 0;
     List<Double> each = new ArrayList<>();
-    for (Asked.Instance instance : asked.instances()) {
+    for (SampledQuery.Instance instance : asked.instances()) {
       // Where a query opens thousands of ranges, it does so whatever its values are.
       if (tried >= FEW && fanOut > MANY * tried) {
         break;
@@ -145,7 +150,7 @@ public record Evaluation(
   }
 
   /** The condition of an instance on the fields of a layout; null if it says nothing of them. */
-  public static @Nullable String where(Layout layout, Asked.Instance instance) {
+  public static @Nullable String where(Layout layout, SampledQuery.Instance instance) {
     List<String> texts = new ArrayList<>();
     for (Field field : layout.fields()) {
       String text = instance.conditions().get(field.name());
@@ -161,7 +166,7 @@ public record Evaluation(
     return Direction.of(layout, query, sample) != Direction.NONE;
   }
 
-  private static Scatter scatter(Layout layout, Asked.Instance instance) {
+  private static Scatter scatter(Layout layout, SampledQuery.Instance instance) {
     String where = where(layout, instance);
     return where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
   }

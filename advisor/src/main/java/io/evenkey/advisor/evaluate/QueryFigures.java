@@ -12,7 +12,7 @@ import java.util.List;
  * @param rowsReturned rows that are wanted
  * @param servers region servers touched
  * @param backwards whether the rows are read from the last to the first, which HBase does slowly
- * @param instances rows read by each instance that was tried, in the order of {@link Asked}
+ * @param instances rows read by each instance that was tried, in the order of {@link SampledQuery}
  * @param cost its cost in milliseconds, network and servers together, by the cost model
  */
 public record QueryFigures(

@@ -1,11 +1,11 @@
 package io.evenkey.app.advice.validation;
 
 import io.evenkey.advisor.Advice;
-import io.evenkey.advisor.evaluate.Asked;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.Replay;
+import io.evenkey.advisor.evaluate.SampledQuery;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.heat.counters.WriteTrace;
@@ -97,7 +97,7 @@ public final class Validation {
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
       double predicted = replay.writes(servers.size(), serverOf(hbase, name, servers)).mean();
       lines.add(new Line("skew", predicted, trace.serverSkew()));
-      List<Asked> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
+      List<SampledQuery> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
       for (int q = 0; q < asked.size(); q++) {
         QueryFigures figures = ranked.evaluation().queries().get(q);
         Line line = query(table, sample, asked.get(q), figures, q + 1);
@@ -147,7 +147,7 @@ public final class Validation {
   }
 
   private static @Nullable Line query(
-      SpreadTable table, Sample sample, Asked asked, QueryFigures figures, int number)
+      SpreadTable table, Sample sample, SampledQuery asked, QueryFigures figures, int number)
       throws IOException {
     Query query = figures.query();
     boolean ordered = Evaluation.hasOrder(table.layout(), query, sample);
