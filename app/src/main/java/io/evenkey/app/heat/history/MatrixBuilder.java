@@ -6,7 +6,6 @@ import io.evenkey.app.heat.history.HeatMatrix.HeatTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,63 +111,28 @@ final class MatrixBuilder {
   }
 
   private HeatMatrix fill(Map<String, Placed> tables, List<HeatRow> rows) {
-    int columns = query.columns();
-    double step = (double) (query.to() - query.from()) / columns;
-    int height = rows.size();
-    float[] values = new float[columns * height];
-    byte[] flags = new byte[columns * height];
-    float[] weights = new float[columns];
-    float[] row = new float[height];
-    byte[] flag = new byte[height];
-    int measure = query.measure().at();
+    MatrixCells cells = new MatrixCells(query, rows.size());
     for (History.Part part : parts) {
-      Arrays.fill(row, 0);
-      Arrays.fill(flag, (byte) 0);
+      cells.begin();
       for (TableHeat stored : part.column().strips()) {
         TableHeat strip = shown.get(stored);
-        Placed placed = strip == null ? null : tables.get(stored.table());
+        Placed placed = tables.get(stored.table());
         if (strip != null && placed != null) {
           int top = placed.table().first();
-          placed
-              .axis()
-              .lay(
-                  strip,
-                  (at, span, share) -> {
-                    row[top + at] += strip.value(measure, span) * share;
-                    flag[top + at] |=
-                        (byte) (strip.flags(span) | (share < 1 ? TableHeat.SHARED : 0));
-                  });
+          placed.axis().lay(strip, (at, span, share) -> cells.add(top + at, strip, span, share));
         }
       }
-      int first = (int) Math.max(0, Math.floor((part.from() - query.from()) / step));
-      for (int c = first; c < columns; c++) {
-        double begin = query.from() + c * step;
-        double overlap =
-            Math.min((double) part.to(), begin + step) - Math.max((double) part.from(), begin);
-        if (overlap <= 0) {
-          break;
-        }
-        weights[c] += (float) overlap;
-        for (int r = 0; r < height; r++) {
-          values[c * height + r] += row[r] * (float) overlap;
-          flags[c * height + r] |= flag[r];
-        }
-      }
-    }
-    for (int c = 0; c < columns; c++) {
-      for (int r = 0; r < height; r++) {
-        values[c * height + r] = weights[c] == 0 ? Float.NaN : values[c * height + r] / weights[c];
-      }
+      cells.end(part.from(), part.to());
     }
     return new HeatMatrix(
         query.from(),
-        step,
-        columns,
+        cells.stepMs(),
+        query.columns(),
         rows,
         tables.values().stream().map(Placed::table).toList(),
         marks(tables),
-        values,
-        flags);
+        cells.averages(),
+        cells.flags());
   }
 
   private List<HeatMark> marks(Map<String, Placed> tables) {
