@@ -52,9 +52,9 @@ public final class Attempts {
 
   private Row copy(Row action) throws IOException {
     if (action instanceof Increment increment) {
-      return RowMapping.at(increment.getRow(), increment, this);
+      return RequestCopy.increment(increment, increment.getRow(), this);
     } else if (action instanceof Append append) {
-      return RowMapping.at(append.getRow(), append, this);
+      return RequestCopy.append(append, append.getRow(), this);
     } else if (action instanceof RowMutations mutations) {
       RowMutations all = new RowMutations(mutations.getRow());
       boolean counted = false;
@@ -66,7 +66,7 @@ public final class Attempts {
       }
       return all;
     } else if (action instanceof CheckAndMutate check) {
-      return RowMapping.like(check, check.getRow(), check.getFilter(), copy(check.getAction()));
+      return RequestCopy.check(check, check.getRow(), check.getFilter(), copy(check.getAction()));
     }
     return action;
   }

@@ -13,9 +13,7 @@ import io.evenkey.layout.key.RowException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -32,8 +30,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.io.TimeRange;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,7 +188,7 @@ public final class RowMapping {
               + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
     }
     byte[] row = physical(get.getRow());
-    Get physical = physical(get, row);
+    Get physical = at(row, get);
     count(Operation.GET, row, get.getRow(), 0);
     return physical;
   }
@@ -212,50 +208,10 @@ public final class RowMapping {
     }
     List<Get> everywhere = new ArrayList<>();
     for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
-      everywhere.add(physical(get, row.start()));
+      everywhere.add(at(row.start(), get));
     }
     count(Operation.GET, everywhere.get(0).getRow(), get.getRow(), 0);
     return everywhere;
-  }
-
-  private Get physical(Get get, byte[] row) throws IOException {
-    Get physical = new Get(row);
-    if (get.getFilter() != null) {
-      physical.setFilter(physical(get.getFilter(), row));
-    }
-    copyColumns(get, physical);
-    TimeRange time = get.getTimeRange();
-    physical.setTimeRange(time.getMin(), time.getMax());
-    get.getColumnFamilyTimeRange()
-        .forEach(
-            (f, range) -> physical.setColumnFamilyTimeRange(f, range.getMin(), range.getMax()));
-    physical.readVersions(get.getMaxVersions());
-    physical.setMaxResultsPerColumnFamily(get.getMaxResultsPerColumnFamily());
-    physical.setRowOffsetPerColumnFamily(get.getRowOffsetPerColumnFamily());
-    physical.setCheckExistenceOnly(get.isCheckExistenceOnly());
-    physical.setCacheBlocks(get.getCacheBlocks());
-    physical.setConsistency(get.getConsistency());
-    physical.setReplicaId(get.getReplicaId());
-    Boolean onDemand = get.getLoadColumnFamiliesOnDemandValue();
-    if (onDemand != null) {
-      physical.setLoadColumnFamiliesOnDemand(onDemand);
-    }
-    // Isolation, authorizations, access control and identity are attributes.
-    get.getAttributesMap().forEach(physical::setAttribute);
-    physical.setPriority(get.getPriority());
-    return stamped(physical);
-  }
-
-  private static void copyColumns(Get from, Get to) {
-    from.getFamilyMap()
-        .forEach(
-            (family, qualifiers) -> {
-              if (qualifiers == null) {
-                to.addFamily(family);
-              } else {
-                qualifiers.forEach(qualifier -> to.addColumn(family, qualifier));
-              }
-            });
   }
 
   /** The same write to the physical row; its cells are views of the given ones. */
@@ -264,7 +220,7 @@ public final class RowMapping {
       return stamped(put);
     }
     byte[] row = physical(put.getRow());
-    Put physical = stamped(at(row, put));
+    Put physical = stamped(RequestCopy.put(put, row));
     count(Operation.PUT, row, put.getRow(), 1);
     return physical;
   }
@@ -280,7 +236,7 @@ public final class RowMapping {
       return stamped(delete);
     }
     byte[] row = only(delete.getRow(), "Delete");
-    Delete physical = stamped(at(row, delete));
+    Delete physical = stamped(RequestCopy.delete(delete, row));
     count(Operation.DELETE, row, delete.getRow(), 1);
     return physical;
   }
@@ -296,7 +252,7 @@ public final class RowMapping {
       return stamped(append);
     }
     byte[] row = only(append.getRow(), "Append");
-    Append physical = stamped(at(row, append));
+    Append physical = stamped(RequestCopy.append(append, row));
     count(Operation.APPEND, row, append.getRow(), 1);
     return physical;
   }
@@ -312,7 +268,7 @@ public final class RowMapping {
       return stamped(increment);
     }
     byte[] row = only(increment.getRow(), "Increment");
-    Increment physical = stamped(at(row, increment));
+    Increment physical = stamped(RequestCopy.increment(increment, row));
     count(Operation.INCREMENT, row, increment.getRow(), 1);
     return physical;
   }
@@ -344,60 +300,17 @@ public final class RowMapping {
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
     if (layout.isPlain()) {
       return isOfMigration()
-          ? like(check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
+          ? RequestCopy.check(
+              check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
           : check;
     }
     byte[] row = only(check.getRow(), "CheckAndMutate");
     Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
     Row action = at(row, check.getAction());
-    CheckAndMutate physical = like(check, row, filter, action);
+    CheckAndMutate physical = RequestCopy.check(check, row, filter, action);
     int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
     count(Operation.CHECK, row, check.getRow(), mutations);
     return physical;
-  }
-
-  /**
-   * The same check of another row.
-   *
-   * @param filter null if the check has none
-   */
-  static CheckAndMutate like(
-      CheckAndMutate check, byte[] row, @Nullable Filter filter, Row action) {
-    CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
-    if (filter != null) {
-      builder.ifMatches(filter);
-    } else {
-      builder.ifMatches(
-          check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue());
-    }
-    if (action instanceof RowMutations mutations) {
-      return builder.build(mutations);
-    } else if (action instanceof Put put) {
-      return builder.build(put);
-    } else if (action instanceof Delete delete) {
-      return builder.build(delete);
-    } else if (action instanceof Append append) {
-      return builder.build(append);
-    } else if (action instanceof Increment increment) {
-      return builder.build(increment);
-    }
-    throw unknown(action);
-  }
-
-  /** The same mutation, or mutations, of another row. */
-  private Row at(byte[] row, Row action) throws IOException {
-    if (action instanceof RowMutations mutations) {
-      return at(row, mutations);
-    } else if (action instanceof Put put) {
-      return stamped(at(row, put));
-    } else if (action instanceof Delete delete) {
-      return stamped(at(row, delete));
-    } else if (action instanceof Append append) {
-      return stamped(at(row, append));
-    } else if (action instanceof Increment increment) {
-      return stamped(at(row, increment));
-    }
-    throw unknown(action);
   }
 
   /**
@@ -422,12 +335,29 @@ public final class RowMapping {
     } else if (action instanceof CheckAndMutate check) {
       return physical(check);
     }
-    throw unknown(action);
+    throw RequestCopy.unknown(action);
   }
 
-  private static IllegalArgumentException unknown(Row action) {
-    return new IllegalArgumentException(
-        "action of an unknown kind on a spread row: " + action.getClass().getName());
+  private Get at(byte[] row, Get get) throws IOException {
+    Filter filter = get.getFilter();
+    return stamped(RequestCopy.get(get, row, filter == null ? null : physical(filter, row)));
+  }
+
+  private Row at(byte[] row, Row action) throws IOException {
+    if (action instanceof RowMutations mutations) {
+      return at(row, mutations);
+    } else if (action instanceof Mutation mutation) {
+      return stamped(RequestCopy.mutation(mutation, row));
+    }
+    throw RequestCopy.unknown(action);
+  }
+
+  private RowMutations at(byte[] row, RowMutations mutations) throws IOException {
+    RowMutations all = new RowMutations(row);
+    for (Mutation mutation : mutations.getMutations()) {
+      all.add(stamped(RequestCopy.mutation(mutation, row)));
+    }
+    return all;
   }
 
   /** The physical row, where one logical key has only one. */
@@ -452,103 +382,9 @@ public final class RowMapping {
       return physical;
     }
     byte[] row = layout.logical(physical.getRow());
-    if (physical instanceof Put put) {
-      return stamps.remove(at(row, put));
-    } else if (physical instanceof Delete delete) {
-      return stamps.remove(at(row, delete));
-    } else if (physical instanceof Append append) {
-      return stamps.remove(at(row, append));
-    } else if (physical instanceof Increment increment) {
-      return stamps.remove(at(row, increment));
-    }
-    return physical;
-  }
-
-  private static Put at(byte[] row, Put put) {
-    return copied(put, new Put(row, put.getTimestamp(), views(put, row)));
-  }
-
-  private static Delete at(byte[] row, Delete delete) {
-    return copied(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
-  }
-
-  private static Append at(byte[] row, Append append) {
-    return at(row, append, append instanceof CountedAppend counted ? counted.attempts() : null);
-  }
-
-  static Append at(byte[] row, Append append, @Nullable Attempts attempts) {
-    TimeRange time = append.getTimeRange();
-    NavigableMap<byte[], List<Cell>> cells = views(append, row);
-    Append same =
-        attempts == null
-            ? new Append(row, append.getTimestamp(), cells)
-            : new CountedAppend(row, append.getTimestamp(), cells, attempts);
-    copied(append, same)
-        .setTimeRange(time.getMin(), time.getMax())
-        .setReturnResults(append.isReturnResults());
-    return notSent(same, attempts);
-  }
-
-  // Copying reads the attributes, as sending does.
-  private static <T> T notSent(T copy, @Nullable Attempts attempts) {
-    if (attempts != null) {
-      attempts.reset();
-    }
-    return copy;
-  }
-
-  private static Increment at(byte[] row, Increment increment) {
-    return at(
-        row, increment, increment instanceof CountedIncrement counted ? counted.attempts() : null);
-  }
-
-  static Increment at(byte[] row, Increment increment, @Nullable Attempts attempts) {
-    TimeRange time = increment.getTimeRange();
-    NavigableMap<byte[], List<Cell>> cells = views(increment, row);
-    Increment at =
-        copied(
-                increment,
-                attempts == null
-                    ? new Increment(row, increment.getTimestamp(), cells)
-                    : new CountedIncrement(row, increment.getTimestamp(), cells, attempts))
-            .setReturnResults(increment.isReturnResults());
-    notSent(at, attempts);
-    try {
-      return at.setTimeRange(time.getMin(), time.getMax());
-    } catch (IOException e) {
-      throw new IllegalStateException("the time range of another increment is one", e);
-    }
-  }
-
-  private RowMutations at(byte[] row, RowMutations mutations) throws IOException {
-    RowMutations all = new RowMutations(row);
-    for (Mutation mutation : mutations.getMutations()) {
-      all.add((Mutation) at(row, (Row) mutation));
-    }
-    return all;
-  }
-
-  private static NavigableMap<byte[], List<Cell>> views(Mutation mutation, byte[] row) {
-    NavigableMap<byte[], List<Cell>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    mutation
-        .getFamilyCellMap()
-        .forEach(
-            (family, cells) -> {
-              List<Cell> views = new ArrayList<>(cells.size());
-              for (Cell cell : cells) {
-                views.add(new RowCell(cell, row, 0, row.length));
-              }
-              families.put(family, views);
-            });
-    return families;
-  }
-
-  // TTL, visibility and access control are attributes.
-  private static <T extends Mutation> T copied(Mutation from, T to) {
-    to.setDurability(from.getDurability());
-    to.setPriority(from.getPriority());
-    from.getAttributesMap().forEach(to::setAttribute);
-    return to;
+    return physical instanceof Mutation mutation
+        ? stamps.remove(RequestCopy.mutation(mutation, row))
+        : physical;
   }
 
   /** The same result of a check under its logical key. */
