@@ -1,42 +1,21 @@
 package io.evenkey.client.catalog;
 
-import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.descriptor.TableLayoutException;
-import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.future.Futures;
 import io.evenkey.client.hotkeys.HotKeys;
-import io.evenkey.client.metrics.TableMeters;
-import io.evenkey.client.registry.LayoutRecord;
-import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.GenerationFinder;
-import io.evenkey.client.row.RowMapping;
-import io.evenkey.client.zookeeper.RegistryException;
-import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The tables that a connection has used: for each the generation in use and its layout, looked up
@@ -49,26 +28,16 @@ import org.slf4j.LoggerFactory;
  * LayoutRefreshes}. A table that does not exist is not remembered, and has no layout. Thread-safe.
  */
 public final class Catalog implements GenerationFinder, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
-  private static final Pattern GENERATION = Pattern.compile("(.+)\\.g[0-9]+");
-
-  /** How many migrations a table may have had since it had its own name. */
-  private static final int MOST_HOPS = 16;
-
   private final PlainRequests requests;
-  private final GuardQuestions questions;
   private final RegistryAccess registry;
   private final LayoutRefreshes refreshes;
   private final Pauses pauses = new Pauses();
   private final LayoutChecks checks;
   private final Executor threads;
-  private final Set<String> rowBlindFilters;
-  private final String cluster;
   private final HotKeys hotKeys;
+  private final GenerationLookup lookup;
+  private final MigratedTables migrated;
   private final TableCache<CompletableFuture<Generation>> known = new TableCache<>();
-
-  // Tables that are looked up because the generation that was in use is not any more.
-  private final Set<TableName> left = ConcurrentHashMap.newKeySet();
 
   /**
    * @param threads runs calls that wait for ZooKeeper or HBase
@@ -81,15 +50,21 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
       Executor threads,
       HotKeys.Delivery hotKeys) {
     this.requests = requests;
-    this.questions = new GuardQuestions(requests);
     this.registry = new RegistryAccess(configuration);
     this.refreshes = new LayoutRefreshes(configuration);
     this.checks = new LayoutChecks(configuration, registry, rows);
     this.threads = threads;
     this.hotKeys = new HotKeys(configuration, hotKeys);
-    this.cluster = ZKConfig.getZKQuorumServersString(configuration);
-    this.rowBlindFilters =
-        Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING));
+    this.migrated = new MigratedTables(registry);
+    this.lookup =
+        new GenerationLookup(
+            requests,
+            registry,
+            refreshes,
+            pauses,
+            checks,
+            threads,
+            RowMappings.of(configuration, this.hotKeys));
   }
 
   @Override
@@ -105,7 +80,7 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
       return CompletableFuture.completedFuture(Generation.plain(table));
     }
     if (pauses.isOn(table)) {
-      return CompletableFuture.failedFuture(pausing(table));
+      return CompletableFuture.failedFuture(Pauses.betweenGenerations(table));
     }
     TableCache.Reading<CompletableFuture<Generation>> reading = known.begin();
     CompletableFuture<Generation> looked = new CompletableFuture<>();
@@ -115,10 +90,10 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
       reading.keep(table, looked);
     }
     FutureUtils.addListener(
-        lookUp(table),
+        lookup.find(table),
         (generation, error) -> {
           if (generation != null) {
-            left.remove(table);
+            lookup.settled(table);
             // In this order: what waits for it finds it known.
             reading.keep(table, looked);
             looked.complete(generation);
@@ -140,7 +115,7 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
     threads.execute(
         () ->
             FutureUtils.addListener(
-                lookUp(table),
+                lookup.find(table),
                 (generation, error) -> {
                   Generation now = known(table);
                   boolean gone = error instanceof TableNotFoundException;
@@ -161,7 +136,7 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
   // Not the same object: calls that look a table up at the same time get one each.
   @Override
   public void outdated(Generation generation) {
-    left.add(generation.table());
+    lookup.left(generation.table());
     Generation now = known(generation.table());
     if (now != null && generation.isLike(now)) {
       known.forget(generation.table());
@@ -176,212 +151,6 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
     }
   }
 
-  private CompletableFuture<Generation> lookUp(TableName table) {
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
-        questions.ask(table),
-        (answer, error) -> {
-          if (answer != null && answer.isPresent()) {
-            refreshes.guarded(table);
-            Futures.follow(result, guarded(table, table, answer.get(), MOST_HOPS));
-          } else if (error == null
-              || error instanceof TableNotFoundException
-              || error instanceof TableNotEnabledException
-              || error instanceof AccessDeniedException) {
-            refreshes.unguarded(table);
-            Futures.follow(result, unguarded(table, error));
-          } else {
-            result.completeExceptionally(error);
-          }
-        });
-    return result;
-  }
-
-  private CompletableFuture<Generation> guarded(
-      TableName table, TableName physical, GuardAnswer answer, int hops) {
-    if (answer.state().mode() != GuardMode.CLOSED) {
-      return checked(table, physical, layout(physical, answer));
-    } else if (hops == 0 || answer.state().other().isEmpty()) {
-      return CompletableFuture.failedFuture(
-          new IOException(
-              "no generation of the table is in use for a moment: table="
-                  + table
-                  + " "
-                  + Refusal.CLOSED.mark()));
-    }
-    TableName other = TableName.valueOf(answer.state().other());
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
-        questions.ask(other),
-        (next, error) -> {
-          if (next != null && next.isPresent()) {
-            Futures.follow(result, guarded(table, other, next.get(), hops - 1));
-          } else {
-            result.completeExceptionally(
-                error != null
-                    ? error
-                    : new TableLayoutException(
-                        table,
-                        "generation in use has no guard: generation=" + other,
-                        "install the guard on all region servers: evenkey server status"));
-          }
-        });
-    return result;
-  }
-
-  /** A layout, null if there is none, or why it cannot be used. */
-  private record Found(@Nullable Layout layout, @Nullable TableLayoutException problem) {}
-
-  private static Found layout(TableName table, GuardAnswer answer) {
-    try {
-      return new Found(
-          answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout()), null);
-    } catch (TableLayoutException e) {
-      return new Found(null, e);
-    }
-  }
-
-  private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found) {
-    if (found.problem != null) {
-      return CompletableFuture.failedFuture(found.problem);
-    }
-    Generation generation = new Generation(table, physical, mapping(physical, found.layout));
-    if (!checks.isFirst()) {
-      return CompletableFuture.completedFuture(generation);
-    }
-    return waiting(
-        () -> {
-          checks.check(physical, found.layout);
-          return generation;
-        });
-  }
-
-  /** A call that waits for ZooKeeper or HBase. */
-  @FunctionalInterface
-  private interface Waiting<R> {
-    R call() throws IOException;
-  }
-
-  private <R> CompletableFuture<R> waiting(Waiting<R> call) {
-    CompletableFuture<R> result = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            result.complete(call.call());
-          } catch (IOException | RuntimeException | Error e) {
-            result.completeExceptionally(e);
-          }
-        });
-    return result;
-  }
-
-  private RowMapping mapping(TableName physical, @Nullable Layout layout) {
-    return layout == null || layout.isPlain()
-        ? RowMapping.NONE
-        : RowMapping.of(
-            layout,
-            rowBlindFilters,
-            TableMeters.of(cluster, physical.getNameAsString(), layout),
-            hotKeys.of(physical, layout));
-  }
-
-  /**
-   * Looks a table up where no guard answers.
-   *
-   * @param error why not; null if the region has none
-   */
-  private CompletableFuture<Generation> unguarded(TableName table, @Nullable Throwable error) {
-    if (registry.use() == RegistryUse.OFF) {
-      return byDescriptor(table, table, error);
-    }
-    boolean isLeft = left.contains(table);
-    CompletableFuture<RegistryAccess.Recorded> recorded =
-        waiting(() -> isLeft ? registry.recordedNow(table) : registry.recorded(table));
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
-        recorded,
-        (record, failed) -> {
-          if (failed != null && isLeft && error != null) {
-            // Only the registry says where it has gone.
-            pauses.begin(table);
-            result.completeExceptionally(pausing(table));
-            return;
-          } else if (failed != null) {
-            Futures.follow(result, withoutRegistry(table, error, failed));
-            return;
-          }
-          if (record.isBetweenGenerations()) {
-            pauses.begin(table);
-            result.completeExceptionally(pausing(table));
-            return;
-          }
-          Optional<LayoutRecord> layout = record.layout();
-          boolean gone = error instanceof TableNotFoundException;
-          if (gone && record.generation().equals(table)) {
-            result.completeExceptionally(error);
-          } else if (layout.isPresent()) {
-            Futures.follow(result, recorded(table, record.generation(), layout.get().layout()));
-          } else {
-            Futures.follow(result, byDescriptor(table, record.generation(), error));
-          }
-        });
-    return result;
-  }
-
-  // Clients repeat the operation after a pause.
-  private static IOException pausing(TableName table) {
-    return new IOException(
-        "table is between two generations for a moment: table="
-            + table
-            + " "
-            + Refusal.FENCED.mark());
-  }
-
-  private CompletableFuture<Generation> recorded(
-      TableName table, TableName generation, String line) {
-    try {
-      return checked(table, generation, new Found(TableLayout.parse(generation, line), null));
-    } catch (TableLayoutException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private CompletableFuture<Generation> withoutRegistry(
-      TableName table, @Nullable Throwable error, Throwable failed) {
-    if (registry.use() == RegistryUse.REQUIRED || !(failed instanceof RegistryException)) {
-      return CompletableFuture.failedFuture(failed);
-    }
-    LOG.warn("layout of {} not read from the registry: {}", table, failed.getMessage());
-    return byDescriptor(table, table, error);
-  }
-
-  private CompletableFuture<Generation> byDescriptor(
-      TableName table, TableName physical, @Nullable Throwable error) {
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
-        requests.descriptor(physical),
-        (descriptor, denied) -> {
-          if (denied instanceof AccessDeniedException && error == null) {
-            // HBase's own client would use it as it is, too.
-            LOG.warn(
-                "table {} is taken for one without a layout: its region servers have no guard, the"
-                    + " registry has no record of it, and this user may not read its descriptor",
-                physical);
-            result.complete(new Generation(table, physical, RowMapping.NONE));
-          } else if (denied != null) {
-            result.completeExceptionally(error == null ? denied : error);
-          } else {
-            try {
-              Layout layout = TableLayout.of(descriptor);
-              Futures.follow(result, checked(table, physical, new Found(layout, null)));
-            } catch (TableLayoutException e) {
-              result.completeExceptionally(e);
-            }
-          }
-        });
-    return result;
-  }
-
   /**
    * Fails if one of the tables is migrated, or its name stands for another generation: what is done
    * to it would be done to one generation only.
@@ -391,58 +160,13 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
         () -> {
           try {
             for (TableName table : named) {
-              refuseMigrated(table);
+              migrated.refuse(table);
             }
           } catch (IOException e) {
             throw new CompletionException(e);
           }
         },
         threads);
-  }
-
-  private void refuseMigrated(TableName name) throws IOException {
-    if (name.isSystemTable() || registry.use() == RegistryUse.OFF) {
-      return;
-    }
-    Migration migration;
-    Migration other;
-    try {
-      migration = registry.migration(name);
-      other = migrationOfGeneration(name);
-    } catch (RegistryException e) {
-      if (registry.use() == RegistryUse.REQUIRED) {
-        throw e;
-      }
-      LOG.warn("migrations of {} not read from the registry: {}", name, e.getMessage());
-      return;
-    }
-    if (migration != null
-        && (!migration.stage().isOver() || !migration.generation().equals(name))) {
-      throw new TableLayoutException(
-          name,
-          migration.stage().isOver()
-              ? "table was migrated, and is " + migration.generation() + " now"
-              : "table is migrated from " + migration.source() + " to " + migration.target(),
-          "name the generation that is meant, when the migration is over");
-    }
-    if (other != null && !other.stage().isOver()) {
-      throw new TableLayoutException(
-          name,
-          "generation of a table that is migrated from " + other.source() + " to " + other.target(),
-          "change it when the migration is over: evenkey migrate " + other.table() + " --status");
-    }
-  }
-
-  /** The last migration of the table that has such a generation, if there is one of that name. */
-  private @Nullable Migration migrationOfGeneration(TableName name) throws RegistryException {
-    Matcher generation = GENERATION.matcher(name.getQualifierAsString());
-    if (!generation.matches()) {
-      return null;
-    }
-    TableName table = TableName.valueOf(name.getNamespaceAsString(), generation.group(1));
-    Migration last = registry.migration(table);
-    boolean isOfIt = last != null && (name.equals(last.source()) || name.equals(last.target()));
-    return isOfIt ? last : null;
   }
 
   /** The plan for a table that is about to be created. */

@@ -1,5 +1,7 @@
 package io.evenkey.client.catalog;
 
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,10 +19,24 @@ final class Pauses {
 
   private final Map<TableName, Long> until = new ConcurrentHashMap<>();
 
-  /** A table was found to be between two generations. */
-  void begin(TableName table) {
+  /**
+   * Begins a pause: the table was found to be between two generations.
+   *
+   * @return the failure of the operation, which clients repeat after a pause
+   */
+  IOException begin(TableName table) {
     int ms = ThreadLocalRandom.current().nextInt(SHORTEST_MS, LONGEST_MS);
     until.put(table, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms));
+    return betweenGenerations(table);
+  }
+
+  /** The failure of an operation on a table during a pause; clients repeat it after a pause. */
+  static IOException betweenGenerations(TableName table) {
+    return new IOException(
+        "table is between two generations for a moment: table="
+            + table
+            + " "
+            + Refusal.FENCED.mark());
   }
 
   /** Whether that was so lately that it is taken to be so still. */

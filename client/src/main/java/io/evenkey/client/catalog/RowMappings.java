@@ -1,0 +1,38 @@
+package io.evenkey.client.catalog;
+
+import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.hotkeys.HotKeys;
+import io.evenkey.client.metrics.TableMeters;
+import io.evenkey.client.row.RowMapping;
+import io.evenkey.layout.Layout;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the row mappings of one connection: they count its operations and hot keys, and know its
+ * row-blind filters. Thread-safe.
+ *
+ * @param cluster the ZooKeeper quorum, which names the cluster in metrics
+ */
+record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys) {
+  static RowMappings of(Configuration configuration, HotKeys hotKeys) {
+    return new RowMappings(
+        ZKConfig.getZKQuorumServersString(configuration),
+        Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING)),
+        hotKeys);
+  }
+
+  /** The mapping of a physical table; {@code layout} is null if the table has none. */
+  RowMapping mapping(TableName physical, @Nullable Layout layout) {
+    return layout == null || layout.isPlain()
+        ? RowMapping.NONE
+        : RowMapping.of(
+            layout,
+            rowBlindFilters,
+            TableMeters.of(cluster, physical.getNameAsString(), layout),
+            hotKeys.of(physical, layout));
+  }
+}
