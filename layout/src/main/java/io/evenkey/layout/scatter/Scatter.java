@@ -115,11 +115,16 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
   }
 
   /** The ranges of a scatter, without its prefixes. */
-  private record Stored(List<KeyRange> ranges, boolean ordered, boolean exact) {}
+  private record Stored(List<KeyRange> ranges, boolean ordered, boolean exact) {
+    /** Ranges in logical order, which hold no other keys. */
+    static Stored exactly(List<KeyRange> ranges) {
+      return new Stored(ranges, true, true);
+    }
+  }
 
   private static Stored withoutPrefix(Key key, KeyRange logical) {
     if (!key.isReversed()) {
-      return new Stored(List.of(logical), true, true);
+      return Stored.exactly(List.of(logical));
     }
     byte[] common = logical.commonPrefix();
     int wholeSteps = key.beginning(common, key.stepCount()).steps();
@@ -149,10 +154,10 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
   // No key but this one can be in the range; and if it is none of this form, no key is.
   private static Stored point(Key key, KeyRange logical, byte[] only) {
     if (!logical.contains(only) || !key.isWhole(only)) {
-      return new Stored(List.of(), true, true);
+      return Stored.exactly(List.of());
     }
     key.reverse(only, 0, only.length);
-    return new Stored(List.of(KeyRange.point(only)), true, true);
+    return Stored.exactly(List.of(KeyRange.point(only)));
   }
 
   private static boolean startsWith(byte[] bytes, byte[] beginning) {
