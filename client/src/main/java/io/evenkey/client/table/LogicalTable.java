@@ -12,11 +12,9 @@ import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.Attempts;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +32,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -152,7 +149,7 @@ public final class LogicalTable implements Table {
     return call(
         (stored, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> existsAnywhere(stored, rows, get))
+                ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
                 : stored.exists(rows.physical(get)));
   }
 
@@ -167,27 +164,9 @@ public final class LogicalTable implements Table {
     return call(
         (stored, rows) -> {
           return rows.isFree()
-              ? traced(Operation.BATCH, () -> existAnywhere(stored, rows, gets))
+              ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
               : stored.exists(physical(rows, gets));
         });
-  }
-
-  private static boolean[] existAnywhere(Table stored, RowMapping rows, List<Get> gets)
-      throws IOException {
-    boolean[] exist = new boolean[gets.size()];
-    for (int i = 0; i < exist.length; i++) {
-      exist[i] = existsAnywhere(stored, rows, gets.get(i));
-    }
-    return exist;
-  }
-
-  private static boolean existsAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
-    for (boolean exists : stored.exists(rows.physicalEverywhere(get))) {
-      if (exists) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -195,13 +174,8 @@ public final class LogicalTable implements Table {
     return call(
         (stored, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> getAnywhere(stored, rows, get))
+                ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
                 : rows.logical(stored.get(rows.physical(get)), get));
-  }
-
-  private static Result getAnywhere(Table stored, RowMapping rows, Get get) throws IOException {
-    Result[] found = stored.get(rows.physicalEverywhere(get));
-    return RandomSaltRead.together(rows, get, List.of(found));
   }
 
   @Override
@@ -209,7 +183,7 @@ public final class LogicalTable implements Table {
     return call(
         (stored, rows) -> {
           if (rows.isFree()) {
-            return traced(Operation.BATCH, () -> getAnywhere(stored, rows, gets));
+            return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
           }
           Result[] results = stored.get(physical(rows, gets));
           for (int i = 0; i < results.length; i++) {
@@ -217,15 +191,6 @@ public final class LogicalTable implements Table {
           }
           return results;
         });
-  }
-
-  private static Result[] getAnywhere(Table stored, RowMapping rows, List<Get> gets)
-      throws IOException {
-    Result[] results = new Result[gets.size()];
-    for (int i = 0; i < results.length; i++) {
-      results[i] = getAnywhere(stored, rows, gets.get(i));
-    }
-    return results;
   }
 
   private static List<Get> physical(RowMapping rows, List<Get> gets) throws IOException {
@@ -420,42 +385,19 @@ public final class LogicalTable implements Table {
                   : (region, row, result) ->
                       callback.update(
                           region, rows.layout().logical(row), rows.logicalResult(result));
-          batch(
-              rows,
-              some,
-              results,
-              physical -> generations.open(generation).batchCallback(physical, results, logical));
+          LogicalBatch.of(rows, some)
+              .run(
+                  results,
+                  physical ->
+                      generations.open(generation).batchCallback(physical, results, logical));
         });
   }
 
   private void batch(Generation generation, List<? extends Row> actions, Object[] results)
       throws IOException {
     Table stored = generations.open(generation);
-    batch(generation.rows(), actions, results, physical -> stored.batch(physical, results));
-  }
-
-  /** A batch of physical actions. */
-  @FunctionalInterface
-  private interface PhysicalBatch {
-    void run(List<? extends Row> physical) throws IOException, InterruptedException;
-  }
-
-  private static void batch(
-      RowMapping rows, List<? extends Row> actions, Object[] results, PhysicalBatch batch)
-      throws IOException {
-    Mapped mapped = rows.isPlain() && !rows.isOfMigration() ? null : new Mapped(rows, actions);
-    try {
-      batch.run(mapped == null ? actions : mapped.physical);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw mapped == null ? e : mapped.logical(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted in a batch").initCause(e);
-    } finally {
-      for (int i = 0; mapped != null && i < results.length; i++) {
-        results[i] = rows.logicalResult(results[i]);
-      }
-    }
+    LogicalBatch.of(generation.rows(), actions)
+        .run(results, physical -> stored.batch(physical, results));
   }
 
   // HBase lets callers who want no results give no room for them.
@@ -465,28 +407,6 @@ public final class LogicalTable implements Table {
     }
     Arrays.fill(wanted, null);
     return wanted;
-  }
-
-  /** The physical actions of a list, and whose they are. */
-  private static final class Mapped {
-    private final List<Row> physical = new ArrayList<>();
-    private final IdentityHashMap<Row, Row> callers = new IdentityHashMap<>();
-
-    Mapped(RowMapping rows, List<? extends Row> actions) throws IOException {
-      for (Row action : actions) {
-        Row mapped = rows.physical(action);
-        physical.add(mapped);
-        callers.put(mapped, action);
-      }
-    }
-
-    Row caller(Row mapped) {
-      return callers.getOrDefault(mapped, mapped);
-    }
-
-    RetriesExhaustedWithDetailsException logical(RetriesExhaustedWithDetailsException failure) {
-      return Failures.logical(failure, this::caller);
-    }
   }
 
   @Override
