@@ -120,7 +120,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private void show(Demo demo, EmbeddedHBase hbase) throws IOException, InterruptedException {
     PortalToken token = PortalToken.random();
-    PortalSettings settings = PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2));
+    PortalSettings settings =
+        PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2)).build();
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {
       // Standard output has the figures only.

@@ -109,7 +109,8 @@ final class DevCommand implements Callable<Integer> {
     PortalSettings settings =
         PortalSettings.local(port == null ? freePort() : port, token.value())
             .every(Duration.ofSeconds(every))
-            .audit(hbase.directory().resolve("portal-audit.jsonl"));
+            .audit(hbase.directory().resolve("portal-audit.jsonl"))
+            .build();
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {
       console.out().println("portal  " + token.address(running.url()));

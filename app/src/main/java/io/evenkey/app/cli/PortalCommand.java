@@ -130,14 +130,16 @@ final class PortalCommand implements Callable<Integer> {
     PortalToken token = PortalToken.of(spec, tokenFile);
     PortalSettings settings =
         PortalSettings.local(port, token.value())
-            .at(host)
+            .host(host)
             .every(Duration.ofSeconds(every))
-            .storing(!noHistory)
+            .stored(!noHistory)
             .hosts(hosts)
             .behind(identityHeader, proxies)
-            .audit(audit);
+            .audit(audit)
+            .readOnly(readOnly)
+            .build();
     try (Cluster open = cluster.open();
-        RunningPortal running = portal.start(readOnly ? settings.asReadOnly() : settings, open)) {
+        RunningPortal running = portal.start(settings, open)) {
       console.out().println("portal   " + token.address(running.url()));
       console.out().println("cluster  " + open.registry());
       console.note("Ctrl-C stops it.");

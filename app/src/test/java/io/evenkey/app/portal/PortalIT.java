@@ -73,10 +73,10 @@ class PortalIT {
   void start(EmbeddedHBase hbase, TestInfo info) throws IOException {
     table = info.getTestMethod().orElseThrow().getName();
     cluster = Cluster.open(hbase.configuration());
-    portal = Portal.start(settings(), cluster);
+    portal = Portal.start(settings().build(), cluster);
   }
 
-  private PortalSettings settings() {
+  private PortalSettings.Builder settings() {
     return PortalSettings.local(0, TOKEN)
         .every(Duration.ofSeconds(2))
         .audit(directory.resolve("audit.jsonl"));
@@ -215,7 +215,7 @@ class PortalIT {
   @Test
   void readOnlyPortalsChangeNothing() throws Exception {
     portal.close();
-    portal = Portal.start(settings().asReadOnly(), cluster);
+    portal = Portal.start(settings().readOnly(true).build(), cluster);
     HttpResponse<String> answer =
         send("PUT", "/api/plans/" + table, Map.of("layout", "k:string", "version", -1));
     assertThat(answer.statusCode()).isEqualTo(403);
@@ -229,9 +229,10 @@ class PortalIT {
     portal =
         Portal.start(
             settings()
-                .storing(false)
+                .stored(false)
                 .behind("X-User", List.of("127.0.0.1"))
-                .audit(directory.resolve("audit.jsonl")),
+                .audit(directory.resolve("audit.jsonl"))
+                .build(),
             cluster);
     HttpResponse<String> answer =
         answer(
@@ -252,10 +253,11 @@ class PortalIT {
     portal =
         Portal.start(
             PortalSettings.local(0, TOKEN)
-                .at("0.0.0.0")
+                .host("0.0.0.0")
                 .every(Duration.ofSeconds(2))
-                .storing(false)
-                .asReadOnly(),
+                .stored(false)
+                .readOnly(true)
+                .build(),
             cluster);
     for (String path : List.of("/api/tables", "/api/about/", "/metrics", "/metrics/")) {
       assertThat(answer(to(path)).statusCode()).as(path).isEqualTo(401);
@@ -474,7 +476,7 @@ class PortalIT {
         .untilAsserted(() -> assertThat(get("/api/about").get("spans").asInt()).isGreaterThan(20));
     long oldest = get("/api/about").get("oldest").asLong();
     portal.close();
-    portal = Portal.start(settings(), cluster);
+    portal = Portal.start(settings().build(), cluster);
     assertThat(get("/api/about").get("oldest").asLong()).isLessThanOrEqualTo(oldest);
     assertThat(answer(to("/metrics")).body())
         .contains("evenkey_heat_failing 0.0", "evenkey_heat_spans");

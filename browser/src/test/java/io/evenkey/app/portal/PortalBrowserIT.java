@@ -130,7 +130,7 @@ class PortalBrowserIT {
   }
 
   private Page start(ReadingSource readings, Browser.NewContextOptions options) throws IOException {
-    PortalSettings settings = PortalSettings.local(0, TOKEN).every(Duration.ofSeconds(1));
+    PortalSettings settings = PortalSettings.local(0, TOKEN).every(Duration.ofSeconds(1)).build();
     portal = Portal.start(settings, cluster, readings);
     context = browser.newContext(options);
     Page page = context.newPage();

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a portal is run. Immutable.
+ * The settings of a portal. Immutable.
  *
  * @param host the address it listens at
  * @param port the port; 0 for any that is free
- * @param token what a user has to present who changes something
+ * @param token the secret that a user presents to change something
  * @param readOnly whether nothing at all can be changed
  * @param every how often HBase's counters are read, at least a second
  * @param stored whether the history of heat is kept in HBase, rather than in memory only
- * @param hosts names under which browsers may ask for it, besides its address and localhost
- * @param identityHeader the header in which a reverse proxy tells who asks, or null for none
+ * @param hosts names under which browsers may ask for it, in addition to its address and localhost
+ * @param identityHeader the header in which a reverse proxy names the user, or null for none
  * @param proxies addresses of the proxies that are believed
  * @param audit the file to which every change is appended, or null for none
  */
@@ -39,60 +39,79 @@ public record PortalSettings(
     proxies = List.copyOf(proxies);
   }
 
-  /** On this machine only, with the history in HBase. */
-  public static PortalSettings local(int port, String token) {
-    return new PortalSettings(
-        "127.0.0.1",
-        port,
-        token,
-        false,
-        Duration.ofMinutes(1),
-        true,
-        List.of(),
-        null,
-        List.of(),
-        null);
+  /**
+   * Options of a portal that listens on this machine only, reads the counters once a minute, keeps
+   * the history in HBase, allows changes and has no audit file.
+   */
+  public static Builder local(int port, String token) {
+    return new Builder(port, token);
   }
 
-  /** The same, listening at another address. */
-  public PortalSettings at(String address) {
-    return new PortalSettings(
-        address, port, token, readOnly, every, stored, hosts, identityHeader, proxies, audit);
-  }
+  /** Collects settings; each is described at the component of its name. Not thread-safe. */
+  public static final class Builder {
+    private final int port;
+    private final String token;
+    private String host = "127.0.0.1";
+    private boolean readOnly;
+    private Duration every = Duration.ofMinutes(1);
+    private boolean stored = true;
+    private List<String> hosts = List.of();
+    private @Nullable String identityHeader;
+    private List<String> proxies = List.of();
+    private @Nullable Path audit;
 
-  /** The same, with counters read at this interval. */
-  public PortalSettings every(Duration interval) {
-    return new PortalSettings(
-        host, port, token, readOnly, interval, stored, hosts, identityHeader, proxies, audit);
-  }
+    private Builder(int port, String token) {
+      this.port = port;
+      this.token = token;
+    }
 
-  /** The same, with the history of heat in HBase, or in memory only. */
-  public PortalSettings storing(boolean history) {
-    return new PortalSettings(
-        host, port, token, readOnly, every, history, hosts, identityHeader, proxies, audit);
-  }
+    /** Sets {@link PortalSettings#host}. */
+    public Builder host(String address) {
+      this.host = address;
+      return this;
+    }
 
-  /** The same, with a file to which every change is appended, or none. */
-  public PortalSettings audit(@Nullable Path file) {
-    return new PortalSettings(
-        host, port, token, readOnly, every, stored, hosts, identityHeader, proxies, file);
-  }
+    /** Sets {@link PortalSettings#readOnly}. */
+    public Builder readOnly(boolean readOnly) {
+      this.readOnly = readOnly;
+      return this;
+    }
 
-  /** The same, asked for by browsers under these names too. */
-  public PortalSettings hosts(List<String> names) {
-    return new PortalSettings(
-        host, port, token, readOnly, every, stored, names, identityHeader, proxies, audit);
-  }
+    /** Sets {@link PortalSettings#every}. */
+    public Builder every(Duration interval) {
+      this.every = interval;
+      return this;
+    }
 
-  /** The same, behind reverse proxies that name the user in a header. */
-  public PortalSettings behind(@Nullable String header, List<String> addresses) {
-    return new PortalSettings(
-        host, port, token, readOnly, every, stored, hosts, header, addresses, audit);
-  }
+    /** Sets {@link PortalSettings#stored}. */
+    public Builder stored(boolean stored) {
+      this.stored = stored;
+      return this;
+    }
 
-  /** The same, without any way to change something. */
-  public PortalSettings asReadOnly() {
-    return new PortalSettings(
-        host, port, token, true, every, stored, hosts, identityHeader, proxies, audit);
+    /** Sets {@link PortalSettings#hosts}. */
+    public Builder hosts(List<String> names) {
+      this.hosts = names;
+      return this;
+    }
+
+    /** Sets {@link PortalSettings#identityHeader} and {@link PortalSettings#proxies}. */
+    public Builder behind(@Nullable String identityHeader, List<String> proxies) {
+      this.identityHeader = identityHeader;
+      this.proxies = proxies;
+      return this;
+    }
+
+    /** Sets {@link PortalSettings#audit}. */
+    public Builder audit(@Nullable Path file) {
+      this.audit = file;
+      return this;
+    }
+
+    /** The settings. */
+    public PortalSettings build() {
+      return new PortalSettings(
+          host, port, token, readOnly, every, stored, hosts, identityHeader, proxies, audit);
+    }
   }
 }
