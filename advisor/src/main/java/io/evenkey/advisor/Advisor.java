@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranks layouts by what they do with a sample. Every candidate is looked at on a few thousand
+ * Ranks layouts by what they do with a sample. Every candidate is evaluated on a few thousand
  * records; the most promising are then measured on all of them.
  *
  * <p><b>Score.</b> {@code 100 · (w · 1/skew + (1 − w) · Σ weight · best cost/cost)}: {@code w} is
@@ -192,7 +192,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         * (writeWeight * writes + (1 - writeWeight) * reads);
   }
 
-  // What figures do not show: under a free salt a key alone does not give the row.
+  // The figures do not show this: under a free salt a key alone does not give the row.
   private static double drawback(Candidate candidate) {
     return candidate.layout().spread().isFree() ? 0.95 : 1;
   }

@@ -39,8 +39,8 @@ import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * How fast a table is migrated, against HBase's own CopyTable of the same table in the same run;
- * and what readers and writers notice. CopyTable cannot change keys: its copy has the same ones.
+ * The speed of a migration, against HBase's own CopyTable of the same table in the same run; and
+ * what readers and writers notice. CopyTable cannot change keys: its copy has the same ones.
  */
 public final class MigrationSpeed {
   private static final byte[] FAMILY = Bytes.toBytes("d");

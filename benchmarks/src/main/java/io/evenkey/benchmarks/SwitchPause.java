@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How long the longest write and the longest read take while a table is switched to another
+ * The duration of the longest write and the longest read while a table is switched to another
  * generation and back, and renamed, by the number of its regions. Arguments: numbers of regions,
  * such as {@code 12 100}; before them, {@code names} for region servers without the guard. An HBase
  * with three servers in this process; one writer and one reader, one row at a time.

@@ -30,7 +30,7 @@ public final class Candidates {
   private static final int MOST_FIXED = 3;
   private static final int USUAL_BUCKETS = 16;
 
-  /** A text longer than this is no part of a key that anyone would want. */
+  /** A text longer than this is not proposed as a part of a key. */
   private static final int LONG_TEXT = 64;
 
   private final Sample sample;
@@ -213,7 +213,7 @@ public final class Candidates {
     return workload.queries().stream().anyMatch(query -> query.fixed().contains(column.name()));
   }
 
-  /** How many queries read single rows of a key. */
+  /** The number of queries that read single rows of a key. */
   private long pointReads(KeyOrder key) {
     List<String> names = key.columns().stream().map(Column::name).toList();
     return workload.queries().stream().filter(query -> query.fixed().containsAll(names)).count();

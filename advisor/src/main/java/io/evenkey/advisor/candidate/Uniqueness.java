@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How many records of a sample share their key with one before them. Not thread-safe. */
+/** The number of records of a sample that share their key with one before them. Not thread-safe. */
 final class Uniqueness {
   private final Sample sample;
   private final Map<Set<String>, Integer> known = new HashMap<>();

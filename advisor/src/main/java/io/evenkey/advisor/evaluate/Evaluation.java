@@ -97,7 +97,7 @@ public record Evaluation(
     int tried = 0;
     List<Double> each = new ArrayList<>();
     for (SampledQuery.Instance instance : asked.instances()) {
-      // Where a query opens thousands of ranges, it does so whatever its values are.
+      // A query that opens thousands of ranges does so whatever its values are.
       if (tried >= FEW && fanOut > MANY * tried) {
         break;
       }
@@ -142,7 +142,8 @@ public record Evaluation(
         cost / n);
   }
 
-  // What Evenkey's client asks each of k ranges for: its share, and three standard deviations of
+  // The rows that Evenkey's client requests of each of k ranges: its share, and three standard
+  // deviations of
   // it.
   private static long portion(int limit, int ranges) {
     double mean = (double) limit / Math.max(1, ranges);
@@ -171,7 +172,7 @@ public record Evaluation(
     return where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
   }
 
-  /** How a layout's order serves a query's. */
+  /** The match of a layout's order with a query's. */
   private enum Direction {
     FORWARDS,
     BACKWARDS,

@@ -23,7 +23,7 @@ public final class ParsedColumns {
   private final Sample sample;
   private final Map<String, Parsed> known = new ConcurrentHashMap<>();
 
-  /** Those of a sample. */
+  /** The columns of a sample. */
   public ParsedColumns(Sample sample) {
     this.sample = sample;
   }

@@ -61,15 +61,15 @@ public final class Replay {
     return Arrays.stream(rows).mapToInt(row -> row.length).average().orElse(0);
   }
 
-  /** Where the writes go, with regions dealt out to the servers in turn. */
+  /** The distribution of the writes, with regions dealt out to the servers in turn. */
   WriteFigures writes() {
     return WriteFigures.of(rows, placement);
   }
 
   /**
-   * Where the writes go.
+   * The distribution of the writes.
    *
-   * @param servers how many there are
+   * @param servers the number of region servers
    * @param serverOf of each region, the number of its server
    */
   public WriteFigures writes(int servers, int[] serverOf) {
@@ -77,9 +77,9 @@ public final class Replay {
   }
 
   /**
-   * How many rows each region takes, window by window.
+   * The number of rows that each region takes, window by window.
    *
-   * @param windows how many, of equal numbers of records
+   * @param windows the number of windows, of equal numbers of records
    * @return by window, then by region in the order of the rows
    */
   public int[][] heat(int windows) {

@@ -3,11 +3,11 @@ package io.evenkey.advisor.evaluate;
 import java.util.Arrays;
 
 /**
- * Where the writes go, by windows of the records' arrival: the busiest region server's share over
- * the mean share of each window. Immutable.
+ * The distribution of the writes, by windows of the records' arrival: the busiest region server's
+ * share over the mean share of each window. Immutable.
  *
  * @param mean over all windows; 1 is even, the number of servers is one server
- * @param p99 of 99 in 100 windows it is no more
+ * @param p99 99 in 100 windows have at most this
  * @param max of the worst window
  * @param growingShare the share of the writes that the fastest growing region takes, in the last
  *     fifth of the records

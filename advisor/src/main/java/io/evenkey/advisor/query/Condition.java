@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param values with what: null stands for {@code ?}, a value of the data
  */
 public record Condition(String column, Operator operator, List<@Nullable String> values) {
-  /** How a column is compared. */
+  /** The comparison of a column. */
   public enum Operator {
     /** With one value. */
     EQUAL("="),

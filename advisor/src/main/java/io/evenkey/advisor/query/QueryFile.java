@@ -40,7 +40,7 @@ public final class QueryFile {
    * Reads a file.
    *
    * @param columns the columns that queries may name
-   * @throws SyntaxException if a line is no query and no setting; shows the place
+   * @throws SyntaxException if a line is neither a query nor a setting; shows the place
    */
   public static Workload parse(List<String> lines, Collection<String> columns) {
     Workload usual = Workload.USUAL;

@@ -160,7 +160,7 @@ public final class Comparison {
               Result[] others = firsts.rows(keys(rows));
               for (int i = 0; i < others.length; i++) {
                 tally.second();
-                // Where both have the row, the first pass has compared it.
+                // The first pass has compared a row that both tables have.
                 if (others[i].isEmpty()) {
                   tally.suspect(rows.get(i).getRow());
                 }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a comparison is. Immutable.
+ * The progress of a comparison. Immutable.
  *
  * @param format the version of this file's format
  * @param tables both tables with their layouts
@@ -49,7 +49,8 @@ record ComparisonCheckpoint(
   }
 
   /**
-   * Where to begin. A comparison that begins makes its file, so that no other can take the path.
+   * The row to begin with. A comparison that begins makes its file, so that no other can take the
+   * path.
    *
    * @param first the first pass of the comparison
    * @throws ComparisonException if the file is something else, or that of a comparison that was

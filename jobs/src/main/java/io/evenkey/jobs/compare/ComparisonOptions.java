@@ -6,7 +6,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two tables are compared. Immutable, but for the scans, which must not be changed.
+ * The options of a comparison of two tables. Immutable, but for the scans, which must not be
+ * changed.
  *
  * @param checkpoint the file that keeps how far the comparison is; null for none
  * @param resume whether to go on where a comparison was interrupted

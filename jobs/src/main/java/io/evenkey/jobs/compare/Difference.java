@@ -9,7 +9,7 @@ package io.evenkey.jobs.compare;
  */
 @SuppressWarnings("ArrayRecordComponent") // shown, never compared
 public record Difference(Kind kind, byte[] key, String label) {
-  /** How a row differs. */
+  /** The kind of a row's difference. */
   public enum Kind {
     /** Only the first table has it. */
     MISSING,

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Result;
 /**
  * Reads rows that seemed to differ again, since a client may be writing to them. Rows that change
  * in both tables from one look to the next, such as counters, are hardly ever at rest: they are
- * looked at many times more, and it is enough that they are alike once. Not thread-safe.
+ * read many times more, and it is enough that they are alike once. Not thread-safe.
  */
 final class Recheck {
   /** A row that is alike in one look of ten is missed in all of these once in 30,000 times. */

@@ -18,7 +18,7 @@ final class SideBySide {
   /** Ranges of a table that are read at once. */
   private static final int MOST_RANGES = 512;
 
-  /** How many rows are read from one note of the progress to the next. */
+  /** The number of rows that are read between two notes of the progress. */
   static final int NOTED_EVERY = 1_024;
 
   /** Looks at each row of either table. */

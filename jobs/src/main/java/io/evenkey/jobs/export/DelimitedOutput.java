@@ -17,7 +17,7 @@ import java.util.Set;
  * rows; a column that first comes later has no place any more, and is refused, not left out.
  */
 final class DelimitedOutput implements RowOutput {
-  /** How many rows are looked at for the header. */
+  /** The number of rows that are read for the header. */
   private static final int SEEN = 10_000;
 
   private final CsvWriter out;

@@ -49,7 +49,7 @@ public final class Exporter {
     }
   }
 
-  /** How many rows a query gives; their values stay in HBase. */
+  /** The number of rows that a query gives; their values stay in HBase. */
   public static long count(SpreadTable table, RowQuery query, LongConsumer progress)
       throws IOException {
     FilterList keysOnly = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());

@@ -71,7 +71,7 @@ public final class OutputFile {
     return new OutputFile(file, replace);
   }
 
-  /** Where it is: absolute, behind all links. */
+  /** The absolute path of the file, with all links resolved. */
   public Path path() {
     return file;
   }

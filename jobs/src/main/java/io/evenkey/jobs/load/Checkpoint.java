@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a load is, in a file that is replaced as a whole. Immutable.
+ * The progress of a load, in a file that is replaced as a whole. Immutable.
  *
  * @param format the version of this file's format
  * @param table the table's name
@@ -68,7 +68,7 @@ record Checkpoint(
   /**
    * Reads a file, or says that there is none.
    *
-   * @throws LoadException if it is no such file, or of another version
+   * @throws LoadException if the file is not a checkpoint, or of another version
    */
   static @Nullable Checkpoint read(Path file) throws IOException {
     if (!Files.exists(file)) {

@@ -71,7 +71,10 @@ final class Collisions {
     return examples;
   }
 
-  /** How many records came when no more keys could be kept; 0 means that the count is exact. */
+  /**
+   * The number of records that came before keys could no longer be kept; 0 means that the count is
+   * exact.
+   */
   long uncertain() {
     return notKept;
   }

@@ -32,7 +32,7 @@ final class KeyHashes {
     this.mostKeys = Math.min(mostKeys, (long) (FULL * (1 << 29)));
   }
 
-  /** How many different keys have come. */
+  /** The number of different keys so far. */
   int keys() {
     return keys;
   }

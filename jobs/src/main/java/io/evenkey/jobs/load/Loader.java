@@ -167,7 +167,7 @@ public final class Loader {
               + "; name another with --checkpoint");
     }
     Checkpoint fresh = fresh();
-    // Where no record is done yet there is nothing to decide.
+    // Without a finished record there is nothing to decide.
     if (options.begin() == LoadOptions.Begin.RESTART
         || found.records() == 0 && found.isSameLoad(fresh)) {
       return found;
@@ -265,7 +265,7 @@ public final class Loader {
         if (!e.isOfOneRecord()) {
           throw e;
         }
-        // Those before it too: what an earlier run noted is compared with it.
+        // Earlier rejects too: the file of an earlier run is compared with them.
         rejects.add(input, e);
       }
       record++;

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the records of a source become rows: the fields of the layout the key, other columns the
+ * The conversion of a source's records to rows: the fields of the layout the key, other columns the
  * cells. A record without a value in a column, or with an empty one, has no cell there. Not
  * thread-safe.
  */

@@ -41,7 +41,7 @@ final class Rejects implements AutoCloseable {
   }
 
   /**
-   * Those of a load; nothing is written yet.
+   * The rejects of a load; nothing is written yet.
    *
    * @param resumed whether earlier runs of the load may have made the file
    * @throws FileRefusedException if the file may not be written

@@ -91,7 +91,7 @@ final class Writers implements AutoCloseable {
       }
       written(batch);
     } catch (IOException | RuntimeException | Error e) {
-      // Errors too: a load that goes on without this batch would report rows that are not there.
+      // Errors too: a load that continues without this batch would report rows that are not there.
       failed(e instanceof IOException io ? io : new IOException(e));
     } finally {
       room.release();
@@ -137,7 +137,7 @@ final class Writers implements AutoCloseable {
     }
   }
 
-  /** How far the load is: every record up to there is written. */
+  /** The progress of the load: every record up to there is written. */
   synchronized Checkpoint done() {
     return done;
   }

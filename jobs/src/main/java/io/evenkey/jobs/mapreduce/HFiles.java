@@ -58,8 +58,8 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * How many bytes at the beginning of a row are its bucket, each of which gets files of its own
-   * where rows are not sorted as a whole; 0 for sorted rows.
+   * The number of bytes at the beginning of a row that are its bucket. Each bucket has its own
+   * files where rows are not sorted as a whole; 0 for sorted rows.
    */
   protected int bucketWidth(Configuration configuration) {
     return 0;

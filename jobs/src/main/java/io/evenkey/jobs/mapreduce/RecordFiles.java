@@ -37,7 +37,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
   private static final long RECORDS_A_FILE = 1L << 40;
 
   /**
-   * Where a task is in its file: at a record, or at something that is none. Valid until the next.
+   * The position of a task in its file: at a record, or at an invalid one. Valid until the next.
    *
    * @param source the file's records
    * @param cursor at the current one

@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Where a migration is: what this run has stored in the registry last. Of it others change the pace
+ * The state of a migration that this run has stored in the registry last. Others change its pace
  * only, or take the migration over. Not thread-safe.
  */
 public final class MigrationRecord {

@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How a migrator works; what a migration is lies in the registry. Immutable.
+ * The settings of a migrator; the registry has the migration itself. Immutable.
  *
  * @param work a directory, best on the file system that HBase is on, made if need be: each attempt
  *     at a part of the copy makes its files in a new directory in it. Only those are deleted

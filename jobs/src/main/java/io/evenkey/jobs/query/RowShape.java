@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How rows of a table are shown. A column without a name is called by its qualifier; by family and
- * qualifier where that is the name of something else. Not thread-safe.
+ * The presentation of a table's rows. A column without a name is called by its qualifier; by family
+ * and qualifier where that is the name of something else. Not thread-safe.
  */
 final class RowShape {
   private final List<Field> fields;

@@ -43,7 +43,7 @@ public final class CsvSource implements RecordSource {
   /**
    * Opens a CSV file and reads its header.
    *
-   * @throws InputException if there is no such file, or its header is no header
+   * @throws InputException if there is no such file, or its header is not valid
    */
   public static CsvSource of(Path file) throws InputException {
     return of(Input.file(file), ',');
@@ -52,7 +52,7 @@ public final class CsvSource implements RecordSource {
   /**
    * Reads the header of delimited text.
    *
-   * @throws InputException if its header is no header
+   * @throws InputException if its header is not valid
    */
   public static CsvSource of(Input input, char separator) throws InputException {
     Cursor cursor = new Cursor(input, separator);

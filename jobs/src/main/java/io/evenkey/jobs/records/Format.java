@@ -2,7 +2,7 @@ package io.evenkey.jobs.records;
 
 import java.util.Locale;
 
-/** How records are written in a file. */
+/** The format of the records in a file. */
 public enum Format {
   /** Values between commas, with a header. */
   CSV,

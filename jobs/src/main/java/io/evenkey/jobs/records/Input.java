@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where bytes come from: a file, which can be read again, or a stream, which cannot. What is gzip
- * or Zstandard is unpacked. Read by one thread at a time; {@link #bytesRead} may be asked by any.
+ * A source of bytes: a file, which can be read again, or a stream, which cannot. What is gzip or
+ * Zstandard is unpacked. Read by one thread at a time; {@link #bytesRead} may be asked by any.
  */
 public final class Input {
   /** The name of the standard input. */

@@ -61,7 +61,7 @@ public final class JsonLinesSource implements RecordSource {
     return input.name();
   }
 
-  /** Those of the first record; others may have more. */
+  /** The columns of the first record; others may have more. */
   @Override
   public List<String> columns() {
     return columns;

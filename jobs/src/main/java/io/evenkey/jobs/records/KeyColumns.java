@@ -7,7 +7,7 @@ import io.evenkey.layout.field.ValueException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where in a source's records the fields of a layout are. Immutable. */
+/** The columns of a source's records that hold the fields of a layout. Immutable. */
 public final class KeyColumns {
   private final RecordSource source;
   private final Layout layout;

@@ -24,7 +24,7 @@ public final class RowQuantiles {
     sketch.update(row);
   }
 
-  /** How many rows there were. */
+  /** The number of rows. */
   public long rows() {
     return sketch.getN();
   }

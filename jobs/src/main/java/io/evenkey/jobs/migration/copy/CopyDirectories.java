@@ -16,10 +16,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 
 /**
- * Where the files of a table's copy are made: a directory for each attempt at a round, since the
- * job of a migrator that was killed may still be writing to its own. A file in each names the
- * cluster and the table whose copy it is of: by that, and by nothing else, those that killed
- * attempts left are known again. Immutable.
+ * The directories in which the files of a table's copy are made: a directory for each attempt at a
+ * round, since the job of a migrator that was killed may still be writing to its own. A file in
+ * each names the cluster and the table whose copy it is of: by that, and by nothing else, those
+ * that killed attempts left are known again. Immutable.
  */
 public record CopyDirectories(Path work, TableName target) {
   private static final String ATTEMPT = "\\.\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";

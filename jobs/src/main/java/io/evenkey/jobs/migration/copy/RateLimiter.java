@@ -85,7 +85,7 @@ final class RateLimiter implements AutoCloseable {
         tasks(configuration));
   }
 
-  /** How many may run at once: together they must not be faster. */
+  /** The number of tasks that may run at once: together they must not be faster. */
   private static int tasks(Configuration configuration) {
     int all = configuration.getInt(MRJobConfig.NUM_MAPS, 1);
     int atOnce = configuration.getInt(Copy.AT_ONCE, 0);

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
 
 /**
- * Where the next generation is cut: between its buckets, and where these are too few for its
+ * The split points of the next generation: between its buckets, and where these are too few for its
  * regions, or it has none, by the quantiles of the rows that will be in it. Not thread-safe.
  */
 public final class TargetSplits {

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** How large a table is, as its servers say. Stateless. */
+/** The size of a table, as its region servers report it. Stateless. */
 public final class StoredSize {
   private StoredSize() {}
 

@@ -39,7 +39,7 @@ final class GuardProtocol implements Protocol {
   private final RepairPasses passes;
   private final WritePause pause;
 
-  /** How long writes will pause, by the last pass. */
+  /** The expected pause of writes, by the last pass. */
   private Duration expectedPause = Duration.ZERO;
 
   private GuardProtocol(
@@ -172,7 +172,7 @@ final class GuardProtocol implements Protocol {
         if (migration().goal() == Stage.READY) {
           return false;
         } else if (!back) {
-          // Those that were granted meanwhile.
+          // The rights that were granted meanwhile.
           generations.copyRights(migration());
           generations.flush(migration().source());
           expectedPause = passes.catchUp(source(), target());

@@ -186,7 +186,7 @@ public final class Migrator implements AutoCloseable {
     return new Migrator(record, protocol, listener, lock);
   }
 
-  /** Where the migration is. */
+  /** The stage of the migration. */
   public Migration migration() {
     return record.migration();
   }

@@ -51,7 +51,7 @@ final class NameProtocol implements Protocol {
   private final GenerationComparison comparison;
   private final FilePasses passes;
 
-  /** How long the last pass took. */
+  /** The duration of the last pass. */
   private Duration lastPass = Duration.ZERO;
 
   private NameProtocol(
@@ -128,7 +128,7 @@ final class NameProtocol implements Protocol {
           new CopyRounds(plain, registry, record, settings.work(), listener)
               .run(new RowRewriter(source().layout(), target().layout()));
         }
-        // What its tasks still send is refused from then on.
+        // From then on, requests that its tasks still send are refused.
         renewTarget();
         record.store(migration().at(Stage.VERIFYING));
       }
@@ -140,7 +140,7 @@ final class NameProtocol implements Protocol {
         if (migration().goal() == Stage.READY) {
           return false;
         }
-        // Those that were granted meanwhile.
+        // The rights that were granted meanwhile.
         generations.copyRights(migration());
         if (!migration().isGoingBack()) {
           names.snapshotBeforeSwitch(migration());

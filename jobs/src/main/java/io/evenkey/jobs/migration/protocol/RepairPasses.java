@@ -91,7 +91,7 @@ final class RepairPasses {
     long took = Long.MAX_VALUE;
     for (int i = 0; i < MOST_PASSES && took > SHORT_MS; i++) {
       long start = System.nanoTime();
-      // What the pass before, or the copy, may still have under way is refused from then on.
+      // From then on, requests of the previous pass or of the copy are refused.
       record.store(record.migration().nextTurn());
       guard.set(secondary.table(), record.turn(), state -> state);
       long turned = System.nanoTime();

@@ -210,7 +210,7 @@ public final class RowRepairs {
         delete.add(RowRewriter.cell(row, cell));
       }
     }
-    // What readers of the secondary would see besides.
+    // Cells that readers of the secondary would see in addition.
     Set<Place> places = new HashSet<>();
     wanted.forEach(cell -> places.add(Place.of(cell)));
     for (Cell cell : versions.seen(versions.merged(wanted, has), tombstones)) {
