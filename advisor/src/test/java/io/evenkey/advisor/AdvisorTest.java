@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What an expert would say, and whether the figures say why. */
+/** Checks that the advice is an expert's, and that the figures give the reason. */
 class AdvisorTest {
   private static Advice advise(Sample sample, String... queries) {
     List<String> columns = sample.columns().stream().map(Column::name).collect(Collectors.toList());
@@ -78,7 +78,7 @@ class AdvisorTest {
   }
 
   @Test
-  void keysThatCollideAreMendedAndItIsSaid() {
+  void collidingKeysGetAnotherFieldWithAWarning() {
     Sample.Builder builder = new Sample.Builder(List.of("user", "ts", "seq"));
     Sample.Builder without = new Sample.Builder(List.of("user", "ts"));
     for (int i = 0; i < 5_000; i++) {

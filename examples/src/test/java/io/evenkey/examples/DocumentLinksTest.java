@@ -29,7 +29,7 @@ class DocumentLinksTest {
   private static final TextContentRenderer TEXT = TextContentRenderer.builder().build();
 
   @Test
-  void relativeLinksLeadSomewhere() throws IOException {
+  void relativeLinksHaveTargets() throws IOException {
     List<String> broken = new ArrayList<>();
     int links = 0;
     for (Path file : Documents.markdown()) {

@@ -126,7 +126,7 @@ class ForeignFilesIT {
   }
 
   @Test
-  void aLoadRefusesACheckpointThatIsNone() throws IOException {
+  void aLoadRefusesAnInvalidCheckpoint() throws IOException {
     Path records = Records.random(1, 100, 0).write(directory.resolve("records.csv"));
     for (String foreign : List.of(FOREIGN, "", "{}", "{\"format\":1,\"inputs\":[]}")) {
       Files.writeString(checkpoint, foreign);

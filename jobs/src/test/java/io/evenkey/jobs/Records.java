@@ -60,7 +60,7 @@ public record Records(
     return '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  /** How many records have the key of one before them. */
+  /** The number of records that have the key of an earlier one. */
   public int collisions() {
     return lines.size() - first.size();
   }

@@ -46,7 +46,7 @@ public final class Tables {
     return table;
   }
 
-  /** What a table has: the fields of the key, joined by commas, to values by column. */
+  /** The rows of a table: the fields of the key, joined by commas, to values by column. */
   public static Map<String, Map<String, String>> content(SpreadTable table) throws IOException {
     int fields = table.layout().fields().size();
     Map<String, Map<String, String>> content = new TreeMap<>();
@@ -67,7 +67,7 @@ public final class Tables {
     return content;
   }
 
-  /** How many cells are stored, all versions of them. */
+  /** The number of stored cells, all versions of them. */
   public static int versions(Connection connection, TableName name) throws IOException {
     int cells = 0;
     try (Table table = connection.getTable(name);

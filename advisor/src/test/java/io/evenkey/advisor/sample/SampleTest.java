@@ -29,7 +29,7 @@ class SampleTest {
   }
 
   @Test
-  void whatDoesNotFitIsThinnedEvenly() {
+  void aSampleKeepsEvenlySpacedRecords() {
     Sample.Builder builder = new Sample.Builder(List.of("n"), 100);
     int held = 0;
     for (int i = 0; i < 1_000; i++) {

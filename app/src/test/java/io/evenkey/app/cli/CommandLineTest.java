@@ -128,7 +128,7 @@ class CommandLineTest {
   }
 
   @Test
-  void aStepThatIsNoneIsShownWithACaret() {
+  void anInvalidStepIsShownWithACaret() {
     Run run = Run.of("explain", "salt(16; 48 from ts 2027-13-01) + ts:timestamp");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err())
@@ -267,7 +267,7 @@ class CommandLineTest {
         "demol",
         "explain|--nope"
       })
-  void wrongArgumentsAreToldInOneLineWithExitCodeTwo(String arguments) {
+  void wrongArgumentsAreReportedInOneLineWithExitCodeTwo(String arguments) {
     Run run = Run.of(arguments.split("\\|", -1));
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.out()).isEmpty();

@@ -139,7 +139,7 @@ class MigrateCommandIT {
   }
 
   @Test
-  void whatCannotBeDoneIsRefused() {
+  void theCommandRefusesImpossibleRequests() {
     refused(1, "table was never migrated: table=" + table, "--resume");
     refused(1, "table was never migrated: table=" + table, "--status");
     refused(1, "id:string", "--layout", "salt(3) + other:int64");

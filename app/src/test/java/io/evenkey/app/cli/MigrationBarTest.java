@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class MigrationBarTest {
   @Test
-  void whatIsReadBeforeTheFirstStageHasItsOwnRate() {
+  void theBarShowsTheRateOfTheSampling() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
     try (MigrationBar bar =

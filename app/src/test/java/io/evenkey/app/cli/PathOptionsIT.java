@@ -300,7 +300,7 @@ class PathOptionsIT {
 
   @ParameterizedTest
   @MethodSource("directories")
-  void whatElseIsInADirectoryStays(Writing writing) throws IOException {
+  void foreignFilesInADirectoryStay(Writing writing) throws IOException {
     Path work = Files.createDirectory(place().resolve("work"));
     for (String file :
         List.of(

@@ -380,7 +380,7 @@ class TableCommandsIT {
   }
 
   @Test
-  void disagreementIsShownAndMended() throws Exception {
+  void disagreementIsShownAndRepaired() throws Exception {
     planned();
     done("put", table, "device=d1", "ts=1", "d:x=1");
     TableName name = TableName.valueOf(table);

@@ -43,7 +43,7 @@ class AuditLogTest {
   }
 
   @Test
-  void whatIsNoLogIsRefusedAndLeftAsItIs() throws IOException {
+  void aFileThatIsNotALogIsRefusedAndKept() throws IOException {
     Path file = directory.resolve("letter");
     for (String content :
         List.of(

@@ -156,7 +156,7 @@ class PortalIT {
   }
 
   @Test
-  void nothingChangesWithoutTokenOwnHeaderAndOwnName() throws Exception {
+  void changesRequireTokenOwnHeaderAndOwnName() throws Exception {
     HttpRequest.BodyPublisher plan =
         HttpRequest.BodyPublishers.ofString("{\"layout\":\"k:string\",\"version\":-1}");
     String path = "/api/plans/" + table;
@@ -248,7 +248,7 @@ class PortalIT {
   }
 
   @Test
-  void whatOtherMachinesReachIsShownToNobodyWithoutToken() throws Exception {
+  void portalsForOtherMachinesRequireTheTokenForReads() throws Exception {
     portal.close();
     portal =
         Portal.start(

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.util.MurmurHash3;
 import org.apache.hadoop.hbase.util.RegionSplitter;
 import org.junit.jupiter.api.Test;
 
-/** What HBase has itself, beside HBase's own classes. */
+/** Compares the peers with HBase's own classes. */
 class HBaseBytesTest {
   @Test
   void splitKeysOfTwoToAThousandRegions() {

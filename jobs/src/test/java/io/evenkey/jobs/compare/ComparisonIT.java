@@ -273,7 +273,7 @@ class ComparisonIT {
   }
 
   @Test
-  void whatCannotBeComparedIsRefused() throws IOException {
+  void tablesThatCannotBeComparedAreRefused() throws IOException {
     SpreadTable other = table("other_fields", "n:int64 + device:string");
     assertThatThrownBy(() -> Comparison.of(first, other, options(false)))
         .isInstanceOf(ComparisonException.class)

@@ -52,14 +52,14 @@ class RepairTest {
   }
 
   @Test
-  void whatIsMissingIsWrittenWithItsTime() throws IOException {
+  void aMissingCellIsWrittenWithItsTimestamp() throws IOException {
     Repair repair = repair(row("Put f:q@5=x", "Put f:r@6=y"), row("Put f:q@5=x"));
     assertThat(cells(repair.put(KEY))).containsExactly("Put f:r@6=y");
     assertThat(repair.delete(KEY).isEmpty()).isTrue();
   }
 
   @Test
-  void whatIsTooMuchIsDeletedAtItsTimeOnly() throws IOException {
+  void anExtraCellIsDeletedAtItsTimestampOnly() throws IOException {
     Repair repair = repair(row("Put f:q@5=x"), row("Put f:q@5=x", "Put f:q@4=y"));
     assertThat(cells(repair.delete(KEY))).containsExactly("Delete f:q@4=");
     assertThat(repair.put(KEY).isEmpty()).isTrue();

@@ -73,7 +73,7 @@ class OutputFileTest {
   }
 
   @Test
-  void whatIsNoFileIsRefused() throws IOException {
+  void pathsThatCannotBeFilesAreRefused() throws IOException {
     for (boolean replace : new boolean[] {false, true}) {
       assertThatThrownBy(() -> OutputFile.at(directory, replace))
           .isInstanceOf(FileRefusedException.class)
@@ -225,7 +225,7 @@ class OutputFileTest {
     }
   }
 
-  /** What a job keeps. */
+  /** The file that a job keeps. */
   private record Kept(int format, String name) {}
 
   @Test

@@ -163,7 +163,7 @@ class LoaderIT {
   }
 
   @Test
-  void recordsThatCannotBeRowsAreToldWithPlaceAndReason() throws IOException {
+  void recordsThatCannotBeRowsAreReportedWithPlaceAndReason() throws IOException {
     Path file = directory.resolve("records.csv");
     Files.writeString(
         file,
@@ -275,7 +275,7 @@ class LoaderIT {
   }
 
   @Test
-  void fileThatHasChangedIsNotGoneOnWith() throws IOException {
+  void aLoadRefusesToContinueAChangedFile() throws IOException {
     Path file = Records.random(SEED, 6_000, 0).write(directory.resolve("records.csv"));
     SpreadTable table = table("", Records.LAYOUT);
     new Checkpoint(2, table.name().toString(), "l", List.of(), "", 0, 5)

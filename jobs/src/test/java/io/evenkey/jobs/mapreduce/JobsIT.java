@@ -149,7 +149,7 @@ class JobsIT {
   }
 
   @Test
-  void nothingIsLoadedWhereSomethingIsWrong() throws IOException {
+  void aRefusedBulkLoadLoadsNoRow() throws IOException {
     java.nio.file.Path file = directory.resolve("records.csv");
     Files.writeString(file, Records.HEADER + "\na,1,2,\nb,x,2,\na,1,3,\nc,3\n");
     SpreadTable table = Tables.create(connection, tables, test, Records.LAYOUT);

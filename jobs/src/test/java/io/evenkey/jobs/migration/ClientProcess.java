@@ -96,7 +96,7 @@ final class ClientProcess implements AutoCloseable {
     assertThat(new ProcessBuilder(command).start().waitFor()).as(command.toString()).isZero();
   }
 
-  /** How often it was stopped. */
+  /** The number of times that it was stopped. */
   synchronized int pauses() {
     return pauses;
   }

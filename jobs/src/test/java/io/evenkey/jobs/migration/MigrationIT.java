@@ -148,7 +148,7 @@ class MigrationIT {
     "'salt(4) + key:bytes', 'key:bytes', true",
     "'phoenix_salt(4) + key:bytes', 'salt(3) + key:bytes', false"
   })
-  void nothingIsLost(String from, String to, boolean bulk) throws Exception {
+  void aMigrationKeepsAllWrites(String from, String to, boolean bulk) throws Exception {
     create(from);
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(1);
@@ -234,7 +234,7 @@ class MigrationIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatIsDeletedWhileItIsCopiedStaysDeleted(boolean bulk) throws Exception {
+  void rowsDeletedDuringTheCopyStayDeleted(boolean bulk) throws Exception {
     create("salt(4) + key:bytes");
     try (Connection client = dropIn();
         Table table = client.getTable(name)) {
@@ -548,7 +548,7 @@ class MigrationIT {
   }
 
   @Test
-  void whatCannotBeMovedIsRefusedByName() throws Exception {
+  void impossibleMigrationsAreRefusedByName() throws Exception {
     create("salt(4) + key:bytes");
     assertThatThrownBy(() -> migrator("salt(4, random) + key:bytes", true, Stage.READY))
         .hasMessageContainingAll("cannot be migrated live", "free salt");

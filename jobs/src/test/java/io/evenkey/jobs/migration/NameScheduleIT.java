@@ -12,7 +12,7 @@ class NameScheduleIT {
   @TempDir private Path directory;
 
   @Test
-  void nothingIsLostInAnyOfThem() throws Exception {
+  void schedulesKeepAllWrites() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.in(home).servers(2).guard(false).start()) {
       new Schedules(hbase, directory, Migration.Fence.NAMES, 20_261_133, 3).run();
     }

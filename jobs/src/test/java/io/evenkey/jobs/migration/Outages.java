@@ -42,7 +42,7 @@ final class Outages implements AutoCloseable {
     return over.await(ms, TimeUnit.MILLISECONDS);
   }
 
-  /** How many there were. */
+  /** The number of outages. */
   int count() {
     return count.get();
   }

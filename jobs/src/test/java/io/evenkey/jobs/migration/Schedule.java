@@ -60,7 +60,7 @@ final class Schedule {
           "md5(key)[0..1]:bytes + key:bytes");
 
   /**
-   * What happened.
+   * The result of a run.
    *
    * @param kills how often a migrator was killed, or ended because ZooKeeper was away
    * @param pauses how often the process of clients was stopped
@@ -74,7 +74,7 @@ final class Schedule {
     private static final long serialVersionUID = 1L;
   }
 
-  /** What a migrator does until it is killed. */
+  /** The work of a migrator until it is killed. */
   @FunctionalInterface
   private interface Life {
     /**
@@ -96,7 +96,8 @@ final class Schedule {
   private int kills;
 
   /**
-   * @param fence what keeps clients from a generation that is left: by names, none is renamed
+   * @param fence the barrier that keeps clients from a generation that is left: by names, none is
+   *     renamed
    */
   Schedule(Connection plain, long seed, Path directory, Migration.Fence fence) {
     this.plain = plain;
@@ -164,7 +165,7 @@ final class Schedule {
   private Migration migrate(
       MigrationPlan plan, Stage afterSwitch, boolean back, MigrationListener listener)
       throws IOException {
-    // What a process has, its sessions and connections, ends with it.
+    // The sessions and connections of a process end with it.
     try (Registry registry = Registry.open(plain.getConfiguration());
         Migrator migrator = migrator(registry, plan, listener)) {
       Stage now = migrator.migration().stage();
@@ -289,7 +290,7 @@ final class Schedule {
     }
   }
 
-  /** What goes wrong while a migrator works, at each of its steps. */
+  /** The faults at each step of a migrator's work. */
   private final class Faults {
     private final Traffic traffic;
     private final ClientProcess process;

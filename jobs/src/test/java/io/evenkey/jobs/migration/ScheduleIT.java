@@ -18,7 +18,7 @@ class ScheduleIT {
   @TempDir private Path directory;
 
   @Test
-  void nothingIsLostInAnyOfThem(EmbeddedHBase hbase) throws Exception {
+  void schedulesKeepAllWrites(EmbeddedHBase hbase) throws Exception {
     new Schedules(hbase, directory, Migration.Fence.GUARD, 20_261_121, 8).run();
   }
 }

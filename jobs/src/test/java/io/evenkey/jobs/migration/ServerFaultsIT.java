@@ -61,7 +61,7 @@ class ServerFaultsIT {
 
   @ParameterizedTest
   @EnumSource(Fault.class)
-  void nothingIsLostWhereverItHappens(Fault fault) throws Exception {
+  void aMigrationKeepsAllWritesThroughServerFaults(Fault fault) throws Exception {
     TableName name = TableName.valueOf("moved_past_" + fault);
     Connection plain = hbase.connection();
     Layout layout = Layout.parse("salt(3) + key:bytes");

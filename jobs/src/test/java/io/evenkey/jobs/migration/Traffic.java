@@ -80,7 +80,7 @@ final class Traffic implements Closeable {
   /**
    * Clients to rows of their own.
    *
-   * @param prefix what the keys of all their rows begin with
+   * @param prefix the prefix of the keys of all their rows
    * @param operationMs how long an operation may take
    */
   Traffic(Configuration plain, TableName table, String prefix, int operationMs) {
@@ -111,12 +111,12 @@ final class Traffic implements Closeable {
     return clients.get(number);
   }
 
-  /** How many clients were started. */
+  /** The number of clients that were started. */
   int clients() {
     return clients.size();
   }
 
-  /** How many writes were acknowledged. */
+  /** The number of acknowledged writes. */
   long written() {
     return clients.stream().mapToLong(client -> client.written.get()).sum();
   }
@@ -182,7 +182,7 @@ final class Traffic implements Closeable {
     private final SplittableRandom random;
     private final AtomicLong written = new AtomicLong();
 
-    /** What may be in a row: one value, or two after a write of unknown outcome. */
+    /** The values that a row may have: one value, or two after a write of unknown outcome. */
     private final Map<String, List<@Nullable String>> own = new TreeMap<>();
 
     /** Rows of versions at explicit times: of long ago, and of an hour from now. */

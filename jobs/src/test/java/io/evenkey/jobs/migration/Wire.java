@@ -29,7 +29,7 @@ final class Wire implements Closeable {
     return wire;
   }
 
-  /** Where clients connect instead. */
+  /** The address that clients connect to instead. */
   int port() {
     return listening.getLocalPort();
   }

@@ -49,7 +49,7 @@ class CsvSourceTest {
   }
 
   @Test
-  void compressionIsToldByTheBytesWhateverTheName() throws IOException {
+  void theBytesDecideTheCompressionWhateverTheName() throws IOException {
     Path gzip = directory.resolve("a.csv");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {
       out.write(TEXT.getBytes(StandardCharsets.UTF_8));
@@ -71,7 +71,7 @@ class CsvSourceTest {
   }
 
   @Test
-  void whatIsNotSuchAFileIsRefusedWithItsPlace() throws IOException {
+  void invalidFilesAreRefusedWithThePlace() throws IOException {
     assertRefused(directory.resolve("none.csv"), "no such file");
     assertRefused(directory, "a directory");
     assertRefused(write(""), "empty file");

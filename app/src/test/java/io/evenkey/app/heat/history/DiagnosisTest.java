@@ -71,7 +71,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void evenRegionsOnUnevenServersAreToldApart() {
+  void theDiagnosisDistinguishesEvenRegionsOnUnevenServers() {
     feed.regions("t").forEach(region -> region.server = "server0,16020,1");
     feed.regions("t").get(3).server = "server1,16020,1";
     assertThat(
@@ -99,7 +99,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void nothingIsSaidOfATrickle() {
+  void aTrickleIsDiagnosedAsIdle() {
     assertThat(after(20, c -> feed.write("t", 15, 3)))
         .extracting(Finding::kind)
         .containsExactly("idle");

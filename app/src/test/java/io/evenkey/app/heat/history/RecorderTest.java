@@ -15,7 +15,7 @@ class RecorderTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   @Test
-  void readingsThatFailAreToldAndMadeAgain() throws IOException {
+  void failedReadingsAreReportedAndRepeated() throws IOException {
     Feed feed = new Feed().table("t", Feed.keys(3, 100));
     AtomicInteger asked = new AtomicInteger();
     ReadingSource failing =
@@ -32,7 +32,7 @@ class RecorderTest {
   }
 
   @Test
-  void aClusterThatDoesNotAnswerAtAllIsToldToo() throws IOException {
+  void aClusterThatDoesNotAnswerIsReported() throws IOException {
     CountDownLatch never = new CountDownLatch(1);
     ReadingSource hanging =
         () -> {

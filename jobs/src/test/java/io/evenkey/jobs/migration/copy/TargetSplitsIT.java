@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where the next generation is cut, by the rows of a real table. */
+/** The split points of the next generation, by the rows of a real table. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class TargetSplitsIT {
   private static final int ROWS = 6_000;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.model;
 /**
  * A part of a stage.
  *
- * @param kind what it is
+ * @param kind the kind of the act
  * @param generation whose state is set, or which is repaired
  * @param mode the mode to set
  * @param pass the pass to set: {@link #NEXT}, or a number

@@ -1,6 +1,6 @@
 package io.evenkey.jobs.migration.model;
 
-/** What a step, rather than a state, can do wrong. */
+/** The errors of a step, rather than of a state. */
 enum Broken {
   NOTHING(""),
   UNEQUAL("T is opened, and is not what S is"),

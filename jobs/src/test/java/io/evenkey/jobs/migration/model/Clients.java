@@ -8,7 +8,7 @@ import static io.evenkey.jobs.migration.model.State.T;
 import io.evenkey.jobs.migration.model.Scenario.Call;
 
 /**
- * What clients do. A request can arrive at any time at any generation that there is: so it stands
+ * The steps of clients. A request can arrive at any time at any existing generation: so it stands
  * for every idea that a client may have of the table, and every delay. A request that is refused
  * leaves its client as it was, which sends it again to one or the other.
  */
@@ -16,7 +16,7 @@ final class Clients {
   /** A target: T, by the layout that another table of this name had. */
   static final int OLD_LAYOUT = 2;
 
-  // Where a client is; where its write has passed the check: CHECKED.
+  // The state of a client; CHECKED: its write has passed the check.
   private static final int IDLE = 0;
   private static final int READING = 3;
   private static final int READ_CHECKED = 4;

@@ -20,7 +20,7 @@ class MigrationModelIT {
 
   @ParameterizedTest
   @MethodSource("scenarios")
-  void nothingIsLost(Scenario scenario) {
+  void theProtocolReachesNoErrorState(Scenario scenario) {
     Search.Result result = Search.of(scenario, Rule.all());
     System.out.println(scenario + ": " + result.states() + " states, ends " + result.ends());
     assertThat(String.join("\n", result.violation())).isEmpty();

@@ -6,16 +6,16 @@ import static io.evenkey.jobs.migration.model.State.T;
 import io.evenkey.jobs.migration.model.Act.Kind;
 
 /**
- * What the runs of the migrator do. A run that was killed is one that does nothing more; one that
+ * The steps of the migrator's runs. A run that was killed is one that does nothing more; one that
  * was only paused goes on, not knowing that another one has taken over.
  */
 final class Migrator {
-  // Where a run is in an act that sets a state; from ASKING on it asks region by region.
+  // The position of a run in an act that sets a state; from ASKING on it asks region by region.
   private static final int BEFORE_REGISTRY = 0;
   private static final int BEFORE_DESCRIPTOR = 1;
   private static final int ASKING = 2;
 
-  // Where a run is in an act that repairs.
+  // The position of a run in an act that repairs.
   private static final int BEFORE_FIRST_READ = 0;
   private static final int BEFORE_READ = 1;
   private static final int BEFORE_CHECK = 2;
@@ -395,7 +395,7 @@ final class Migrator {
       return false;
     }
     int has = GuardWord.turn(state.region(generation, region));
-    // Where regions do not learn a turn first, they have to let later ones pass.
+    // Regions that do not learn a turn first have to let later ones pass.
     return !world.has(Rule.TURN) || has == turn || has < turn && !world.has(Rule.TURN_FIRST);
   }
 

@@ -1,6 +1,6 @@
 package io.evenkey.jobs.migration.model;
 
-/** What a client does to a row. */
+/** An operation of a client on a row. */
 enum Operation {
   /** Reads the row. */
   READ,

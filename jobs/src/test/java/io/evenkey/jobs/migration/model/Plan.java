@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the migrator does in each stage. A run that takes over begins its stage from the start. */
+/**
+ * The acts of the migrator in each stage. A run that takes over begins its stage from the start.
+ */
 final class Plan {
   private final Map<Stage, List<Act>> acts = new EnumMap<>(Stage.class);
   private final Set<Rule> rules;
@@ -83,7 +85,7 @@ final class Plan {
     acts.put(stage, List.copyOf(all));
   }
 
-  /** What is done in a stage; nothing in those in which the migrator only waits. */
+  /** The acts of a stage; empty for a stage in which the migrator only waits. */
   List<Act> of(Stage stage) {
     return acts.getOrDefault(stage, List.of());
   }

@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What the protocol consists of. A search with all rules finds nothing that is lost; for each rule,
- * a search without it finds something.
+ * The rules of the protocol. A search with all rules finds nothing that is lost; for each rule, a
+ * search without it finds something.
  */
 enum Rule {
   /** A new generation is closed from its creation on. */

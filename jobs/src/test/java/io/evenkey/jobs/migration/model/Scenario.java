@@ -7,7 +7,7 @@ import java.util.List;
  * A bounded world. Built by the methods that are named like what they change; immutable.
  *
  * @param name for the report
- * @param clients what each client does, one thing after the other
+ * @param clients the operations of each client, one thing after the other
  * @param regions of each generation, each with one row
  * @param migrators how many runs of the migrator there can be; each but the first takes over at any
  *     time
@@ -38,7 +38,7 @@ record Scenario(
    * A client.
    *
    * @param ignorant it knows nothing of Evenkey and uses the first table by its name
-   * @param calls what it does
+   * @param calls its operations
    */
   record Client(boolean ignorant, List<Call> calls) {}
 

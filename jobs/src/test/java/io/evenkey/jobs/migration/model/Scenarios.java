@@ -13,7 +13,7 @@ import java.util.List;
 final class Scenarios {
   private Scenarios() {}
 
-  /** Those of the full search only: the largest, with tens of millions of states. */
+  /** The scenarios of the full search only: the largest, with tens of millions of states. */
   static List<Scenario> deep() {
     return List.of(
         Scenario.of("answers that are lost, two migrators")
@@ -39,7 +39,7 @@ final class Scenarios {
             .withRollback());
   }
 
-  /** Those of each build. */
+  /** The scenarios of each build. */
   static List<Scenario> usual() {
     return List.of(
         Scenario.of("two clients of two writes, two regions that move, several passes")

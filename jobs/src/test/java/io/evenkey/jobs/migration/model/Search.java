@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class Search {
   /**
-   * What was found.
+   * The result of a search.
    *
    * @param states how many different ones
    * @param ends the stages in which a migration was at its end, with nothing left to do
@@ -157,7 +157,7 @@ final class Search {
     return hash == 0 ? 1 : hash;
   }
 
-  // Stafford's thirteenth mixing of 64 bits, and a constant so that 0 is no fixed point.
+  // Stafford's thirteenth mixing of 64 bits, and a constant so that 0 is not a fixed point.
   private static long mix(long value) {
     long z = value + 0x9e3779b97f4a7c15L;
     z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

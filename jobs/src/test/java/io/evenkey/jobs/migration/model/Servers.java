@@ -4,7 +4,7 @@ import static io.evenkey.jobs.migration.model.State.S;
 import static io.evenkey.jobs.migration.model.State.T;
 
 /**
- * What happens at region servers that no client or migrator asks for, and what arrives there late.
+ * The events at region servers that no client or migrator requests, and requests that arrive late.
  */
 final class Servers {
   private final World world;

@@ -1,6 +1,6 @@
 package io.evenkey.jobs.migration.model;
 
-/** How far a migration is, as the registry says it, and what a run of the migrator is doing. */
+/** The stage of a migration in the registry, and the act of a run of the migrator. */
 enum Stage {
   /** This run has not begun, or has stopped. */
   NONE,

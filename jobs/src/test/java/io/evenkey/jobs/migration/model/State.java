@@ -29,7 +29,7 @@ final class State {
   static final int BEHIND = 4;
   static final int SECOND = 5;
 
-  /** What has gone wrong: see {@link Broken}. */
+  /** The errors so far: see {@link Broken}. */
   static final int BROKEN = 6;
 
   /** Regions that a server still believes to have which has lost them, one bit each. */
@@ -86,7 +86,7 @@ final class State {
   static final int G_MARK = 10;
   private static final int C_WIDTH = 11;
 
-  /** Where a request is. */
+  /** The position of a request. */
   static final int SENT = 1;
 
   static final int CHECKED = 2;

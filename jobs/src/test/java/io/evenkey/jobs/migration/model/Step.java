@@ -1,6 +1,6 @@
 package io.evenkey.jobs.migration.model;
 
-/** What can happen next. The text names the actor as #, the generation as @, the region as %. */
+/** A possible next step. The text names the actor as #, the generation as @, the region as %. */
 enum Step {
   START("the table is as it was"),
   TAKE_OVER("run # of the migrator takes over"),

@@ -7,7 +7,7 @@ interface Steps {
    * A step.
    *
    * @param next the state after it, which the receiver may keep
-   * @param step what happens
+   * @param step the kind of the step
    * @param actor the run of the migrator or the client
    * @param generation where
    * @param region the region, or the row in it

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How something came about, in words: each step, and what it changed. */
+/** The history of a state in words: each step and its changes. */
 final class Trace {
   private static final String[] NAMES = {"S", "T"};
   private static final String[] ROWS = {"a", "b"};

@@ -8,7 +8,7 @@ import io.evenkey.jobs.migration.model.Scenario.Call;
 import io.evenkey.jobs.migration.model.Scenario.Client;
 import java.util.Set;
 
-/** What a scenario and rules make of states: which cells are whose, and what must never be. */
+/** The states of a scenario under rules: which cells are whose, and which states are errors. */
 final class World {
   private final Scenario scenario;
   private final Set<Rule> rules;
@@ -96,7 +96,7 @@ final class World {
     return rowCells[row];
   }
 
-  /** What a compaction without regard to tombstones leaves of a row's cells. */
+  /** The cells of a row after a compaction without regard to tombstones. */
   int compacted(int cells, int row) {
     return (cells & rowDeletes[row]) == 0 ? cells : cells & ~(rowDeletes[row] | base(row));
   }
@@ -146,8 +146,8 @@ final class World {
   }
 
   /**
-   * What is wrong with a state; empty if nothing is. A region that would answer a read has to have
-   * all that clients' writes have done so far, wherever they did it: so no read, at whatever time,
+   * The error of a state; empty if it has none. A region that would answer a read has to have all
+   * that clients' writes have done so far, wherever they did it: so no read, at whatever time,
    * misses what was acknowledged or read before.
    */
   String wrong(State state) {

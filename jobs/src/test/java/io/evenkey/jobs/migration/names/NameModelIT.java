@@ -69,7 +69,7 @@ class NameModelIT {
   }
 
   @Test
-  void nothingIsLost() {
+  void theProtocolReachesNoErrorState() {
     search(Rule.all());
     System.out.println("by names: " + before.size() + " states");
     assertThat(wrong.isEmpty() ? List.of() : trace(Rule.all())).isEmpty();

@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.names;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What the protocol does; without any one of these, something goes wrong. */
+/** The rules of the protocol; without any one of these, the search finds an error. */
 enum Rule {
   /** The source is disabled before the last snapshot is taken of it. */
   LEAVE_BEFORE_THE_LAST_PASS,

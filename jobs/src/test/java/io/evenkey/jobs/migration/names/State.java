@@ -41,13 +41,13 @@ final class State {
   /** The last name that it has made. */
   static final int R_MADE = 6;
 
-  /** Where a repair is sent that is not answered yet. */
+  /** The target of a repair that is not answered yet. */
   static final int R_SENT_TO = 7;
 
   /** Its value and 1; 0 if there is none. */
   static final int R_SENT = 8;
 
-  /** Where a copy of a repair is under way, which may arrive at any time. */
+  /** The target of a copy of a repair that is under way and may arrive at any time. */
   static final int R_COPY_TO = 9;
 
   /** Its value and 1; 0 if there is none. */
@@ -65,7 +65,7 @@ final class State {
   /** The name that the client uses. */
   static final int C_NAME = 0;
 
-  /** How many calls it has made. */
+  /** The number of calls that it has made. */
   static final int C_NEXT = 1;
 
   /** Whether it was refused, and has to look the table up. */

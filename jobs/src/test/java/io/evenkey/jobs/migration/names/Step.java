@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.names;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Where a run of the migration is. */
+/** The position of a run of the migration. */
 enum Step {
   /** Not begun. */
   IDLE,

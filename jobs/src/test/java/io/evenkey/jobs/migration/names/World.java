@@ -2,7 +2,7 @@ package io.evenkey.jobs.migration.names;
 
 import java.util.Set;
 
-/** What can happen next. */
+/** The possible next steps. */
 final class World {
   /** Of the registry. */
   static final int COPYING = 0;
@@ -21,7 +21,7 @@ final class World {
   private static final int REFUSED = 1;
   private static final int STALE = 2;
 
-  /** How often each client writes. */
+  /** The number of writes of each client. */
   private static final int[] CALLS = {2, 1};
 
   /** Takes what can happen. */
@@ -52,7 +52,7 @@ final class World {
     return start;
   }
 
-  /** What must never be; empty if nothing is wrong. */
+  /** The error of a state; empty if it has none. */
   static String wrong(State state) {
     if (state.get(State.WRONG) != 0) {
       return WRONG[state.get(State.WRONG)];
