@@ -27,7 +27,7 @@ record Translation(String name, Path english, Path chinese) {
         root.relativize(chinese).toString(), chinese.resolveSibling(page + ".md"), chinese);
   }
 
-  /** What differs, one sentence for each kind of difference of a section; empty if nothing does. */
+  /** The differences, one sentence for each kind in a section; empty if there are none. */
   List<String> differences() throws IOException {
     if (!Files.exists(english)) {
       return List.of(
@@ -155,7 +155,7 @@ record Translation(String name, Path english, Path chinese) {
     return rest;
   }
 
-  /** Where a link of the English page has to lead in the Chinese one. */
+  /** The target that a link of the English page has in the Chinese one. */
   private String inChinese(String link) {
     int hash = link.indexOf('#');
     String path = hash < 0 ? link : link.substring(0, hash);

@@ -62,7 +62,7 @@ final class Recheck {
     }
   }
 
-  /** Those of these rows that are alike at no look, with a pause before each look. */
+  /** The rows that differ in every read, with a pause before each read. */
   List<Difference> after(List<byte[]> keys) throws IOException {
     if (keys.isEmpty()) {
       return List.of();

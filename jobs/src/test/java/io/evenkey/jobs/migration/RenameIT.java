@@ -108,7 +108,7 @@ class RenameIT {
     }
   }
 
-  /** Those that a client finds which knows nothing of Evenkey, under the table's own name. */
+  /** The rows that a client without Evenkey finds under the table's own name. */
   private int rowsStored() throws IOException {
     int rows = 0;
     try (Table table = plain.getTable(name);
