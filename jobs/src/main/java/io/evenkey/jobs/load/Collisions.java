@@ -72,8 +72,7 @@ final class Collisions {
   }
 
   /**
-   * The number of records that came before keys could no longer be kept; 0 means that the count is
-   * exact.
+   * The number of records whose keys did not fit into memory; 0 means that the count is exact.
    */
   long uncertain() {
     return notKept;
