@@ -1,0 +1,185 @@
+package io.evenkey.layout.gather;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A client's request to one region server for the first rows, in logical order, of several physical
+ * ranges there. Immutable.
+ *
+ * <p>On the wire, all numbers big-endian: one byte format (1), one byte flags (bit 0: reversed),
+ * {@code u16} key offset, {@code i32} limit, {@code i64} bytes, {@code i32}-counted bytes of the
+ * scan, {@code u16} number of regions, and for each region its encoded name ({@code u8}-counted
+ * ASCII), {@code i32} number of ranges, and for each range its start and its stop ({@code
+ * u16}-counted bytes).
+ *
+ * @param keyOffset bytes before the logical key in each physical row
+ * @param reversed whether the last rows are wanted, in descending order
+ * @param limit the most rows of the answer, from 1 to {@value #MOST_ROWS}
+ * @param bytes the most bytes of cells that the server holds for the answer, at least 1
+ * @param scan HBase's protobuf of the scan, without bounds
+ * @param regions the regions, and the ranges to read in each; at most {@value #MOST_RANGES} in all
+ */
+public record GatherRequest(
+    int keyOffset, boolean reversed, int limit, long bytes, ByteString scan, List<Part> regions) {
+  /** The most rows of one answer. */
+  public static final int MOST_ROWS = 10_000;
+
+  /** The most ranges of one request: the buckets that a salt can have. */
+  public static final int MOST_RANGES = 65_536;
+
+  private static final int FORMAT = 1;
+  private static final int REVERSED = 1;
+  private static final int MOST_REGIONS = 0xffff;
+  private static final int MOST_KEY = 0x7fff;
+
+  /**
+   * The ranges of one region.
+   *
+   * @param region the encoded name of the region
+   * @param ranges ascending physical ranges within the region
+   */
+  public record Part(String region, List<KeyRange> ranges) {
+    /** Copies the list. */
+    public Part {
+      ranges = List.copyOf(ranges);
+    }
+  }
+
+  /** Checks the numbers. */
+  public GatherRequest {
+    regions = List.copyOf(regions);
+    long ranges = 0;
+    for (Part part : regions) {
+      ranges += part.ranges().size();
+    }
+    if (keyOffset < 0
+        || keyOffset > MOST_KEY
+        || limit < 1
+        || limit > MOST_ROWS
+        || bytes < 1
+        || regions.isEmpty()
+        || regions.size() > MOST_REGIONS
+        || ranges < 1
+        || ranges > MOST_RANGES) {
+      throw new IllegalArgumentException(
+          "gather out of range: offset="
+              + keyOffset
+              + " limit="
+              + limit
+              + " bytes="
+              + bytes
+              + " regions="
+              + regions.size()
+              + " ranges="
+              + ranges);
+    }
+  }
+
+  /** The number of ranges in all regions. */
+  public int ranges() {
+    int all = 0;
+    for (Part part : regions) {
+      all += part.ranges().size();
+    }
+    return all;
+  }
+
+  /** The bytes on the wire. */
+  public byte[] toBytes() {
+    ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytesOut)) {
+      out.writeByte(FORMAT);
+      out.writeByte(reversed ? REVERSED : 0);
+      out.writeShort(keyOffset);
+      out.writeInt(limit);
+      out.writeLong(bytes);
+      byte[] protobuf = scan.toArray();
+      out.writeInt(protobuf.length);
+      out.write(protobuf);
+      out.writeShort(regions.size());
+      for (Part part : regions) {
+        out.writeUTF(part.region());
+        out.writeInt(part.ranges().size());
+        for (KeyRange range : part.ranges()) {
+          key(out, range.start());
+          key(out, range.stop());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytesOut.toByteArray();
+  }
+
+  private static void key(DataOutputStream out, byte[] key) throws IOException {
+    if (key.length > MOST_KEY) {
+      throw new IllegalArgumentException("key too long: bytes=" + key.length);
+    }
+    out.writeShort(key.length);
+    out.write(key);
+  }
+
+  /**
+   * The request in such bytes. Reads no more memory than the bytes have.
+   *
+   * @throws IllegalArgumentException if the bytes are not a request of this format
+   */
+  public static GatherRequest parse(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int format = in.readUnsignedByte();
+      if (format != FORMAT) {
+        throw new IllegalArgumentException("unknown format of a gather: format=" + format);
+      }
+      boolean reversed = (in.readUnsignedByte() & REVERSED) != 0;
+      int keyOffset = in.readUnsignedShort();
+      int limit = in.readInt();
+      long most = in.readLong();
+      byte[] protobuf = bytes(in, in.readInt());
+      int count = in.readUnsignedShort();
+      List<Part> regions = new ArrayList<>();
+      long left = MOST_RANGES;
+      for (int i = 0; i < count; i++) {
+        String region = in.readUTF();
+        int ranges = in.readInt();
+        left -= ranges;
+        if (ranges < 1 || left < 0) {
+          throw new IllegalArgumentException("too many ranges, or none: region=" + region);
+        }
+        regions.add(new Part(region, ranges(in, ranges)));
+      }
+      if (in.available() > 0) {
+        throw new IllegalArgumentException("bytes after a gather: bytes=" + in.available());
+      }
+      return new GatherRequest(keyOffset, reversed, limit, most, ByteString.of(protobuf), regions);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("gather cut off: bytes=" + bytes.length, e);
+    }
+  }
+
+  private static List<KeyRange> ranges(DataInputStream in, int count) throws IOException {
+    List<KeyRange> ranges = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] start = bytes(in, in.readUnsignedShort());
+      byte[] stop = bytes(in, in.readUnsignedShort());
+      ranges.add(KeyRange.of(start, stop));
+    }
+    return ranges;
+  }
+
+  private static byte[] bytes(DataInputStream in, int length) throws IOException {
+    if (length < 0 || length > in.available()) {
+      throw new IllegalArgumentException(
+          "gather cut off: wanted=" + length + " left=" + in.available());
+    }
+    return in.readNBytes(length);
+  }
+}
