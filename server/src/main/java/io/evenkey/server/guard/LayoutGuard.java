@@ -2,10 +2,12 @@ package io.evenkey.server.guard;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
+import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.server.gather.RegionGather;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -184,9 +186,15 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
 
   @Override
   public RegionScanner postScannerOpen(
-      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner) {
-    scanners.remember(scanner, scan);
-    return scanner;
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner)
+      throws IOException {
+    byte[] gather = scan.getAttribute(GatherAttributes.REQUEST);
+    RegionScanner answering =
+        gather == null
+            ? scanner
+            : RegionGather.open(gather, scan, scanner, c.getEnvironment().getOnlineRegions());
+    scanners.remember(answering, scan);
+    return answering;
   }
 
   @Override
