@@ -99,6 +99,12 @@ public final class AsyncGather {
       span.end();
       return;
     }
+    if (order.onServers()
+        && ServerGather.suits(scans, order)
+        && table.getConfiguration().getBoolean(Gather.ON_SERVERS, true)) {
+      AsyncShortScan.start(table, scans, order, span, observer);
+      return;
+    }
     AsyncGather gather = new AsyncGather(table, scans, order, span, observer);
     ScanMetrics metrics = gather.merge.metrics();
     if (metrics != null) {

@@ -32,6 +32,12 @@ public final class Gather implements ResultScanner {
    */
   public static final String IDLE = "evenkey.scan.idle.ms";
 
+  /**
+   * Configuration key: whether region servers are asked to gather the first rows of a scan with a
+   * limit; {@code true} unless set.
+   */
+  public static final String ON_SERVERS = "evenkey.scan.servers";
+
   /** Five of HBase's leases. */
   public static final long DEFAULT_IDLE_MS = 300_000;
 
@@ -58,6 +64,11 @@ public final class Gather implements ResultScanner {
       List<Scan> scans,
       GatherOrder order,
       OperationSpan span) {
+    if (order.onServers()
+        && ServerGather.suits(scans, order)
+        && table.getConfiguration().getBoolean(ON_SERVERS, true)) {
+      return new ShortScan(table, scans, order, span);
+    }
     Merge merge = new Merge(table, scans, order, span, () -> {});
     merge.start();
     return new Gather(table.getName(), merge);

@@ -18,6 +18,10 @@ import java.util.concurrent.atomic.LongAdder;
  *       fetched and not taken was read ahead in vain</td></tr>
  *   <tr><td>{@code evenkey.scan.wait}</td><td>how often, and how long, a reader waited for a range
  *       with nothing read ahead; observers never wait</td></tr>
+ *   <tr><td>{@code evenkey.scan.gathered}</td><td>short scans whose first rows region servers
+ *       gathered</td></tr>
+ *   <tr><td>{@code evenkey.scan.ungathered}</td><td>short scans that a server could not gather, so
+ *       that the client did</td></tr>
  * </table>
  *
  * <p>Thread-safe.
@@ -29,8 +33,14 @@ public final class ScanMeters {
           .baseUnit("ranges")
           .register(Metrics.globalRegistry);
 
-  private static final LongAdder FETCHED = counter("evenkey.scan.rows.fetched", "Rows sent");
-  private static final LongAdder RETURNED = counter("evenkey.scan.rows.returned", "Rows taken");
+  private static final LongAdder FETCHED =
+      counter("evenkey.scan.rows.fetched", "Rows sent", "rows");
+  private static final LongAdder RETURNED =
+      counter("evenkey.scan.rows.returned", "Rows taken", "rows");
+  private static final LongAdder GATHERED =
+      counter("evenkey.scan.gathered", "Short scans gathered by servers", "scans");
+  private static final LongAdder UNGATHERED =
+      counter("evenkey.scan.ungathered", "Short scans that servers could not gather", "scans");
   private static final LongAdder WAITS = new LongAdder();
   private static final LongAdder WAITED_NANOS = new LongAdder();
 
@@ -47,11 +57,11 @@ public final class ScanMeters {
 
   private ScanMeters() {}
 
-  private static LongAdder counter(String name, String description) {
+  private static LongAdder counter(String name, String description, String unit) {
     LongAdder adder = new LongAdder();
     FunctionCounter.builder(name, adder, LongAdder::sum)
         .description(description)
-        .baseUnit("rows")
+        .baseUnit(unit)
         .register(Metrics.globalRegistry);
     return adder;
   }
@@ -69,6 +79,21 @@ public final class ScanMeters {
   /** Counts a scan that has ended, and the rows that the caller took. */
   public static void returned(long rows) {
     RETURNED.add(rows);
+  }
+
+  /** Counts a short scan whose first rows servers were asked for. */
+  public static void asked(boolean gathered) {
+    (gathered ? GATHERED : UNGATHERED).increment();
+  }
+
+  /** The number of short scans whose first rows servers gathered. */
+  public static long gathered() {
+    return GATHERED.sum();
+  }
+
+  /** The number of short scans that servers could not gather. */
+  public static long ungathered() {
+    return UNGATHERED.sum();
   }
 
   /** A merge has waited for so long. */

@@ -123,7 +123,11 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
         table,
         scans,
         new GatherOrder(
-            layout.spread().width(), scan.isReversed(), limit(scan), rows::logicalOrForeign));
+            layout.spread().width(),
+            scan.isReversed(),
+            limit(scan),
+            rows::logicalOrForeign,
+            layout.spread().isPrefixOnly() && !layout.spread().isFree()));
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -1,0 +1,196 @@
+package io.evenkey.client.gather;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.gather.GatherAnswer;
+import io.evenkey.layout.gather.GatherAttributes;
+import io.evenkey.layout.gather.GatherRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks each region server once for the first rows of all ranges of a scan that are there, and
+ * merges the answers. A server without the module, or of another version, or one that refuses,
+ * makes the future fail: then the ranges are read by scans of their own, and nothing is lost.
+ * Stateless.
+ */
+final class ServerGather {
+  private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
+  private static final long MOST_BYTES = 2L << 20;
+
+  private ServerGather() {}
+
+  /** Whether servers can answer such a scan. */
+  static boolean suits(List<Scan> scans, GatherOrder order) {
+    if (scans.size() < 2 || order.limit() < 1 || order.limit() > GatherRequest.MOST_ROWS) {
+      return false;
+    }
+    Scan scan = scans.get(0);
+    return !scan.hasFilter()
+        && LimitShares.countRows(scan)
+        && !scan.isNeedCursorResult()
+        && !scan.isScanMetricsEnabled()
+        && !scan.isRaw()
+        && scan.getConsistency() == org.apache.hadoop.hbase.client.Consistency.STRONG;
+  }
+
+  static CompletableFuture<FirstRows> ask(
+      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
+    List<KeyRange> ranges = new ArrayList<>();
+    for (Scan scan : scans) {
+      ranges.add(
+          order.reversed()
+              ? KeyRange.of(scan.getStopRow(), scan.getStartRow())
+              : KeyRange.of(scan.getStartRow(), scan.getStopRow()));
+    }
+    return RegionRanges.byServer(table.getRegionLocator(), ranges)
+        .thenCompose(servers -> ask(table, scans.get(0), order, ranges.size(), servers));
+  }
+
+  private static CompletableFuture<FirstRows> ask(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      Scan scan,
+      GatherOrder order,
+      int ranges,
+      Map<String, List<RegionRanges.InRegion>> servers) {
+    List<CompletableFuture<FirstRows>> answers = new ArrayList<>();
+    try {
+      ByteString template = template(scan);
+      for (List<RegionRanges.InRegion> regions : servers.values()) {
+        GatherRequest request = request(order, template, regions, ranges);
+        Collector collector = new Collector();
+        table.scan(scan(scan, request, regions.get(0)), collector);
+        answers.add(collector.answer);
+      }
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+        .thenApply(done -> merge(answers.stream().map(CompletableFuture::join).toList(), order));
+  }
+
+  private static GatherRequest request(
+      GatherOrder order, ByteString template, List<RegionRanges.InRegion> regions, int ranges) {
+    List<GatherRequest.Part> parts = new ArrayList<>();
+    int here = 0;
+    for (RegionRanges.InRegion region : regions) {
+      parts.add(new GatherRequest.Part(region.region().getEncodedName(), region.ranges()));
+      here += region.ranges().size();
+    }
+    // As for buckets: this server's part of the limit, and three standard deviations.
+    double mean = (double) order.limit() * here / ranges;
+    int limit = (int) Math.min(order.limit(), Math.ceil(mean + 3 * Math.sqrt(mean)));
+    return new GatherRequest(
+        order.keyOffset(), order.reversed(), Math.max(1, limit), MOST_BYTES, template, parts);
+  }
+
+  private static ByteString template(Scan scan) throws IOException {
+    Scan template =
+        new Scan(scan)
+            .withStartRow(new byte[0])
+            .withStopRow(new byte[0])
+            .setReversed(false)
+            .setLimit(-1)
+            .setFilter((Filter) null);
+    return ByteString.of(ProtobufUtil.toScan(template).toByteArray());
+  }
+
+  /** The scan that carries a request: of one row of one region, where it reads nothing itself. */
+  private static Scan scan(Scan scan, GatherRequest request, RegionRanges.InRegion first)
+      throws IOException {
+    byte[] start = first.region().getStartKey();
+    byte[] row = start.length == 0 ? new byte[] {0} : start;
+    Scan carrier =
+        new Scan(scan)
+            .setReversed(false)
+            .withStartRow(row, true)
+            .withStopRow(row, true)
+            .setLimit(request.limit() + 1)
+            .setCaching(request.limit() + 1)
+            .setMaxResultSize(Long.MAX_VALUE);
+    carrier.setAttribute(GatherAttributes.REQUEST, request.toBytes());
+    return carrier;
+  }
+
+  private static FirstRows merge(List<FirstRows> answers, GatherOrder order) {
+    Comparator<byte[]> keys =
+        order.reversed() ? (a, b) -> Arrays.compareUnsigned(b, a) : Arrays::compareUnsigned;
+    byte @Nullable [] bound = null;
+    List<Result> all = new ArrayList<>();
+    for (FirstRows answer : answers) {
+      byte[] upTo = answer.upTo();
+      if (upTo != null && (bound == null || keys.compare(upTo, bound) < 0)) {
+        bound = upTo;
+      }
+      all.addAll(answer.rows());
+    }
+    byte[] last = bound;
+    List<Result> rows = new ArrayList<>(all.size());
+    for (Result row : all) {
+      if (last == null || keys.compare(key(row, order), last) <= 0) {
+        rows.add(row);
+      }
+    }
+    rows.sort((a, b) -> keys.compare(key(a, order), key(b, order)));
+    return new FirstRows(Collections.unmodifiableList(rows), bound);
+  }
+
+  /** The logical key of a row. */
+  static byte[] key(Result row, GatherOrder order) {
+    byte[] physical = row.getRow();
+    return Arrays.copyOfRange(physical, order.keyOffset(), physical.length);
+  }
+
+  /** Collects one server's answer. */
+  private static final class Collector implements AdvancedScanResultConsumer {
+    private final CompletableFuture<FirstRows> answer = new CompletableFuture<>();
+    private final List<Result> results = new ArrayList<>();
+
+    @Override
+    public void onNext(Result[] rows, ScanController controller) {
+      results.addAll(Arrays.asList(rows));
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      answer.completeExceptionally(error);
+    }
+
+    @Override
+    public void onComplete() {
+      try {
+        byte[] head = results.isEmpty() ? null : results.get(0).getValue(ANSWER, ANSWER);
+        if (head == null) {
+          throw new IOException("server does not gather");
+        }
+        GatherAnswer parsed = GatherAnswer.parse(head);
+        if (parsed.rows() != results.size() - 1) {
+          // HBase sends a request again after an error; the rows of both are mixed then.
+          throw new IOException(
+              "answer cut off: rows=" + (results.size() - 1) + " expected=" + parsed.rows());
+        }
+        ByteString upTo = parsed.upTo();
+        answer.complete(
+            new FirstRows(
+                List.copyOf(results.subList(1, results.size())),
+                upTo == null ? null : upTo.toArray()));
+      } catch (IOException | RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    }
+  }
+}
