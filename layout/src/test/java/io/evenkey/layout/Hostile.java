@@ -3,6 +3,7 @@ package io.evenkey.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.gather.GatherRequest;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
@@ -39,6 +40,17 @@ final class Hostile {
       return false;
     }
     assertThat(Layout.parse(layout.toString())).isEqualTo(layout);
+    return true;
+  }
+
+  static boolean gather(byte[] bytes) {
+    GatherRequest request;
+    try {
+      request = GatherRequest.parse(bytes);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    assertThat(request.toBytes()).isEqualTo(bytes);
     return true;
   }
 

@@ -20,6 +20,11 @@ class HostileFuzzTest {
   }
 
   @FuzzTest(maxDuration = "5m")
+  void anyGatherIsReadOrRefused(FuzzedDataProvider data) {
+    Hostile.gather(data.consumeRemainingAsBytes());
+  }
+
+  @FuzzTest(maxDuration = "5m")
   void anyConditionIsReadOrRefused(FuzzedDataProvider data) {
     Hostile.condition(data.pickValue(Hostile.LAYOUTS), data.consumeRemainingAsString());
   }

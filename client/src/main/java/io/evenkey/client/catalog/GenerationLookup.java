@@ -188,7 +188,7 @@ final class GenerationLookup {
   private CompletableFuture<Generation> recorded(
       TableName table, TableName generation, String line) {
     try {
-      return checked(table, generation, new Found(TableLayout.parse(generation, line), null));
+      return checked(table, generation, new Found(TableLayout.parse(generation, line), null, false));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -221,7 +221,7 @@ final class GenerationLookup {
           } else {
             try {
               Layout layout = TableLayout.of(descriptor);
-              Futures.follow(result, checked(table, physical, new Found(layout, null)));
+              Futures.follow(result, checked(table, physical, new Found(layout, null, false)));
             } catch (TableLayoutException e) {
               result.completeExceptionally(e);
             }
@@ -236,14 +236,15 @@ final class GenerationLookup {
    * @param layout null if the table has none
    * @param problem the reason why the layout cannot be used, or null
    */
-  private record Found(@Nullable Layout layout, @Nullable TableLayoutException problem) {}
+  private record Found(
+      @Nullable Layout layout, @Nullable TableLayoutException problem, boolean isGuarded) {}
 
   private static Found layout(TableName table, GuardAnswer answer) {
     try {
       return new Found(
-          answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout()), null);
+          answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout()), null, true);
     } catch (TableLayoutException e) {
-      return new Found(null, e);
+      return new Found(null, e, true);
     }
   }
 
@@ -252,7 +253,7 @@ final class GenerationLookup {
       return CompletableFuture.failedFuture(found.problem);
     }
     Generation generation =
-        new Generation(table, physical, mappings.mapping(physical, found.layout));
+        new Generation(table, physical, mappings.mapping(physical, found.layout, found.isGuarded));
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);
     }

@@ -25,14 +25,22 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
         hotKeys);
   }
 
-  /** The mapping of a physical table; {@code layout} is null if the table has none. */
-  RowMapping mapping(TableName physical, @Nullable Layout layout) {
-    return layout == null || layout.isPlain()
-        ? RowMapping.NONE
-        : RowMapping.of(
+  /**
+   * The mapping of a physical table.
+   *
+   * @param layout null if the table has none
+   * @param isGuarded whether region servers have Evenkey's module, which also gathers
+   */
+  RowMapping mapping(TableName physical, @Nullable Layout layout, boolean isGuarded) {
+    if (layout == null || layout.isPlain()) {
+      return RowMapping.NONE;
+    }
+    RowMapping rows =
+        RowMapping.of(
             layout,
             rowBlindFilters,
             TableMeters.of(cluster, physical.getNameAsString(), layout),
             hotKeys.of(physical, layout));
+    return isGuarded ? rows : rows.gatheredByClient();
   }
 }

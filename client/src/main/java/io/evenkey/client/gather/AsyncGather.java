@@ -99,9 +99,7 @@ public final class AsyncGather {
       span.end();
       return;
     }
-    if (order.onServers()
-        && ServerGather.suits(scans, order)
-        && table.getConfiguration().getBoolean(Gather.ON_SERVERS, true)) {
+    if (ServerGather.suits(table, scans, order)) {
       AsyncShortScan.start(table, scans, order, span, observer);
       return;
     }

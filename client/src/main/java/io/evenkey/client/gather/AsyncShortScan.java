@@ -1,6 +1,5 @@
 package io.evenkey.client.gather;
 
-import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,17 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * As {@link ShortScan}, for an observer: it gets the first rows in one call, and the rest, if there
- * is one, from an {@link AsyncGather}.
+ * As {@link ShortScan}, for an observer: it gets the rows of each answer in one call, and the rest,
+ * if there is one, from an {@link AsyncGather}. HBase calls one thread at a time.
  */
 final class AsyncShortScan {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncShortScan.class);
 
   private final AsyncTable<AdvancedScanResultConsumer> table;
-  private final List<Scan> scans;
   private final GatherOrder order;
   private final OperationSpan span;
   private final AdvancedScanResultConsumer observer;
+  private List<Scan> scans;
+  private int answers;
+  private long returned;
 
   private AsyncShortScan(
       AsyncTable<AdvancedScanResultConsumer> table,
@@ -47,30 +48,38 @@ final class AsyncShortScan {
       GatherOrder order,
       OperationSpan span,
       AdvancedScanResultConsumer observer) {
-    AsyncShortScan scan = new AsyncShortScan(table, scans, order, span, observer);
+    new AsyncShortScan(table, scans, order, span, observer).ask(order);
+  }
+
+  private void ask(GatherOrder left) {
     FutureUtils.addListener(
-        ServerGather.ask(table, scans, order),
+        ServerGather.ask(table, scans, left),
         (answer, error) -> {
-          ScanMeters.asked(error == null);
           if (error == null) {
-            span.run(() -> scan.deliver(answer));
+            answers++;
+            span.run(() -> deliver(answer));
           } else {
-            LOG.debug("scan not gathered by servers: table={}", table.getName(), error);
-            AsyncGather.start(table, scans, order.byClient(order.limit()), span, observer);
+            // Logged where servers are asked; the client can read all of it without them.
+            byClient();
           }
         });
+  }
+
+  private void byClient() {
+    AsyncGather.start(table, scans, order.byClient(order.limit() - returned), span, observer);
   }
 
   private void deliver(FirstRows answer) {
     try {
       List<Result> rows = new ArrayList<>();
       for (Result row : answer.rows()) {
-        Result logical = rows.size() < order.limit() ? order.toLogical().apply(row) : null;
+        Result logical = returned < order.limit() ? order.toLogical().apply(row) : null;
         if (logical != null) {
+          returned++;
           rows.add(logical);
         }
       }
-      Controller controller = new Controller(answer, rows.size());
+      Controller controller = new Controller(answer);
       if (!rows.isEmpty()) {
         observer.onNext(rows.toArray(new Result[0]), controller);
       }
@@ -80,18 +89,23 @@ final class AsyncShortScan {
     }
   }
 
-  private void proceed(FirstRows answer, int returned) {
+  private void proceed(FirstRows answer) {
     byte[] upTo = answer.upTo();
     try {
       if (upTo == null || returned >= order.limit()) {
         complete();
+        return;
+      }
+      scans = order.behind(scans, upTo);
+      if (scans.isEmpty()) {
+        complete();
+        return;
+      }
+      GatherOrder left = order.first(order.limit() - returned);
+      if (answers == 1 && ServerGather.suits(table, scans, left)) {
+        ask(left);
       } else {
-        AsyncGather.start(
-            table,
-            order.behind(scans, upTo),
-            order.byClient(order.limit() - returned),
-            span,
-            observer);
+        byClient();
       }
     } catch (IOException e) {
       fail(e);
@@ -120,14 +134,12 @@ final class AsyncShortScan {
   /** What the observer may do while it has the first rows; thread-safe. */
   private final class Controller implements AdvancedScanResultConsumer.ScanController {
     private final FirstRows answer;
-    private final int rows;
     private boolean terminated;
     private boolean suspended;
     private boolean isReturned;
 
-    Controller(FirstRows answer, int rows) {
+    Controller(FirstRows answer) {
       this.answer = answer;
-      this.rows = rows;
     }
 
     @Override
@@ -156,7 +168,7 @@ final class AsyncShortScan {
           return;
         }
       }
-      span.run(() -> proceed(answer, rows));
+      span.run(() -> proceed(answer));
     }
 
     /** The observer has returned from its call. */
@@ -172,7 +184,7 @@ final class AsyncShortScan {
       if (ended) {
         complete();
       } else {
-        proceed(answer, rows);
+        proceed(answer);
       }
     }
   }

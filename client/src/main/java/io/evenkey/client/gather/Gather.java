@@ -64,9 +64,7 @@ public final class Gather implements ResultScanner {
       List<Scan> scans,
       GatherOrder order,
       OperationSpan span) {
-    if (order.onServers()
-        && ServerGather.suits(scans, order)
-        && table.getConfiguration().getBoolean(ON_SERVERS, true)) {
+    if (ServerGather.suits(table, scans, order)) {
       return new ShortScan(table, scans, order, span);
     }
     Merge merge = new Merge(table, scans, order, span, () -> {});

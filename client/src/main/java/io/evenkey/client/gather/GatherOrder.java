@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -21,24 +22,64 @@ import org.jspecify.annotations.Nullable;
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
  * @param toLogical maps a physical row to the row that callers get; null to leave the row out
- * @param onServers whether servers may gather the first rows: no two rows have one logical key
+ * @param servers whether servers may be asked for the first rows now; null if the client gathers
+ *     all rows
  */
 public record GatherOrder(
     int keyOffset,
     boolean reversed,
     long limit,
     Function<Result, @Nullable Result> toLogical,
-    boolean onServers) {
+    @Nullable GatherPause servers) {
 
   /** An order in which the client gathers all rows. */
   public GatherOrder(
       int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
-    this(keyOffset, reversed, limit, toLogical, false);
+    this(keyOffset, reversed, limit, toLogical, null);
   }
 
   /** The same for a number of rows, gathered by the client. */
   GatherOrder byClient(long rows) {
     return new GatherOrder(keyOffset, reversed, rows, toLogical);
+  }
+
+  /** The same for another number of rows. */
+  GatherOrder first(long rows) {
+    return new GatherOrder(keyOffset, reversed, rows, toLogical, servers);
+  }
+
+  /** Compares physical rows by their logical keys, in the order of the rows. */
+  int compare(Result a, Result b) {
+    Cell left = a.rawCells()[0];
+    Cell right = b.rawCells()[0];
+    int ascending =
+        Arrays.compareUnsigned(
+            left.getRowArray(),
+            left.getRowOffset() + keyOffset,
+            left.getRowOffset() + left.getRowLength(),
+            right.getRowArray(),
+            right.getRowOffset() + keyOffset,
+            right.getRowOffset() + right.getRowLength());
+    return reversed ? -ascending : ascending;
+  }
+
+  /** The same of a row and a logical key. */
+  int compare(Result row, byte[] key) {
+    Cell left = row.rawCells()[0];
+    int ascending =
+        Arrays.compareUnsigned(
+            left.getRowArray(),
+            left.getRowOffset() + keyOffset,
+            left.getRowOffset() + left.getRowLength(),
+            key,
+            0,
+            key.length);
+    return reversed ? -ascending : ascending;
+  }
+
+  /** The same of two logical keys. */
+  int compare(byte[] a, byte[] b) {
+    return reversed ? Arrays.compareUnsigned(b, a) : Arrays.compareUnsigned(a, b);
   }
 
   /** The scans of the rows behind a logical key; without those that have no such rows. */

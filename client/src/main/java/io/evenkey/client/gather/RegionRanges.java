@@ -2,6 +2,7 @@ package io.evenkey.client.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,71 +10,108 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Physical ranges, cut at the borders of regions and put together by region server, by the
- * locations that the client has in its cache.
+ * locations that the client has in its cache. A region is looked up once for all ranges in it. Not
+ * thread-safe.
  */
 final class RegionRanges {
   /** The ranges in one region. */
   record InRegion(RegionInfo region, List<KeyRange> ranges) {}
 
-  private RegionRanges() {}
+  private final AsyncTableRegionLocator locator;
+  private final List<KeyRange> ranges;
+  private final Map<String, List<InRegion>> servers = new LinkedHashMap<>();
+  private final CompletableFuture<Map<String, List<InRegion>>> result = new CompletableFuture<>();
+  private int next;
+  private @Nullable KeyRange rest;
+  private @Nullable InRegion region;
 
-  /** For each server, the ranges in each of its regions. */
+  private RegionRanges(AsyncTableRegionLocator locator, List<KeyRange> ranges) {
+    this.locator = locator;
+    this.ranges = ranges;
+  }
+
+  /**
+   * For each server, the ranges in each of its regions.
+   *
+   * @param ranges in ascending order
+   */
   static CompletableFuture<Map<String, List<InRegion>>> byServer(
       AsyncTableRegionLocator locator, List<KeyRange> ranges) {
-    List<CompletableFuture<List<Located>>> all = new ArrayList<>();
-    for (KeyRange range : ranges) {
-      all.add(locate(locator, range, new ArrayList<>()));
+    RegionRanges cut = new RegionRanges(locator, ranges);
+    cut.run();
+    return cut.result;
+  }
+
+  // Without recursion while locations are in the cache: there may be thousands of ranges.
+  private void run() {
+    try {
+      while (rest != null || next < ranges.size()) {
+        KeyRange range = rest == null ? ranges.get(next++) : rest;
+        rest = range;
+        InRegion here = region;
+        if (here == null || !contains(here.region(), range.start())) {
+          CompletableFuture<HRegionLocation> location = locator.getRegionLocation(range.start());
+          if (!location.isDone() || location.isCompletedExceptionally()) {
+            FutureUtils.addListener(location, this::located);
+            return;
+          }
+          here = enter(location.join());
+        }
+        rest = take(here, range);
+      }
+      result.complete(servers);
+    } catch (RuntimeException e) {
+      result.completeExceptionally(e);
     }
-    return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
-        .thenApply(
-            done -> {
-              Map<String, Map<String, InRegion>> servers = new LinkedHashMap<>();
-              for (CompletableFuture<List<Located>> one : all) {
-                for (Located located : one.join()) {
-                  servers
-                      .computeIfAbsent(located.server(), name -> new LinkedHashMap<>())
-                      .computeIfAbsent(
-                          located.region().getEncodedName(),
-                          name -> new InRegion(located.region(), new ArrayList<>()))
-                      .ranges()
-                      .add(located.range());
-                }
-              }
-              Map<String, List<InRegion>> result = new LinkedHashMap<>();
-              servers.forEach(
-                  (server, regions) -> result.put(server, List.copyOf(regions.values())));
-              return result;
-            });
   }
 
-  private record Located(String server, RegionInfo region, KeyRange range) {}
-
-  private static CompletableFuture<List<Located>> locate(
-      AsyncTableRegionLocator locator, KeyRange range, List<Located> found) {
-    return locator
-        .getRegionLocation(range.start())
-        .thenCompose(
-            location -> {
-              RegionInfo region = location.getRegion();
-              KeyRange inside = KeyRange.of(region.getStartKey(), region.getEndKey());
-              found.add(new Located(server(location), region, range.intersection(inside)));
-              KeyRange rest =
-                  inside.isOpenEnded()
-                      ? KeyRange.none()
-                      : range.intersection(KeyRange.of(inside.stop(), new byte[0]));
-              return rest.isEmpty()
-                  ? CompletableFuture.completedFuture(found)
-                  : locate(locator, rest, found);
-            });
+  private void located(@Nullable HRegionLocation location, @Nullable Throwable error) {
+    if (location == null) {
+      result.completeExceptionally(error);
+      return;
+    }
+    try {
+      enter(location);
+    } catch (RuntimeException e) {
+      result.completeExceptionally(e);
+      return;
+    }
+    run();
   }
 
-  private static String server(HRegionLocation location) {
+  private InRegion enter(HRegionLocation location) {
     if (location.getServerName() == null) {
       throw new IllegalStateException("region is on no server: " + location.getRegion());
     }
-    return location.getServerName().getServerName();
+    InRegion entered = new InRegion(location.getRegion(), new ArrayList<>());
+    servers
+        .computeIfAbsent(location.getServerName().getServerName(), name -> new ArrayList<>())
+        .add(entered);
+    region = entered;
+    return entered;
+  }
+
+  private static boolean contains(RegionInfo region, byte[] row) {
+    byte[] start = region.getStartKey();
+    byte[] end = region.getEndKey();
+    return Arrays.compareUnsigned(row, start) >= 0
+        && (end.length == 0 || Arrays.compareUnsigned(row, end) < 0);
+  }
+
+  /** Adds the part of a range that is in a region; the rest of it, or null. */
+  private static @Nullable KeyRange take(InRegion here, KeyRange range) {
+    byte[] end = here.region().getEndKey();
+    if (end.length == 0
+        || (!range.isOpenEnded() && Arrays.compareUnsigned(range.stop(), end) <= 0)) {
+      here.ranges().add(range);
+      return null;
+    }
+    here.ranges().add(KeyRange.of(range.start(), end));
+    return KeyRange.of(end, range.stop());
   }
 }

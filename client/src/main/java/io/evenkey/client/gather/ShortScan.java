@@ -1,6 +1,5 @@
 package io.evenkey.client.gather;
 
-import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,24 +14,22 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A scan whose first rows servers gather, and whose rest, if there is one, is gathered by the
- * client: it begins behind the last row. Not thread-safe.
+ * A scan whose first rows servers gather. Where their answers end before it does, they are asked
+ * once more, for all rows that are left; the client gathers the rest, if there still is one, and
+ * all rows behind the last one if a server could not answer. Not thread-safe.
  */
 final class ShortScan implements ResultScanner {
-  private static final Logger LOG = LoggerFactory.getLogger(ShortScan.class);
-
   private final AsyncTable<AdvancedScanResultConsumer> table;
-  private final List<Scan> scans;
   private final GatherOrder order;
   private final OperationSpan span;
-  private final CompletableFuture<FirstRows> asked;
-  private @Nullable Iterator<Result> rows;
-  private @Nullable ResultScanner rest;
+  private List<Scan> scans;
+  private @Nullable CompletableFuture<FirstRows> asked;
+  private int answers;
+  private Iterator<Result> rows = List.<Result>of().iterator();
   private byte @Nullable [] upTo;
+  private @Nullable ResultScanner rest;
   private long returned;
   private boolean closed;
 
@@ -50,53 +47,63 @@ final class ShortScan implements ResultScanner {
 
   @Override
   public @Nullable Result next() throws IOException {
-    if (closed) {
-      return null;
-    }
-    Iterator<Result> first = rows == null ? first() : rows;
-    rows = first;
-    while (rest == null) {
+    while (!closed && rest == null) {
       if (returned == order.limit()) {
         close();
-        return null;
-      }
-      if (first.hasNext()) {
-        Result logical = order.toLogical().apply(first.next());
+      } else if (rows.hasNext()) {
+        Result logical = order.toLogical().apply(rows.next());
         if (logical != null) {
           returned++;
           return logical;
         }
-      } else if (upTo == null) {
-        close();
-        return null;
       } else {
-        rest = behind(upTo);
+        advance();
       }
     }
-    return rest.next();
+    ResultScanner further = rest;
+    return closed || further == null ? null : further.next();
   }
 
-  private Iterator<Result> first() throws IOException {
+  /** Waits for the rows that follow, or begins to gather them. */
+  private void advance() throws IOException {
+    CompletableFuture<FirstRows> answer = asked;
+    asked = null;
+    if (answer != null) {
+      await(answer);
+    } else if (upTo == null) {
+      close();
+    } else {
+      scans = order.behind(scans, upTo);
+      if (scans.isEmpty()) {
+        close();
+        return;
+      }
+      GatherOrder left = order.first(order.limit() - returned);
+      if (answers == 1 && ServerGather.suits(table, scans, left)) {
+        asked = ServerGather.ask(table, scans, left);
+      } else {
+        byClient();
+      }
+    }
+  }
+
+  private void await(CompletableFuture<FirstRows> answer) throws IOException {
     try {
-      FirstRows answer = asked.get();
-      upTo = answer.upTo();
-      ScanMeters.asked(true);
-      return answer.rows().iterator();
+      FirstRows first = answer.get();
+      answers++;
+      rows = first.rows().iterator();
+      upTo = first.upTo();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted in a scan").initCause(e);
     } catch (ExecutionException e) {
-      ScanMeters.asked(false);
-      LOG.debug("scan not gathered by servers: table={}", table.getName(), e.getCause());
-      rest = Gather.of(table, scans, order.byClient(order.limit()), span);
-      return List.<Result>of().iterator();
+      // Logged where servers are asked; the client can read all of it without them.
+      byClient();
     }
   }
 
-  /** The gather of the rows behind a logical key. */
-  private ResultScanner behind(byte[] key) throws IOException {
-    return Gather.of(
-        table, order.behind(scans, key), order.byClient(order.limit() - returned), span);
+  private void byClient() {
+    rest = Gather.of(table, scans, order.byClient(order.limit() - returned), span);
   }
 
   @Override

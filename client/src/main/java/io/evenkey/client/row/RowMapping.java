@@ -1,6 +1,7 @@
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
+import io.evenkey.client.gather.GatherPause;
 import io.evenkey.client.hotkeys.TableHotKeys;
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.RefusalCounts;
@@ -49,12 +50,17 @@ public final class RowMapping {
   private final ForeignRows foreign;
   private final RequestStamps stamps;
 
+  // Scans with a filter may be too long for a request where others are not.
+  private final @Nullable GatherPause gatherPause;
+  private final @Nullable GatherPause filteredPause;
+
   private RowMapping(
       Layout layout,
       RequestStamps stamps,
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
-      @Nullable TableHotKeys hotKeys) {
+      @Nullable TableHotKeys hotKeys,
+      boolean gatheredByServers) {
     this.layout = layout;
     this.stamps = stamps;
     this.width = layout.spread().width();
@@ -62,6 +68,8 @@ public final class RowMapping {
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
     this.hotKeys = hotKeys;
+    this.gatherPause = gatheredByServers ? new GatherPause() : null;
+    this.filteredPause = gatheredByServers ? new GatherPause() : null;
     this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
   }
 
@@ -83,7 +91,10 @@ public final class RowMapping {
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
       @Nullable TableHotKeys hotKeys) {
-    return new RowMapping(layout, RequestStamps.of(layout), rowBlindFilters, meters, hotKeys);
+    // Where no logical key has two rows.
+    boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isFree();
+    return new RowMapping(
+        layout, RequestStamps.of(layout), rowBlindFilters, meters, hotKeys, gathers);
   }
 
   /**
@@ -92,7 +103,18 @@ public final class RowMapping {
    * @param turn the number of the run
    */
   public RowMapping ofMigration(long turn) {
-    return new RowMapping(layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys);
+    return new RowMapping(
+        layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys, gatherPause != null);
+  }
+
+  /** The same where region servers do not have Evenkey's module. */
+  public RowMapping gatheredByClient() {
+    return new RowMapping(layout, stamps, rowBlindFilters, meters, hotKeys, false);
+  }
+
+  /** Whether servers may be asked for the first rows of a scan; null if they cannot gather. */
+  public @Nullable GatherPause gatherPause(boolean filtered) {
+    return filtered ? filteredPause : gatherPause;
   }
 
   /** Names the layout in a request, for the guard of region servers. */

@@ -127,7 +127,7 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
             scan.isReversed(),
             limit(scan),
             rows::logicalOrForeign,
-            layout.spread().isPrefixOnly() && !layout.spread().isFree()));
+            rows.gatherPause(scan.hasFilter())));
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,14 +18,14 @@ import java.util.List;
  *
  * <p>On the wire, all numbers big-endian: one byte format (1), one byte flags (bit 0: reversed),
  * {@code u16} key offset, {@code i32} limit, {@code i64} bytes, {@code i32}-counted bytes of the
- * scan, {@code u16} number of regions, and for each region its encoded name ({@code u8}-counted
- * ASCII), {@code i32} number of ranges, and for each range its start and its stop ({@code
+ * scan, {@code u16} number of regions, and for each region its encoded name ({@code u16}-counted
+ * printable ASCII), {@code i32} number of ranges, and for each range its start and its stop ({@code
  * u16}-counted bytes).
  *
  * @param keyOffset bytes before the logical key in each physical row
  * @param reversed whether the last rows are wanted, in descending order
  * @param limit the most rows of the answer, from 1 to {@value #MOST_ROWS}
- * @param bytes the most bytes of cells that the server holds for the answer, at least 1
+ * @param bytes the most bytes of cells of the answer, from 1 to {@value #MOST_BYTES}
  * @param scan HBase's protobuf of the scan, without bounds
  * @param regions the regions, and the ranges to read in each; at most {@value #MOST_RANGES} in all
  */
@@ -32,6 +33,9 @@ public record GatherRequest(
     int keyOffset, boolean reversed, int limit, long bytes, ByteString scan, List<Part> regions) {
   /** The most rows of one answer. */
   public static final int MOST_ROWS = 10_000;
+
+  /** The most bytes of cells of one answer. */
+  public static final long MOST_BYTES = 8L << 20;
 
   /** The most ranges of one request: the buckets that a salt can have. */
   public static final int MOST_RANGES = 65_536;
@@ -66,6 +70,7 @@ public record GatherRequest(
         || limit < 1
         || limit > MOST_ROWS
         || bytes < 1
+        || bytes > MOST_BYTES
         || regions.isEmpty()
         || regions.size() > MOST_REGIONS
         || ranges < 1
@@ -107,7 +112,7 @@ public record GatherRequest(
       out.write(protobuf);
       out.writeShort(regions.size());
       for (Part part : regions) {
-        out.writeUTF(part.region());
+        key(out, part.region().getBytes(StandardCharsets.US_ASCII));
         out.writeInt(part.ranges().size());
         for (KeyRange range : part.ranges()) {
           key(out, range.start());
@@ -139,7 +144,10 @@ public record GatherRequest(
       if (format != FORMAT) {
         throw new IllegalArgumentException("unknown format of a gather: format=" + format);
       }
-      boolean reversed = (in.readUnsignedByte() & REVERSED) != 0;
+      int flags = in.readUnsignedByte();
+      if (flags > REVERSED) {
+        throw new IllegalArgumentException("unknown flags of a gather: flags=" + flags);
+      }
       int keyOffset = in.readUnsignedShort();
       int limit = in.readInt();
       long most = in.readLong();
@@ -148,7 +156,7 @@ public record GatherRequest(
       List<Part> regions = new ArrayList<>();
       long left = MOST_RANGES;
       for (int i = 0; i < count; i++) {
-        String region = in.readUTF();
+        String region = name(bytes(in, in.readUnsignedShort()));
         int ranges = in.readInt();
         left -= ranges;
         if (ranges < 1 || left < 0) {
@@ -159,10 +167,20 @@ public record GatherRequest(
       if (in.available() > 0) {
         throw new IllegalArgumentException("bytes after a gather: bytes=" + in.available());
       }
-      return new GatherRequest(keyOffset, reversed, limit, most, ByteString.of(protobuf), regions);
+      return new GatherRequest(
+          keyOffset, flags == REVERSED, limit, most, ByteString.of(protobuf), regions);
     } catch (IOException e) {
       throw new IllegalArgumentException("gather cut off: bytes=" + bytes.length, e);
     }
+  }
+
+  private static String name(byte[] ascii) {
+    for (byte character : ascii) {
+      if (character <= ' ' || character > '~') {
+        throw new IllegalArgumentException("not the name of a region: bytes=" + ascii.length);
+      }
+    }
+    return new String(ascii, StandardCharsets.US_ASCII);
   }
 
   private static List<KeyRange> ranges(DataInputStream in, int count) throws IOException {
@@ -170,7 +188,11 @@ public record GatherRequest(
     for (int i = 0; i < count; i++) {
       byte[] start = bytes(in, in.readUnsignedShort());
       byte[] stop = bytes(in, in.readUnsignedShort());
-      ranges.add(KeyRange.of(start, stop));
+      KeyRange range = KeyRange.of(start, stop);
+      if (range.isEmpty()) {
+        throw new IllegalArgumentException("empty range: index=" + i);
+      }
+      ranges.add(range);
     }
     return ranges;
   }

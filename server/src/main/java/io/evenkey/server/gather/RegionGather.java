@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,26 +33,32 @@ import org.jspecify.annotations.Nullable;
  * among the first ones: cheaper than a scanner held open for each range, since most ranges of a
  * short scan have no row that is wanted beyond their first.
  *
- * <p>A range with many rows of the first ones is left after its share; the answer then ends at the
- * last row that was read of it, and the client asks again from there.
+ * <p>Works in rounds. In the first one it reads a share of the rows of each range: its part of the
+ * limit, if rows fall into ranges as by chance, and three standard deviations. A range that has
+ * more, and whose last row is before the end of what is wanted by then, is read on in the next
+ * round, for twice as many rows.
  *
- * <p>Memory: twice the bytes of the request at most. Time: {@link #MOST_TIME}, after which the
- * request is refused; the client reads the ranges by scans of their own then. Not thread-safe.
+ * <p>Memory: the bytes of the request for the rows that are kept, and as much for those of the
+ * range that is read. Time: {@link #MOST_TIME}, after which the request is refused; the client
+ * reads the ranges by scans of their own then. Not thread-safe.
  */
 public final class RegionGather {
-  private static final Duration MOST_TIME = Duration.ofSeconds(2);
+  private static final Duration MOST_TIME = Duration.ofSeconds(1);
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
+
+  /** A range to read on from where its last round ended. */
+  private record Open(HRegion region, KeyRange range, byte @Nullable [] last) {}
+
+  /** Rows of a range, and the last of them if there may be further ones that are wanted. */
+  private record Portion(List<Result> rows, byte @Nullable [] last) {}
 
   private final GatherRequest request;
   private final ClientProtos.Scan template;
   private final OnlineRegions regions;
   private final TableName table;
   private final TopRows rows;
-  private final int share;
-  private final long deadline = System.nanoTime() + MOST_TIME.toNanos();
-
-  /** The least of the last rows of ranges that were left after their share. */
-  private byte @Nullable [] bound;
+  private final long deadlineMs = EnvironmentEdgeManager.currentTime() + MOST_TIME.toMillis();
+  private int share;
 
   private RegionGather(GatherRequest request, OnlineRegions regions, TableName table)
       throws IOException {
@@ -87,12 +94,13 @@ public final class RegionGather {
   }
 
   private List<Result> answer(byte[] row) throws IOException {
-    for (GatherRequest.Part part : request.regions()) {
-      read(part);
+    List<Open> open = open();
+    while (!open.isEmpty()) {
+      open = round(open);
+      share = (int) Math.min(request.limit(), 2L * share);
     }
-    byte[] last = rows.isCut() ? rows.last() : null;
-    byte[] upTo = rows.first(bound, last);
-    List<Result> first = rows.upTo(upTo);
+    byte[] upTo = rows.isCut() ? rows.last() : null;
+    List<Result> first = rows.sorted();
     GatherAnswer head = new GatherAnswer(first.size(), upTo == null ? null : ByteString.of(upTo));
     List<Result> all = new ArrayList<>(first.size() + 1);
     all.add(Result.create(List.<Cell>of(new KeyValue(row, ANSWER, ANSWER, head.toBytes()))));
@@ -100,33 +108,60 @@ public final class RegionGather {
     return all;
   }
 
-  private void read(GatherRequest.Part part) throws IOException {
-    Region found = regions.getRegion(part.region());
-    if (!(found instanceof HRegion region) || !region.getRegionInfo().getTable().equals(table)) {
-      throw new DoNotRetryIOException("region is not on this server: region=" + part.region());
+  private List<Open> open() throws IOException {
+    List<Open> open = new ArrayList<>();
+    for (GatherRequest.Part part : request.regions()) {
+      Region found = regions.getRegion(part.region());
+      if (!(found instanceof HRegion region) || !region.getRegionInfo().getTable().equals(table)) {
+        throw new DoNotRetryIOException("region is not on this server: region=" + part.region());
+      }
+      if (region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+        throw new DoNotRetryIOException("gather of a replica: region=" + part.region());
+      }
+      for (KeyRange range : part.ranges()) {
+        open.add(new Open(region, range, null));
+      }
     }
+    return open;
+  }
+
+  /** Reads a share of each range; the ranges that have further rows that are wanted. */
+  private List<Open> round(List<Open> open) throws IOException {
+    List<Open> left = new ArrayList<>();
+    for (Open one : open) {
+      if (one.last == null || rows.wants(rows.key(one.last))) {
+        byte[] last = read(one);
+        if (last != null) {
+          left.add(new Open(one.region, one.range, last));
+        }
+      }
+    }
+    return left;
+  }
+
+  /** Reads a share of a range; its last row if there may be further ones that are wanted. */
+  private byte @Nullable [] read(Open open) throws IOException {
+    HRegion region = open.region;
     region.startRegionOperation(Region.Operation.SCAN);
     try {
-      for (KeyRange range : part.ranges()) {
-        if (System.nanoTime() > deadline) {
-          throw new DoNotRetryIOException("gather takes too long: ms=" + MOST_TIME.toMillis());
-        }
-        read(region, range);
+      Scan scan = scan(open);
+      RegionCoprocessorHost host = region.getCoprocessorHost();
+      if (host != null) {
+        return read(scan, region, host);
+      }
+      try (RegionScanner scanner = region.getScanner(scan)) {
+        Portion portion = portion(scanner);
+        offer(portion.rows);
+        return portion.last;
       }
     } finally {
       region.closeRegionOperation(Region.Operation.SCAN);
     }
   }
 
-  private void read(HRegion region, KeyRange range) throws IOException {
-    Scan scan = scan(region, range);
-    RegionCoprocessorHost host = region.getCoprocessorHost();
-    if (host == null) {
-      try (RegionScanner scanner = region.getScanner(scan)) {
-        results(scanner).forEach(row -> rows.offer(rows.key(row.getRow()), row));
-      }
-      return;
-    }
+  // As HBase's own server calls the coprocessors of a region, for a scan of one request.
+  private byte @Nullable [] read(Scan scan, HRegion region, RegionCoprocessorHost host)
+      throws IOException {
     host.preScannerOpen(scan);
     RegionScanner opened = region.getScanner(scan);
     RegionScanner scanner = opened;
@@ -138,53 +173,59 @@ public final class RegionGather {
             "a coprocessor answers in place of the region: region="
                 + region.getRegionInfo().getEncodedName());
       }
-      results.addAll(results(scanner));
+      Portion portion = portion(scanner);
+      results.addAll(portion.rows);
       host.postScannerNext(scanner, results, share, true);
-      results.forEach(row -> rows.offer(rows.key(row.getRow()), row));
+      offer(results);
       host.preScannerClose(scanner);
+      return portion.last;
     } finally {
       scanner.close();
       host.postScannerClose(scanner);
     }
   }
 
-  private List<Result> results(RegionScanner scanner) throws IOException {
-    RowReader reader = new RowReader(scanner, request.bytes());
+  private Portion portion(RegionScanner scanner) throws IOException {
+    RowReader reader = new RowReader(scanner, request.bytes(), deadlineMs);
     List<Result> results = new ArrayList<>();
-    for (List<Cell> cells = reader.next(); cells != null; cells = reader.next()) {
-      byte[] key = rows.key(CellUtil.cloneRow(cells.get(0)));
-      if (!rows.wants(key)) {
-        break;
+    byte[] last = null;
+    while (results.size() < share && reader.bytes() < request.bytes()) {
+      List<Cell> cells = reader.next();
+      if (cells == null || !rows.wants(rows.key(CellUtil.cloneRow(cells.get(0))))) {
+        return new Portion(results, null);
       }
+      last = CellUtil.cloneRow(cells.get(0));
       results.add(Result.create(cells));
-      if (results.size() == share) {
-        bound = rows.first(bound, key);
-        break;
-      }
     }
-    return results;
+    return new Portion(results, last);
   }
 
-  /** The scan of a range, prepared as HBase's own server does it. */
-  private Scan scan(HRegion region, KeyRange range) throws IOException {
+  private void offer(List<Result> results) {
+    for (Result row : results) {
+      rows.offer(rows.key(row.getRow()), row);
+    }
+  }
+
+  /** The scan of the rest of a range, prepared as HBase's own server does it. */
+  private Scan scan(Open open) throws IOException {
     Scan scan = ProtobufUtil.toScan(template);
     scan.setAttribute(GatherAttributes.REQUEST, null);
+    KeyRange range = open.range;
+    byte[] last = open.last;
     if (request.reversed()) {
-      scan.withStartRow(range.stop(), false).withStopRow(range.start(), true).setReversed(true);
+      byte[] from = last == null ? range.stop() : last;
+      scan.withStartRow(from, false).withStopRow(range.start(), true).setReversed(true);
     } else {
-      scan.withStartRow(range.start()).withStopRow(range.stop());
+      scan.withStartRow(last == null ? range.start() : last, last == null)
+          .withStopRow(range.stop());
     }
     if (!template.hasLoadColumnFamiliesOnDemand()) {
-      scan.setLoadColumnFamiliesOnDemand(region.isLoadingCfsOnDemandDefault());
+      scan.setLoadColumnFamiliesOnDemand(open.region.isLoadingCfsOnDemandDefault());
     }
     if (!scan.hasFamilies()) {
-      for (byte[] family : region.getTableDescriptor().getColumnFamilyNames()) {
+      for (byte[] family : open.region.getTableDescriptor().getColumnFamilyNames()) {
         scan.addFamily(family);
       }
-    }
-    RegionInfo info = region.getRegionInfo();
-    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
-      throw new DoNotRetryIOException("gather of a replica: region=" + info.getEncodedName());
     }
     return scan;
   }

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,27 +23,47 @@ final class RowReader {
 
   private final RegionScanner scanner;
   private final long mostBytes;
+  private final long deadlineMs;
+  private final ScannerContext limits;
   private List<Cell> ahead = List.of();
   private boolean more = true;
+  private long bytes;
 
-  RowReader(RegionScanner scanner, long mostBytes) {
+  /**
+   * @param mostBytes the most bytes of one row
+   * @param deadlineMs the end of the time to read, in HBase's clock
+   */
+  RowReader(RegionScanner scanner, long mostBytes, long deadlineMs) {
     this.scanner = scanner;
     this.mostBytes = mostBytes;
+    this.deadlineMs = deadlineMs;
+    this.limits =
+        ScannerContext.newBuilder()
+            .setBatchLimit(CELLS_AT_ONCE)
+            .setTimeLimit(ScannerContext.LimitScope.BETWEEN_ROWS, deadlineMs)
+            .build();
+  }
+
+  /** The bytes of all rows so far. */
+  long bytes() {
+    return bytes;
   }
 
   /**
    * The next row; null at the end of the range.
    *
-   * @throws DoNotRetryIOException if it is larger than the answer may be
+   * @throws DoNotRetryIOException if it is larger than the answer may be, or takes too long
    */
   @Nullable List<Cell> next() throws IOException {
-    List<Cell> row = new ArrayList<>(ahead);
+    List<Cell> row = ahead;
     ahead = List.of();
-    long bytes = 0;
+    long before = bytes;
     while (more) {
       List<Cell> cells = new ArrayList<>();
-      more =
-          scanner.nextRaw(cells, ScannerContext.newBuilder().setBatchLimit(CELLS_AT_ONCE).build());
+      more = scanner.nextRaw(cells, limits);
+      if (EnvironmentEdgeManager.currentTime() > deadlineMs) {
+        throw new DoNotRetryIOException("gather takes too long; scan the region itself");
+      }
       if (cells.isEmpty()) {
         continue;
       }
@@ -51,11 +72,15 @@ final class RowReader {
         ahead = cells;
         return row;
       }
-      row.addAll(cells);
+      if (row.isEmpty()) {
+        row = cells;
+      } else {
+        row.addAll(cells);
+      }
       for (Cell cell : cells) {
         bytes += cell.heapSize();
       }
-      if (bytes > mostBytes) {
+      if (bytes - before > mostBytes) {
         throw new DoNotRetryIOException(
             "row too large for a gather: bytes>" + mostBytes + "; scan the region itself");
       }

@@ -70,28 +70,18 @@ final class TopRows {
     return size;
   }
 
-  /** The least of two keys in the order of the request; a null has no bound. */
-  byte @Nullable [] first(byte @Nullable [] a, byte @Nullable [] b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return order.compare(a, b) <= 0 ? a : b;
-  }
-
   /** Whether rows had no room. */
   boolean isCut() {
     return end != null;
   }
 
-  /** The rows up to a key, inclusive, in their order. */
-  List<Result> upTo(byte @Nullable [] bound) {
+  /** The rows in their order. */
+  List<Result> sorted() {
     List<Row> sorted = new ArrayList<>(rows);
     sorted.sort((a, b) -> order.compare(a.key, b.key));
-    List<Result> results = new ArrayList<>();
+    List<Result> results = new ArrayList<>(sorted.size());
     for (Row row : sorted) {
-      if (bound == null || order.compare(row.key, bound) <= 0) {
-        results.add(row.result);
-      }
+      results.add(row.result);
     }
     return results;
   }

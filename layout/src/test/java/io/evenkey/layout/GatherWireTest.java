@@ -1,0 +1,120 @@
+package io.evenkey.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.gather.GatherAnswer;
+import io.evenkey.layout.gather.GatherRequest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The messages of a gather: their bytes are fixed, and hostile ones are refused. */
+class GatherWireTest {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private static GatherRequest random(SplittableRandom random, int size) {
+    List<GatherRequest.Part> parts = new ArrayList<>();
+    int regions = 1 + random.nextInt(size);
+    for (int i = 0; i < regions; i++) {
+      List<KeyRange> ranges = new ArrayList<>();
+      int count = 1 + random.nextInt(size);
+      for (int j = 0; j < count; j++) {
+        ranges.add(KeyRange.prefix(bytes(random, 1 + random.nextInt(size))));
+      }
+      parts.add(new GatherRequest.Part("region" + i, ranges));
+    }
+    return new GatherRequest(
+        random.nextInt(4),
+        random.nextBoolean(),
+        1 + random.nextInt(GatherRequest.MOST_ROWS),
+        1 + random.nextLong(GatherRequest.MOST_BYTES),
+        ByteString.of(bytes(random, random.nextInt(size + 1))),
+        parts);
+  }
+
+  private static byte[] bytes(SplittableRandom random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void aRequestIsReadAsItWasWritten() {
+    Property.holds(
+        2_000,
+        (random, size) -> {
+          GatherRequest request = random(random, size);
+          assertThat(GatherRequest.parse(request.toBytes())).isEqualTo(request);
+        });
+  }
+
+  @Test
+  void theBytesOfARequestAreThese() {
+    GatherRequest request =
+        new GatherRequest(
+            1,
+            true,
+            10,
+            2_097_152,
+            ByteString.of(new byte[] {8}),
+            List.of(
+                new GatherRequest.Part(
+                    "ab", List.of(KeyRange.of(new byte[] {1}, new byte[] {2, 3})))));
+    assertThat(HEX.formatHex(request.toBytes()))
+        .isEqualTo(
+            "01"
+                + "01"
+                + "0001"
+                + "0000000a"
+                + "0000000000200000"
+                + "00000001"
+                + "08"
+                + "0001"
+                + "0002"
+                + "6162"
+                + "00000001"
+                + "0001"
+                + "01"
+                + "0002"
+                + "0203");
+  }
+
+  @Test
+  void anAlteredRequestIsReadExactlyOrRefused() {
+    Property.holds(
+        20_000,
+        0.02,
+        0.9,
+        (random, size) -> {
+          byte[] bytes = random(random, size).toBytes();
+          for (int i = random.nextInt(3); i >= 0; i--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+          }
+          return Hostile.gather(bytes);
+        });
+  }
+
+  @Test
+  void aRequestThatIsCutOffIsRefused() {
+    byte[] bytes = random(new SplittableRandom(1), 5).toBytes();
+    for (int length = 0; length < bytes.length; length++) {
+      assertThat(Hostile.gather(java.util.Arrays.copyOf(bytes, length))).isFalse();
+    }
+  }
+
+  @Test
+  void anAnswerIsReadAsItWasWritten() {
+    GatherAnswer whole = new GatherAnswer(7, null);
+    GatherAnswer part = new GatherAnswer(9, ByteString.of(new byte[] {1, 2}));
+    assertThat(GatherAnswer.parse(whole.toBytes())).isEqualTo(whole);
+    assertThat(GatherAnswer.parse(part.toBytes())).isEqualTo(part);
+    assertThat(HEX.formatHex(part.toBytes())).isEqualTo("01" + "00000009" + "01" + "0102");
+    assertThatThrownBy(() -> GatherAnswer.parse(new byte[] {2, 0, 0, 0, 0, 0}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
