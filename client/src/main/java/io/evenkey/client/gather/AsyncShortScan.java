@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ final class AsyncShortScan {
   }
 
   private void byClient() {
+    ScanMeters.returned(returned);
     AsyncGather.start(table, scans, order.byClient(order.limit() - returned), span, observer);
   }
 
@@ -113,6 +115,7 @@ final class AsyncShortScan {
   }
 
   private void complete() {
+    ScanMeters.returned(returned);
     try {
       observer.onComplete();
     } catch (RuntimeException e) {
@@ -122,6 +125,7 @@ final class AsyncShortScan {
   }
 
   private void fail(Throwable failure) {
+    ScanMeters.returned(returned);
     span.fail(failure);
     try {
       observer.onError(failure);

@@ -95,6 +95,7 @@ final class ServerGather {
               ? KeyRange.of(scan.getStopRow(), scan.getStartRow())
               : KeyRange.of(scan.getStartRow(), scan.getStopRow()));
     }
+    ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
         RegionRanges.byServer(table.getRegionLocator(), ranges)
             .thenCompose(servers -> ask(table, scans.get(0), order, ranges.size(), servers));
@@ -104,6 +105,7 @@ final class ServerGather {
         (rows, error) -> {
           ScanMeters.asked(error == null);
           if (error == null) {
+            ScanMeters.fetched(rows.rows().size());
             pause.succeeded();
           } else {
             LOG.debug("scan not gathered by servers: table={}", table.getName(), error);

@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -103,17 +104,19 @@ final class ShortScan implements ResultScanner {
   }
 
   private void byClient() {
+    ScanMeters.returned(returned);
     rest = Gather.of(table, scans, order.byClient(order.limit() - returned), span);
   }
 
   @Override
   public void close() {
-    closed = true;
-    if (rest == null) {
-      span.end();
-    } else {
+    if (rest != null) {
       rest.close();
+    } else if (!closed) {
+      ScanMeters.returned(returned);
+      span.end();
     }
+    closed = true;
   }
 
   @Override

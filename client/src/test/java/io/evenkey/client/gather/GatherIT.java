@@ -59,6 +59,7 @@ class GatherIT {
     configuration.setLong(ScanOptions.BUDGET, BUDGET);
     // The scanners of a check in the background would be counted too.
     configuration.set(EvenkeyConnection.CHECK, "off");
+    configuration.setBoolean(Gather.ON_SERVERS, false);
     name = "gather_" + info.getTestMethod().orElseThrow().getName();
     watched = WatchedTable.create(configuration, name, BUCKETS, ROWS, VALUE_BYTES);
     table = watched.table();
