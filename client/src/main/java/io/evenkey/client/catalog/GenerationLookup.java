@@ -188,7 +188,8 @@ final class GenerationLookup {
   private CompletableFuture<Generation> recorded(
       TableName table, TableName generation, String line) {
     try {
-      return checked(table, generation, new Found(TableLayout.parse(generation, line), null, false));
+      return checked(
+          table, generation, new Found(TableLayout.parse(generation, line), null, false));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -2,6 +2,7 @@ package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
+import io.evenkey.layout.bytes.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,13 +93,13 @@ final class AsyncShortScan {
   }
 
   private void proceed(FirstRows answer) {
-    byte[] upTo = answer.upTo();
+    ByteString upTo = answer.upTo();
     try {
       if (upTo == null || returned >= order.limit()) {
         complete();
         return;
       }
-      scans = order.behind(scans, upTo);
+      scans = order.behind(scans, upTo.toArray());
       if (scans.isEmpty()) {
         complete();
         return;

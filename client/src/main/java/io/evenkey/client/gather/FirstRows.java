@@ -1,5 +1,6 @@
 package io.evenkey.client.gather;
 
+import io.evenkey.layout.bytes.ByteString;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -10,4 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param rows the rows
  * @param upTo the logical key up to which, inclusive, these are all rows; null if there are no more
  */
-record FirstRows(List<Result> rows, byte @Nullable [] upTo) {}
+record FirstRows(List<Result> rows, @Nullable ByteString upTo) {}

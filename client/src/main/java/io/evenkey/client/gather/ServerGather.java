@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,7 +147,7 @@ final class ServerGather {
     // As for buckets: this server's part of the limit, and three standard deviations.
     double mean = (double) order.limit() * here / ranges;
     double part = Math.max(FEW_ROWS, Math.ceil(mean + 3 * Math.sqrt(mean)));
-    int limit = (int) Math.min(order.limit(), part);
+    int limit = (int) Math.min(order.limit(), (long) part);
     return new GatherRequest(
         order.keyOffset(), order.reversed(), limit, MOST_BYTES, template, parts);
   }
@@ -182,18 +181,18 @@ final class ServerGather {
   }
 
   private static FirstRows merge(List<FirstRows> answers, GatherOrder order) {
-    byte @Nullable [] bound = null;
+    ByteString bound = null;
     List<Result> rows = new ArrayList<>();
     for (FirstRows answer : answers) {
-      byte[] upTo = answer.upTo();
-      if (upTo != null && (bound == null || order.compare(upTo, bound) < 0)) {
+      ByteString upTo = answer.upTo();
+      if (upTo != null && (bound == null || order.compare(upTo.toArray(), bound.toArray()) < 0)) {
         bound = upTo;
       }
       rows.addAll(answer.rows());
     }
     // Each server's rows are in order: sorting merges such runs.
     rows.sort(order::compare);
-    return new FirstRows(bound == null ? rows : upTo(rows, bound, order), bound);
+    return new FirstRows(bound == null ? rows : upTo(rows, bound.toArray(), order), bound);
   }
 
   private static List<Result> upTo(List<Result> rows, byte[] bound, GatherOrder order) {
@@ -232,11 +231,8 @@ final class ServerGather {
           throw new IOException(
               "answer cut off: rows=" + (results.size() - 1) + " expected=" + parsed.rows());
         }
-        ByteString upTo = parsed.upTo();
         answer.complete(
-            new FirstRows(
-                List.copyOf(results.subList(1, results.size())),
-                upTo == null ? null : upTo.toArray()));
+            new FirstRows(List.copyOf(results.subList(1, results.size())), parsed.upTo()));
       } catch (IOException | RuntimeException e) {
         answer.completeExceptionally(e);
       }

@@ -2,6 +2,7 @@ package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
+import io.evenkey.layout.bytes.ByteString;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Iterator;
@@ -29,7 +30,7 @@ final class ShortScan implements ResultScanner {
   private @Nullable CompletableFuture<FirstRows> asked;
   private int answers;
   private Iterator<Result> rows = List.<Result>of().iterator();
-  private byte @Nullable [] upTo;
+  private @Nullable ByteString upTo;
   private @Nullable ResultScanner rest;
   private long returned;
   private boolean closed;
@@ -74,7 +75,7 @@ final class ShortScan implements ResultScanner {
     } else if (upTo == null) {
       close();
     } else {
-      scans = order.behind(scans, upTo);
+      scans = order.behind(scans, upTo.toArray());
       if (scans.isEmpty()) {
         close();
         return;

@@ -307,7 +307,7 @@ class ServerGatherIT {
     try {
       FutureUtils.get(
           admin.mergeRegionsAsync(
-              left.getEncodedNameAsBytes(), right.getEncodedNameAsBytes(), false));
+              new byte[][] {left.getEncodedNameAsBytes(), right.getEncodedNameAsBytes()}, false));
     } catch (MergeRegionException e) {
       // One of them was split or merged a moment ago: HBase has to compact it first.
       LOG.info("not merged: {}", e.getMessage());

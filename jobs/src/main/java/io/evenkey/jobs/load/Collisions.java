@@ -71,9 +71,7 @@ final class Collisions {
     return examples;
   }
 
-  /**
-   * The number of records whose keys did not fit into memory; 0 means that the count is exact.
-   */
+  /** The number of records whose keys did not fit into memory; 0 means that the count is exact. */
   long uncertain() {
     return notKept;
   }

@@ -47,10 +47,10 @@ public final class RegionGather {
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   /** A range to read on from where its last round ended. */
-  private record Open(HRegion region, KeyRange range, byte @Nullable [] last) {}
+  private record Open(HRegion region, KeyRange range, @Nullable ByteString last) {}
 
   /** Rows of a range, and the last of them if there may be further ones that are wanted. */
-  private record Portion(List<Result> rows, byte @Nullable [] last) {}
+  private record Portion(List<Result> rows, @Nullable ByteString last) {}
 
   private final GatherRequest request;
   private final ClientProtos.Scan template;
@@ -129,8 +129,8 @@ public final class RegionGather {
   private List<Open> round(List<Open> open) throws IOException {
     List<Open> left = new ArrayList<>();
     for (Open one : open) {
-      if (one.last == null || rows.wants(rows.key(one.last))) {
-        byte[] last = read(one);
+      if (one.last == null || rows.wants(rows.key(one.last.toArray()))) {
+        ByteString last = read(one);
         if (last != null) {
           left.add(new Open(one.region, one.range, last));
         }
@@ -140,7 +140,7 @@ public final class RegionGather {
   }
 
   /** Reads a share of a range; its last row if there may be further ones that are wanted. */
-  private byte @Nullable [] read(Open open) throws IOException {
+  private @Nullable ByteString read(Open open) throws IOException {
     HRegion region = open.region;
     region.startRegionOperation(Region.Operation.SCAN);
     try {
@@ -160,7 +160,7 @@ public final class RegionGather {
   }
 
   // As HBase's own server calls the coprocessors of a region, for a scan of one request.
-  private byte @Nullable [] read(Scan scan, HRegion region, RegionCoprocessorHost host)
+  private @Nullable ByteString read(Scan scan, HRegion region, RegionCoprocessorHost host)
       throws IOException {
     host.preScannerOpen(scan);
     RegionScanner opened = region.getScanner(scan);
@@ -188,13 +188,13 @@ public final class RegionGather {
   private Portion portion(RegionScanner scanner) throws IOException {
     RowReader reader = new RowReader(scanner, request.bytes(), deadlineMs);
     List<Result> results = new ArrayList<>();
-    byte[] last = null;
+    ByteString last = null;
     while (results.size() < share && reader.bytes() < request.bytes()) {
       List<Cell> cells = reader.next();
       if (cells == null || !rows.wants(rows.key(CellUtil.cloneRow(cells.get(0))))) {
         return new Portion(results, null);
       }
-      last = CellUtil.cloneRow(cells.get(0));
+      last = ByteString.of(CellUtil.cloneRow(cells.get(0)));
       results.add(Result.create(cells));
     }
     return new Portion(results, last);
@@ -211,7 +211,7 @@ public final class RegionGather {
     Scan scan = ProtobufUtil.toScan(template);
     scan.setAttribute(GatherAttributes.REQUEST, null);
     KeyRange range = open.range;
-    byte[] last = open.last;
+    byte[] last = open.last == null ? null : open.last.toArray();
     if (request.reversed()) {
       byte[] from = last == null ? range.stop() : last;
       scan.withStartRow(from, false).withStopRow(range.start(), true).setReversed(true);

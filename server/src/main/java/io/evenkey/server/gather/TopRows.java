@@ -14,7 +14,17 @@ import org.jspecify.annotations.Nullable;
  * bytes unless the first row alone has more. Not thread-safe.
  */
 final class TopRows {
-  private record Row(byte[] key, Result result, long bytes) {}
+  private static final class Row {
+    final byte[] key;
+    final Result result;
+    final long bytes;
+
+    Row(byte[] key, Result result, long bytes) {
+      this.key = key;
+      this.result = result;
+      this.bytes = bytes;
+    }
+  }
 
   private final int keyOffset;
   private final Comparator<byte[]> order;
