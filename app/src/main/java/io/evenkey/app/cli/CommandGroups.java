@@ -21,7 +21,7 @@ final class CommandGroups {
         List.of("plan", "create", "adopt", "import", "export", "scan", "get", "put", "count"));
     COMMANDS.put(
         "Operate a cluster",
-        List.of("portal", "heat", "verify", "migrate", "server", "dev", "cluster"));
+        List.of("portal", "heat", "verify", "migrate", "server", "dev", "cluster", "completion"));
   }
 
   private CommandGroups() {}

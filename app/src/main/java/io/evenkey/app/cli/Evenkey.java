@@ -60,7 +60,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       DevCommand.class,
       ClusterCommand.class,
-      PortalCommand.class
+      PortalCommand.class,
+      CompletionCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
   private static final int HELP_WIDTH = 100;
