@@ -34,8 +34,8 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries operations to the physical side and results back, for one layout. Immutable and
- * thread-safe.
+ * Carries operations to the physical side and results back, for one layout. Immutable but for the
+ * {@linkplain GatherPause pauses} of its short scans. Thread-safe.
  */
 public final class RowMapping {
   /** Of tables without a layout: everything stays as it is. */
