@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The cases that people ask about, each with records made for it and its natural queries, and the advice.
 #
 #   examples/advice-cases.sh            all of them, the winner of each

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A table from its plan to its first scan, and an import that is killed halfway and loses nothing.
 #
 #   examples/first-table.sh                           500,000 readings of 1,000 devices, made for the purpose

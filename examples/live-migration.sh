@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A live table gets another layout while two applications write to it. The migration is killed twice, and one application
 # once, each with kill -9; and it is taken back once after the switch. In the end every row is there whose write was
 # acknowledged to an application. One application is stopped (SIGSTOP) over the second switch.

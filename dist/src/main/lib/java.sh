@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds Java, and the archive of classes that shortens its start. bin/evenkey and bin/evenkey-archive read this file and
 # set home before.
 fail() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cluster;
 
 import io.evenkey.client.SpreadTable;

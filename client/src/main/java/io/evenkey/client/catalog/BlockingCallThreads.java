@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.catalog;
 
 import java.util.concurrent.LinkedBlockingQueue;

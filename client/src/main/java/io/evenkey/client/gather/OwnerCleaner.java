@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.lang.ref.PhantomReference;

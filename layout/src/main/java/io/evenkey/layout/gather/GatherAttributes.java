@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.gather;
 
 /** The names by which a scan carries a gather. Stateless. */

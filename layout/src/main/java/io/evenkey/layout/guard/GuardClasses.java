@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
 /** The names of the coprocessors' classes, which HBase's settings and table descriptors hold. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.hash;
 
 /** A hash whose digest goes into keys. Implementations are immutable and thread-safe. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.hash;
 
 /** {@link Xxh3} as a digest: the hash, most significant byte first, its canonical form. */

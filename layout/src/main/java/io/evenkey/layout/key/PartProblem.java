@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.key;
 
 /** Parts that cannot stand together in a key. Names the part, so that a parser can point at it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { get, send, upload } from './api.js';
 import { fill, h, wrong } from './dom.js';
 import { follow } from './jobs.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The portal's JSON. The token is kept for this tab only, and sent in a header: never in a cookie,
 // so no other site can make a browser send it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creates elements: text is always text, never markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { get, matrix as fetchMatrix } from './api.js';
 import { calm, figure, fill, h, time, wrong } from './dom.js';
 import { HeatMap, MARKS } from './heatmap.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time × key space on a canvas. The cells are painted once into an off-screen image; panning and
 // zooming only draw that image at another position.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { get, hasToken, listen, setToken, takeToken } from './api.js';
 import { fill, h } from './dom.js';
 import { advicePage } from './advice.js';

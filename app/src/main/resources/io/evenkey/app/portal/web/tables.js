@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { get } from './api.js';
 import { calm, figure, fill, grid, h, wrong } from './dom.js';
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 /** The modes of the guard, as {@code io.evenkey.layout.guard.GuardMode} has them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 /** A possible next step. The text names the actor as #, the generation as @, the region as %. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 import static io.evenkey.jobs.migration.model.State.CHECKED;
