@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -8,25 +9,29 @@ import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.language.LayoutParser;
+import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Prefixes;
+import io.evenkey.layout.spread.Slices;
 import io.evenkey.layout.spread.Spread;
 import io.evenkey.layout.spread.Steps;
+import io.evenkey.layout.text.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How row keys are made: the one line, understood.
+ * The layout of a table's row keys: the parsed line.
  *
  * <p>Four verbs: {@link #encode} a record into a row, {@link #decode} a row, {@link #scatter} a
  * logical range over the physical ranges that hold it, and {@link #splits} a table into regions.
@@ -228,6 +233,16 @@ public final class Layout {
   }
 
   /**
+   * Reads a condition that was made in Java.
+   *
+   * @throws io.evenkey.layout.field.UnknownFieldException if a name in it is no field's
+   * @throws ValueException if a field cannot hold a value in it
+   */
+  public Where where(Condition condition) {
+    return Where.of(key, condition);
+  }
+
+  /**
    * Cuts a table of this layout between its buckets.
    *
    * @throws io.evenkey.layout.split.SplitException if there are fewer buckets than regions
@@ -236,10 +251,33 @@ public final class Layout {
     return SplitAlgorithm.byBucket(spread, regions);
   }
 
-  /** Where the number of buckets changes; {@link Steps#NONE} if it is the same for all keys. */
+  /** The keys at which the number of buckets changes; {@link Steps#NONE} if it never does. */
   public Steps steps() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Steps.NONE : prefix.steps();
+  }
+
+  /** The slices by which a field is hashed; {@link Slices#NONE} if whole values are. */
+  public Slices slices() {
+    Prefix prefix = spread.prefix();
+    return prefix == null ? Slices.NONE : prefix.slices();
+  }
+
+  /**
+   * This layout with one more step; empty if its prefix cannot have steps.
+   *
+   * @param from the first value of the field, as a line spells it
+   * @throws io.evenkey.layout.text.SyntaxException if it cannot have this one
+   */
+  public Optional<Layout> withStep(int buckets, String field, String from) {
+    Prefix prefix = spread.prefix();
+    String written = prefix == null ? "" : prefix.toString();
+    if (prefix == null || !line.startsWith(written)) {
+      return Optional.empty();
+    }
+    return prefix
+        .spelledWithStep(buckets + " from " + Quoted.name(field) + " " + from)
+        .map(stepped -> parse(stepped + line.substring(written.length())));
   }
 
   /**
@@ -255,8 +293,8 @@ public final class Layout {
   }
 
   /**
-   * How many buckets there are, those of all steps together; empty when the spread has none that
-   * can be counted.
+   * The number of buckets, those of all steps together; empty when the spread has none that can be
+   * counted.
    */
   public OptionalInt buckets() {
     Prefix prefix = spread.prefix();

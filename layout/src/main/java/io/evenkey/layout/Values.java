@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import java.util.Collections;
@@ -6,7 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one record by field name. Immutable; compared by value.
+ * The values of one record by field name; {@link FieldValues} has them as other classes. Immutable;
+ * compared by value.
  *
  * <p>Each field type gives one Java class, and takes others that can stand for it:
  *
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code bytes}</td><td>{@link io.evenkey.layout.bytes.ByteString}</td></tr>
  * </table>
  */
-public final class Values {
+public final class Values implements FieldValues {
   private final Map<String, @Nullable Object> byName;
 
   private Values(Map<String, @Nullable Object> byName) {
@@ -48,12 +50,12 @@ public final class Values {
     return new Values(Collections.unmodifiableMap(more));
   }
 
-  /** The value of a field, or null if there is none. */
+  /** The value of a field; null if it has none, and also if there is no such field. */
   public @Nullable Object get(String name) {
     return byName.get(name);
   }
 
-  /** All of them, unmodifiable. */
+  @Override
   public Map<String, @Nullable Object> asMap() {
     return byName;
   }

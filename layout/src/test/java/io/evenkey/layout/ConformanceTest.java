@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,7 +160,7 @@ class ConformanceTest {
 
   /** No type and no spread without a vector. */
   @Test
-  void everyNameOfTheLanguageIsThere() {
+  void everyNameOfTheLanguageIsListed() {
     String lines = String.join("\n", rows().map(v -> v.get("layout").textValue()).toList());
     for (String type : FieldTypes.names()) {
       assertThat(lines).containsPattern(":" + type + "\\b").containsPattern(":" + type + ".* desc");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,9 @@ import io.evenkey.layout.gather.GatherRequest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The messages of a gather: their bytes are fixed, and hostile ones are refused. */
@@ -21,12 +24,7 @@ class GatherWireTest {
     List<GatherRequest.Part> parts = new ArrayList<>();
     int regions = 1 + random.nextInt(size);
     for (int i = 0; i < regions; i++) {
-      List<KeyRange> ranges = new ArrayList<>();
-      int count = 1 + random.nextInt(size);
-      for (int j = 0; j < count; j++) {
-        ranges.add(KeyRange.prefix(bytes(random, 1 + random.nextInt(size))));
-      }
-      parts.add(new GatherRequest.Part("region" + i, ranges));
+      parts.add(new GatherRequest.Part("region" + i, ranges(random, size)));
     }
     return new GatherRequest(
         random.nextInt(4),
@@ -35,6 +33,40 @@ class GatherWireTest {
         1 + random.nextLong(GatherRequest.MOST_BYTES),
         ByteString.of(bytes(random, random.nextInt(size + 1))),
         parts);
+  }
+
+  private static List<KeyRange> ranges(SplittableRandom random, int size) {
+    NavigableSet<ByteString> bounds = new TreeSet<>();
+    int count = 2 + random.nextInt(size);
+    for (int i = 0; i < count; i++) {
+      bounds.add(ByteString.of(bytes(random, 1 + random.nextInt(size))));
+    }
+    List<KeyRange> ranges = new ArrayList<>();
+    byte[] from = {};
+    for (ByteString bound : bounds) {
+      if (random.nextBoolean()) {
+        ranges.add(KeyRange.of(from, bound.toArray()));
+      }
+      from = bound.toArray();
+    }
+    ranges.add(KeyRange.of(from, new byte[0]));
+    return ranges;
+  }
+
+  @Test
+  void rangesOutOfOrderAreRefused() {
+    KeyRange first = KeyRange.prefix(new byte[] {1});
+    KeyRange second = KeyRange.prefix(new byte[] {2});
+    assertThat(new GatherRequest.Part("r", List.of(first, second)).ranges()).hasSize(2);
+    for (List<KeyRange> wrong :
+        List.of(
+            List.of(second, first),
+            List.of(first, first),
+            List.of(KeyRange.of(new byte[] {1}, new byte[0]), second))) {
+      assertThatThrownBy(() -> new GatherRequest.Part("r", wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("out of order: region=r");
+    }
   }
 
   private static byte[] bytes(SplittableRandom random, int length) {
@@ -116,5 +148,20 @@ class GatherWireTest {
     assertThat(HEX.formatHex(part.toBytes())).isEqualTo("01" + "00000009" + "01" + "0102");
     assertThatThrownBy(() -> GatherAnswer.parse(new byte[] {2, 0, 0, 0, 0, 0}))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void anAlteredAnswerIsReadExactlyOrRefused() {
+    Property.holds(
+        20_000,
+        0.02,
+        0.98,
+        (random, size) -> {
+          ByteString upTo =
+              random.nextBoolean() ? null : ByteString.of(bytes(random, random.nextInt(size + 1)));
+          byte[] bytes = new GatherAnswer(random.nextInt(1_000), upTo).toBytes();
+          bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+          return Hostile.gatherAnswer(bytes);
+        });
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Key bytes are for ever: these rows exist somewhere. None of them may change. */
+/** Key bytes are for ever: users' tables have such rows. None of these vectors may change. */
 class GoldenVectorsTest {
   private static final String MESSAGES =
       "md5(message_id):HEX + \":\" + send_date:digits(6) + \":\" + send_time:digits(6) + \":\""

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.gather.GatherAnswer;
 import io.evenkey.layout.gather.GatherRequest;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
@@ -11,9 +13,9 @@ import io.evenkey.layout.text.SyntaxException;
 import java.util.List;
 
 /**
- * What has to hold for hostile input: no exception but the documented one, and input that is
- * accepted is exactly what would be written. Each check returns whether the input was accepted, so
- * that a test can demand that some inputs are.
+ * The law for hostile input: no exception but the documented one, and input that is accepted is
+ * exactly what would be written. Each check returns whether the input was accepted, so that a test
+ * can demand that some inputs are.
  */
 final class Hostile {
   /** Layouts that together have every ending, form of bucket and kind of key. */
@@ -22,6 +24,8 @@ final class Hostile {
           Layout.parse("salt(16, d) + d:string + ts:timestamp desc"),
           Layout.parse("salt(10, d; over=3, as=digits(2), sep=\"_\") + d:bytes + n:int8"),
           Layout.parse("salt(7, d; 3 from n -5, 20 from n 0) + d:string desc + n:int16 desc"),
+          Layout.parse("salt(9, d / 10; over=2) + d:digits(4) + ts:timestamp"),
+          Layout.parse("salt(9, d, ts every 7s; 30 from ts 0) + d:bool + ts:timestamp desc"),
           Layout.parse("md5(a)[0..6]:HEX + \":\" + a:string + \"!\" + b:decimal desc + c:float64"),
           Layout.parse("phoenix_salt(4) + a:string + b:decimal desc + c:int32 + d:string desc"),
           Layout.parse("hbasewd_salt(10) + reverse_domain(u:string)"),
@@ -51,6 +55,17 @@ final class Hostile {
       return false;
     }
     assertThat(request.toBytes()).isEqualTo(bytes);
+    return true;
+  }
+
+  static boolean gatherAnswer(byte[] bytes) {
+    GatherAnswer answer;
+    try {
+      answer = GatherAnswer.parse(bytes);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    assertThat(answer.toBytes()).isEqualTo(bytes);
     return true;
   }
 

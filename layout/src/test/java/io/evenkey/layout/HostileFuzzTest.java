@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
@@ -22,6 +23,11 @@ class HostileFuzzTest {
   @FuzzTest(maxDuration = "5m")
   void anyGatherIsReadOrRefused(FuzzedDataProvider data) {
     Hostile.gather(data.consumeRemainingAsBytes());
+  }
+
+  @FuzzTest(maxDuration = "5m")
+  void anyAnswerToAGatherIsReadOrRefused(FuzzedDataProvider data) {
+    Hostile.gatherAnswer(data.consumeRemainingAsBytes());
   }
 
   @FuzzTest(maxDuration = "5m")

@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.scatter.Condition;
+import io.evenkey.layout.scatter.ConditionField;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.spread.Prefix;
@@ -17,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every layout that the grammar can make, not only for hand-picked ones. */
+/** The laws of every layout that the grammar can make, not only of hand-picked ones. */
 class LayoutLawsTest {
   private static final int CASES = 4000;
 
@@ -65,7 +68,7 @@ class LayoutLawsTest {
   }
 
   @Test
-  void whatIsWrittenAndReadValueByValueIsTheSame() {
+  void valuesThatAreWrittenAndReadOneByOneAreTheSame() {
     Property.holds(
         CASES,
         (random, size) -> {
@@ -194,6 +197,10 @@ class LayoutLawsTest {
             return;
           }
           Where where = layout.where(text(comparisons));
+          Where made = layout.where(condition(comparisons));
+          assertThat(made.ranges()).as(text(comparisons)).isEqualTo(where.ranges());
+          assertThat(made.residual(true)).isEqualTo(where.residual(true));
+          assertThat(made.residual(false)).isEqualTo(where.residual(false));
           Scatter scatter = layout.scatter(where);
           boolean complete = where.residual(scatter.exact()).isEmpty();
           for (Values record : records) {
@@ -260,7 +267,27 @@ class LayoutLawsTest {
         });
   }
 
+  private static Condition condition(List<Comparison> comparisons) {
+    return comparisons.stream().map(Comparison::condition).reduce(Condition::and).orElseThrow();
+  }
+
   private record Comparison(Field field, boolean nullable, String operator, List<Object> values) {
+    Condition condition() {
+      ConditionField named = Condition.field(field.name());
+      Object value = values.get(0);
+      return switch (operator) {
+        case "=" -> named.eq(value);
+        case "!=" -> named.ne(value);
+        case "<" -> named.lessThan(value);
+        case "<=" -> named.atMost(value);
+        case ">" -> named.greaterThan(value);
+        case ">=" -> named.atLeast(value);
+        case "between" -> named.between(value, values.get(1));
+        case "starts with" -> named.startsWith((String) value);
+        default -> named.in(values.toArray());
+      };
+    }
+
     boolean holds(Values record) {
       Object value = record.get(field.name());
       if (value == null || value.equals("") && nullable) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,7 @@ final class Property {
      * One case.
      *
      * @param random the same numbers for the same seed
-     * @param size how large the values may be, from 1 on
+     * @param size the largest size of the values, from 1 on
      */
     void check(SplittableRandom random, int size);
   }
@@ -35,7 +36,7 @@ final class Property {
      * One case; throws when the law does not hold.
      *
      * @param random the same numbers for the same seed
-     * @param size how large the values may be, from 1 on
+     * @param size the largest size of the values, from 1 on
      * @return whether the input was accepted
      */
     boolean accepts(SplittableRandom random, int size);

@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static java.math.BigDecimal.ONE;
 
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.FieldType;
+import io.evenkey.layout.field.Numbers;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.SyntaxException;
 import java.math.BigDecimal;
@@ -89,8 +93,26 @@ final class RandomLayout {
     while (layout == null) {
       layout = parsed(line());
     }
+    Layout sliced = random.nextBoolean() ? null : parsed(withSlices(layout));
+    layout = sliced == null ? layout : sliced;
     Layout stepped = random.nextBoolean() ? null : parsed(withSteps(layout));
     return stepped == null ? layout : stepped;
+  }
+
+  /** The line with slices in its salt; no layout where no hashed field can have them. */
+  private String withSlices(Layout layout) {
+    String line = layout.toString();
+    Prefix prefix = layout.spread().prefix();
+    if (prefix == null || prefix.fields().isEmpty()) {
+      return "";
+    }
+    String name = prefix.fields().get(0);
+    FieldType type = layout.fields().get(layout.key().indexOf(name)).type();
+    int width = 2 + random.nextInt(random.nextInt(3) == 0 ? 1_000_000 : 20);
+    String unit = type.toString().equals("date") ? "d" : pick(new String[] {"ms", "s", "m", "h"});
+    boolean time = type.numbers() != null && type.numbers().unit() != Numbers.Unit.ONE;
+    return line.replaceFirst(
+        ", " + name, ", " + name + (time ? " every " + width + unit : " / " + width));
   }
 
   /**

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What would break order, or could not be read back, is refused with field, value and remedy. */
+/** A value that would break order, or not be read back, is refused with field, value and remedy. */
 class RefusalsTest {
   @ParameterizedTest
   @CsvSource(

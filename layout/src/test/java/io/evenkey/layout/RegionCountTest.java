@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,7 +67,7 @@ class RegionCountTest {
   }
 
   @Test
-  void everyRuleSaysItsFigureWhereItHoldsAndWhoSaysSo() {
+  void everyRuleSaysItsFigureItsRangeAndItsSource() {
     assertThat(RegionCount.of(new TableLoad(600, Weight.EVEN, 60, 3)).rules())
         .extracting(SizeRule::toString)
         .containsExactly(

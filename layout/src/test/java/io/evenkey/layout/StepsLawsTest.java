@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for salts with steps, by keys of which there are so few that each can be looked at.
- * That they keep the laws of all layouts, {@link LayoutLawsTest} shows.
+ * The laws of salts with steps, for so few keys that each of them is checked. That they keep the
+ * laws of all layouts, {@link LayoutLawsTest} shows.
  */
 class StepsLawsTest {
   private static final int CASES = 3000;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,7 +94,7 @@ class StepsTest {
     }
   }
 
-  /** What makes a step a change of the layout that rewrites nothing. */
+  /** The property that lets a step change the layout without rewriting a row. */
   @Test
   void aStepThatIsAddedLeavesTheRowsBeforeItAsTheyAre() {
     Layout one = Layout.parse("salt(16; as=byte(2), 48 from ts 2027-01-01) + ts:timestamp");
@@ -129,7 +130,7 @@ class StepsTest {
   }
 
   @Test
-  void aFieldAfterOthersThatAreNotFixedLimitsTheStepsAllTheSame() {
+  void aFieldLimitsTheStepsAlsoBehindFieldsThatAreNotFixed() {
     String line = "salt(16; 48 from ts 2027-01-01) + device:string + ts:timestamp";
     assertThat(fanOut(line, "device > 'a'")).isEqualTo(48);
     assertThat(fanOut(line, "device > 'a' and ts < 2026-06-01")).isEqualTo(16);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What may stand for the Java class of a field, and what may not. */
+/** The Java classes that a field's value may have, and those that it may not. */
 class ValueClassesTest {
   private static final UUID ID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,7 @@ class WarningsTest {
         "s:string(30000) + t:string(3000)              | rows of at least 33000 bytes",
         "salt(4) + s:string(32767)                     | rows of at least 32768 bytes"
       })
-  void whatCanBeSaidAgainstALayout(String line, String warning) {
+  void layoutWithAWeaknessHasItsWarning(String line, String warning) {
     assertThat(Layout.parse(line).warnings()).anyMatch(said -> said.contains(warning));
   }
 
@@ -56,7 +57,7 @@ class WarningsTest {
   }
 
   @Test
-  void whatCanBeSaidAgainstALength() {
+  void theWarningsAndNotesOfALengthAreThese() {
     Layout layout = Layout.parse("s:string");
     assertThat(layout.warnings(100)).isEmpty();
     assertThat(layout.warnings(101)).anyMatch(said -> said.contains("row of 101 bytes"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.bytes;
 
 import java.nio.ByteBuffer;
@@ -41,7 +42,7 @@ public final class ByteString implements Comparable<ByteString> {
     return new ByteString(ByteText.fromHex(hex));
   }
 
-  /** How many bytes there are. */
+  /** The number of bytes. */
   public int length() {
     return bytes.length;
   }

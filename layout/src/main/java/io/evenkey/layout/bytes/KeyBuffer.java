@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.bytes;
 
 import java.lang.invoke.MethodHandles;
@@ -167,6 +168,22 @@ public final class KeyBuffer {
   /** Reads eight bytes, most significant first. */
   public static long longAt(byte[] bytes, int offset) {
     return (long) LONGS.get(bytes, offset);
+  }
+
+  /**
+   * Reads a number of {@code count} bytes, most significant first.
+   *
+   * @param count from 1 to 8
+   */
+  public static long lowAt(byte[] bytes, int offset, int count) {
+    if (count == Long.BYTES) {
+      return longAt(bytes, offset);
+    }
+    long value = 0;
+    for (int i = offset; i < offset + count; i++) {
+      value = value << 8 | bytes[i] & 0xff;
+    }
+    return value;
   }
 
   /** Appends the same byte {@code count} times. */

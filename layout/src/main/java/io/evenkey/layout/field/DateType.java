@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -11,6 +12,8 @@ import java.time.LocalDate;
  * <p>Values are {@link LocalDate}s; as text ISO 8601 ({@code 2026-01-31}, {@code +12026-01-31}).
  */
 final class DateType implements FieldType {
+  private static final Numbers NUMBERS = new BinaryNumbers(Numbers.Unit.DAY, Integer.BYTES, true);
+
   static final DateType INSTANCE = new DateType();
 
   private DateType() {}
@@ -67,6 +70,11 @@ final class DateType implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  @Override
+  public Numbers numbers() {
+    return NUMBERS;
   }
 
   @Override

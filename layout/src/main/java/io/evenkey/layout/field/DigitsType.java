@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A non-negative number written in decimal digits, one ASCII byte each.
@@ -122,6 +124,11 @@ record DigitsType(int width) implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  @Override
+  public @Nullable Numbers numbers() {
+    return width != VARIABLE && width <= DecimalNumbers.MOST ? new DecimalNumbers(width) : null;
   }
 
   @Override

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyBuffer;
 import java.util.Arrays;
 
-/** How the end of a field's bytes is found again. */
+/** The rule by which a reader finds the end of a field's bytes. */
 sealed interface Ending {
   /**
    * Closes the value that was written from {@code from} on, in ascending form: refuses bytes after
@@ -14,7 +15,7 @@ sealed interface Ending {
   void close(KeyBuffer out, int from) throws IllegalValue;
 
   /**
-   * Where a value that starts at {@code from} ends, or -1 if its end is not before {@code limit}.
+   * The end of a value that starts at {@code from}, or -1 if it is not before {@code limit}.
    *
    * @param whole whether the key ends at {@code limit}, rather than goes on
    */
@@ -26,7 +27,7 @@ sealed interface Ending {
   }
 
   /**
-   * How many of these bytes, in ascending form, a value here can begin with: all of them, unless
+   * The number of these bytes, in ascending form, with which a value here can begin: all, unless
    * they are longer than values are or have a byte that would mark an end. Values from the bytes on
    * are then those after all that have the possible ones.
    */
@@ -262,7 +263,7 @@ sealed interface Ending {
    * A column of a Phoenix key. Nulls at the end of a key are left out with their marks, so the key
    * can end before this column or right after its value.
    *
-   * @param column how the column ends where more follows
+   * @param column the ending of the column where more fields follow
    * @param descending whether it is descending: then a null is a 00 where a value would be
    */
   record Phoenix(Ending column, boolean descending) implements Ending {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -6,8 +7,8 @@ import io.evenkey.layout.text.Quoted;
 /**
  * A named part of a logical key.
  *
- * @param name how records call it
- * @param type how its values become bytes
+ * @param name its name in records
+ * @param type the encoding of its values
  * @param descending whether larger values come first
  */
 public record Field(String name, FieldType type, boolean descending) {

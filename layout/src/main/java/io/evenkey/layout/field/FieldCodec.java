@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.ByteText;
@@ -171,9 +172,9 @@ public final class FieldCodec {
   }
 
   /**
-   * Where values part, among the keys that go on with this field after a beginning. For an
-   * ascending field this is the first key with a value from {@code value} on, for a descending one
-   * the first with a value before it.
+   * The points at which values differ, among keys that continue with this field after a beginning.
+   * For an ascending field this is the first key with a value from {@code value} on, for a
+   * descending one the first with a value before it.
    *
    * @param beginning the common prefix of all the keys
    * @param value bytes in ascending form, not necessarily a whole value, not empty
@@ -224,7 +225,7 @@ public final class FieldCodec {
   }
 
   /**
-   * Where a value that starts at {@code from} ends, or -1 if not before {@code limit}.
+   * The end of a value that starts at {@code from}, or -1 if it is not before {@code limit}.
    *
    * @param whole whether the key ends at {@code limit}, rather than goes on
    */

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An order-preserving encoding of one kind of value. Implementations are immutable values whose
@@ -134,5 +136,10 @@ public interface FieldType {
    */
   default boolean canHaveSteps() {
     return false;
+  }
+
+  /** The values as whole numbers, if a salt can hash slices of them; else null. */
+  default @Nullable Numbers numbers() {
+    return null;
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -86,20 +87,18 @@ record IntegerType(int width, boolean signed) implements FieldType {
 
   @Override
   public long readLong(byte[] bytes, int offset, int length) {
-    if (width == Long.BYTES) {
-      return KeyBuffer.longAt(bytes, offset) + least();
-    }
-    long value = 0;
-    for (int i = offset; i < offset + width; i++) {
-      value = value << 8 | bytes[i] & 0xff;
-    }
-    return value + least();
+    return KeyBuffer.lowAt(bytes, offset, width) + least();
   }
 
   /** Running numbers are what such fields mostly hold; small ones are mostly kinds of things. */
   @Override
   public boolean growsWithArrival() {
     return width >= Integer.BYTES;
+  }
+
+  @Override
+  public Numbers numbers() {
+    return new BinaryNumbers(Numbers.Unit.ONE, width, signed);
   }
 
   @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -13,6 +14,9 @@ import java.time.Instant;
 final class TimestampType implements FieldType {
   private static final long YEAR_0 = -62_167_219_200_000L;
   private static final long YEAR_10000 = 253_402_300_800_000L;
+
+  private static final Numbers NUMBERS =
+      new BinaryNumbers(Numbers.Unit.MILLISECOND, Long.BYTES, true);
 
   static final TimestampType INSTANCE = new TimestampType();
 
@@ -61,6 +65,11 @@ final class TimestampType implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  @Override
+  public Numbers numbers() {
+    return NUMBERS;
   }
 
   @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -10,6 +11,8 @@ import java.math.BigInteger;
  * <p>Values are {@link BigInteger}s; every other whole number in range is accepted.
  */
 final class UnsignedLongType implements FieldType {
+  private static final Numbers NUMBERS = new BinaryNumbers(Numbers.Unit.ONE, Long.BYTES, false);
+
   static final UnsignedLongType INSTANCE = new UnsignedLongType();
 
   private static final BigInteger GREATEST =
@@ -91,6 +94,11 @@ final class UnsignedLongType implements FieldType {
   @Override
   public boolean growsWithArrival() {
     return true;
+  }
+
+  @Override
+  public Numbers numbers() {
+    return NUMBERS;
   }
 
   @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.text.LayoutException;
@@ -20,7 +21,8 @@ public final class ValueException extends LayoutException {
     this.value = value;
   }
 
-  static ValueException of(String field, Object value, IllegalValue problem) {
+  /** A value of a field that breaks a rule. */
+  public static ValueException of(String field, Object value, IllegalValue problem) {
     return new ValueException(field, String.valueOf(value), problem.rule(), problem.remedy());
   }
 

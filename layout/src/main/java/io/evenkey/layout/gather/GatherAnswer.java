@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.gather;
 
 import io.evenkey.layout.bytes.ByteString;
@@ -39,7 +40,11 @@ public record GatherAnswer(int rows, @Nullable ByteString upTo) {
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
     int rows = in.getInt();
-    boolean ends = in.get() != 0;
-    return new GatherAnswer(rows, ends ? ByteString.of(in) : null);
+    byte ends = in.get();
+    if (rows < 0 || ends < 0 || ends > 1 || (ends == 0 && in.hasRemaining())) {
+      throw new IllegalArgumentException(
+          "answer to a gather out of range: rows=" + rows + " key=" + ends);
+    }
+    return new GatherAnswer(rows, ends == 1 ? ByteString.of(in) : null);
   }
 }

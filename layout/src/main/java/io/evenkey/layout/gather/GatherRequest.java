@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.gather;
 
 import io.evenkey.layout.bytes.ByteString;
@@ -10,7 +11,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A client's request to one region server for the first rows, in logical order, of several physical
@@ -27,7 +31,8 @@ import java.util.List;
  * @param limit the most rows of the answer, from 1 to {@value #MOST_ROWS}
  * @param bytes the most bytes of cells of the answer, from 1 to {@value #MOST_BYTES}
  * @param scan HBase's protobuf of the scan, without bounds
- * @param regions the regions, and the ranges to read in each; at most {@value #MOST_RANGES} in all
+ * @param regions the regions, each once, and the ranges to read in each; at most {@value
+ *     #MOST_RANGES} in all
  */
 public record GatherRequest(
     int keyOffset, boolean reversed, int limit, long bytes, ByteString scan, List<Part> regions) {
@@ -49,12 +54,20 @@ public record GatherRequest(
    * The ranges of one region.
    *
    * @param region the encoded name of the region
-   * @param ranges ascending physical ranges within the region
+   * @param ranges physical ranges within the region, ascending, none overlapping another
    */
   public record Part(String region, List<KeyRange> ranges) {
-    /** Copies the list. */
+    /** Copies the list, and checks its order. */
     public Part {
       ranges = List.copyOf(ranges);
+      for (int i = 1; i < ranges.size(); i++) {
+        KeyRange before = ranges.get(i - 1);
+        if (before.isOpenEnded()
+            || Arrays.compareUnsigned(ranges.get(i).start(), before.stop()) < 0) {
+          throw new IllegalArgumentException(
+              "ranges of a gather out of order: region=" + region + " range=" + ranges.get(i));
+        }
+      }
     }
   }
 
@@ -62,8 +75,12 @@ public record GatherRequest(
   public GatherRequest {
     regions = List.copyOf(regions);
     long ranges = 0;
+    Set<String> names = new HashSet<>();
     for (Part part : regions) {
       ranges += part.ranges().size();
+      if (!names.add(part.region())) {
+        throw new IllegalArgumentException("region twice in a gather: region=" + part.region());
+      }
     }
     if (keyOffset < 0
         || keyOffset > MOST_KEY

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,9 @@ public record GuardAnswer(
     long clockMs,
     String server,
     String version,
-    long openSeqNum) {
+    long openSeqNum,
+    boolean takesSteps) {
+  private static final String STEPS = "steps";
   private static final String FORMAT = "evenkey 1";
 
   /** The bytes on the wire. */
@@ -36,7 +39,7 @@ public record GuardAnswer(
             Long.toString(clockMs),
             server,
             version,
-            Long.toString(openSeqNum))
+            Long.toString(openSeqNum) + (takesSteps ? "\n" + STEPS : ""))
         .getBytes(StandardCharsets.UTF_8);
   }
 
@@ -58,6 +61,7 @@ public record GuardAnswer(
         Long.parseLong(lines[4]),
         lines[5],
         lines.length > 6 ? lines[6] : "",
-        lines.length > 7 ? Long.parseLong(lines[7]) : -1);
+        lines.length > 7 ? Long.parseLong(lines[7]) : -1,
+        lines.length > 8 && lines[8].equals(STEPS));
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
 import java.time.Duration;
@@ -17,9 +18,16 @@ public enum GuardMode {
   /** Reads. Writes are refused until something else is set; clients repeat them. */
   READ_ONLY,
   /** Neither: the table is another generation, {@link GuardState#other()}. */
-  CLOSED;
+  CLOSED,
+  /**
+   * A step of the salt is taken. Reads and writes, but that writes of rows at or after the step are
+   * refused; clients repeat them.
+   */
+  HELD,
+  /** As {@link #HELD}, by the layout before the step or by the one with it. */
+  SHARED;
 
-  /** How long a region refuses writes by {@link #FENCED} after it has read that state. */
+  /** The time for which a region refuses writes after it has read {@link #FENCED}. */
   public static final Duration FENCE = Duration.ofSeconds(10);
 
   /** Whether clients may read. */
@@ -29,11 +37,16 @@ public enum GuardMode {
 
   /** Whether clients may write. */
   public boolean writes() {
-    return this == OPEN || this == TRACKED;
+    return this == OPEN || this == TRACKED || isOfStep();
+  }
+
+  /** Whether a step of the table's salt is being taken. */
+  public boolean isOfStep() {
+    return this == HELD || this == SHARED;
   }
 
   /** Whether compactions keep tombstones, which a migration still has to compare. */
   public boolean keepsTombstones() {
-    return this != OPEN;
+    return this != OPEN && !isOfStep();
   }
 }

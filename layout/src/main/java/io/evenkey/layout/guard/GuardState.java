@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
 import java.util.HashMap;
@@ -37,6 +38,13 @@ public record GuardState(long revision, GuardMode mode, int pass, long turn, Str
    * be closed to clients from its first moment on.
    */
   public static final String CLONE_KEY = "EVENKEY_GUARD_CLONE";
+
+  /**
+   * The key in the table's descriptor of the line of the other layout while a {@linkplain
+   * GuardMode#isOfStep step} is taken: the one with the step, or from some moment on the one
+   * without it. Ignored in other modes.
+   */
+  public static final String STEP_KEY = "EVENKEY_STEP";
 
   /** No migration. */
   public static final GuardState REST = new GuardState(0, GuardMode.OPEN, 0, 0, "");

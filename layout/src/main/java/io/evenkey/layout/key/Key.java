@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.key;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -90,7 +91,7 @@ public final class Key {
     return of(form, flat);
   }
 
-  /** How many of the key's fields and literals there are. */
+  /** The number of the key's fields and literals. */
   public int stepCount() {
     return steps.size();
   }
@@ -175,13 +176,13 @@ public final class Key {
     return Objects.requireNonNull(step.codec());
   }
 
-  /** How the field at this position of {@link #fields} is encoded. */
+  /** The codec of the field at this position of {@link #fields}. */
   public FieldCodec codecOf(int field) {
     return codec(steps.get(stepOf(field)));
   }
 
   /**
-   * Where the fields of a whole logical key are.
+   * The positions of the fields in a whole logical key.
    *
    * @return start and end of each field's value, in the order of {@link #fields}; a mark of the end
    *     is outside
@@ -235,11 +236,11 @@ public final class Key {
   }
 
   /**
-   * How far the beginning of a logical key can be read.
+   * The part of the beginning of a logical key that can be read.
    *
-   * @param steps how many fields and literals, from the first on, are whole: every key that begins
-   *     with these bytes has the same ones there
-   * @param bytes how many bytes those take
+   * @param steps the number of fields and literals, from the first on, that are whole: every key
+   *     that begins with these bytes has the same ones there
+   * @param bytes the number of bytes of those
    * @param spans start and end of the value of each whole field, in the order of {@link #fields}
    */
   @SuppressWarnings("ArrayRecordComponent") // an answer on its way to one caller, never compared

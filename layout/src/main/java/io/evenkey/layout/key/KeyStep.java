@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.key;
 
 import io.evenkey.layout.field.FieldCodec;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A field or literal in its place in a key; exactly one of codec and literal is there.
  *
  * @param part the part of the key
- * @param codec how the field is encoded
+ * @param codec the encoding of the field
  * @param literal the literal's bytes
  * @param field the field's position among the fields, or -1
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.scatter;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -30,7 +31,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
     steps = List.copyOf(steps);
   }
 
-  /** How many physical ranges one read of the logical range opens. */
+  /** The number of physical ranges that one read of the logical range opens. */
   public int fanOut() {
     return ranges.size();
   }

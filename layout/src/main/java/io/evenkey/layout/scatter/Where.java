@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.scatter;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -7,6 +8,7 @@ import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Slices;
 import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +60,16 @@ public final class Where {
   }
 
   /**
+   * A condition that was made in Java, on the fields of {@code key}.
+   *
+   * @throws io.evenkey.layout.field.UnknownFieldException if the key has no field of a name in it
+   * @throws io.evenkey.layout.field.ValueException if a field cannot hold a value in it
+   */
+  public static Where of(Key key, Condition condition) {
+    return condition.of(key);
+  }
+
+  /**
    * Logical keys that lie next to each other, and what is known of all of them.
    *
    * @param keys the keys
@@ -67,7 +79,7 @@ public final class Where {
   @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this package
   record Stretch(KeyRange keys, byte @Nullable [][] fixed) {}
 
-  /** How many of the leading fields have each of their ranges read by itself. */
+  /** The number of leading fields of which each range is read by itself. */
   private int expandable() {
     long ranges = 1;
     int fields = 0;
@@ -216,11 +228,19 @@ public final class Where {
    */
   List<byte[]> inputs(Spread spread, Stretch stretch) {
     List<byte[]> inputs = List.of();
+    Prefix prefix = spread.prefix();
+    Slices slices = prefix == null ? Slices.NONE : prefix.slices();
     for (int field : spread.hashedFields()) {
       byte[] fixed = stretch.fixed == null ? null : stretch.fixed[field];
       ValueSet values = allowed.get(key.fields().get(field).name());
       List<byte[]> here = new ArrayList<>();
-      if (fixed != null) {
+      if (field == slices.field()) {
+        List<KeyRange> known =
+            fixed != null
+                ? List.of(KeyRange.point(fixed))
+                : values == null ? List.of(KeyRange.all()) : values.ranges();
+        here.addAll(slices.hashed(known, MAX_RANGES));
+      } else if (fixed != null) {
         here.add(fixed);
       } else if (values != null && values.isPoints()) {
         values.ranges().forEach(point -> here.add(point.start()));

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.size;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many regions for a workload, and why. Immutable.
+ * The number of regions for a workload, and the reasons. Immutable.
  *
  * @param regions the figure of the most specific rule for the size: the lower end of its range
  *     where scans matter most, the upper where writes do, the middle otherwise; raised to what the

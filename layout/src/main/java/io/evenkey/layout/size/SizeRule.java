@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.size;
 
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.Locale;
  *
  * @param rule the rule as a sentence
  * @param validity where it holds
- * @param source who says so
+ * @param source the publication that has the rule
  * @param least fewest regions by this rule
  * @param most most regions by this rule, or {@link #NO_LIMIT}
  * @param isNeed whether fewer than {@code least} would leave servers idle, whatever the size
@@ -91,7 +92,7 @@ public record SizeRule(
     return least <= that.most && that.least <= most;
   }
 
-  /** How many regions, as people write it. */
+  /** The number of regions as text. */
   public String figure() {
     return most == NO_LIMIT
         ? "at least " + least

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.split;
 
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ public final class RowSample {
   /**
    * Rows in ascending order.
    *
-   * @param ends how many rows each one and all before it stand for
+   * @param ends for each row, the number of rows that it and all before it stand for
    */
   public static RowSample weighted(List<byte[]> sorted, long[] ends) {
     // Equal rows are one, so that a boundary between two rows always parts them.

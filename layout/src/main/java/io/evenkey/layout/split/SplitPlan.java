@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.split;
 
 import io.evenkey.layout.bytes.ByteText;
@@ -15,7 +16,7 @@ public record SplitPlan(SplitAlgorithm algorithm, List<byte[]> keys) {
     keys = keys.stream().map(byte[]::clone).toList();
   }
 
-  /** How many regions the table will have. */
+  /** The number of regions that the table will have. */
   public int regions() {
     return keys.size() + 1;
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.text.Cursor;
@@ -7,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * How the number of a bucket is written in front of a row: digits of one width in some base, the
- * most significant first, so that buckets sort by number; and perhaps a separator.
+ * The form of a bucket's number in front of a row: digits of one width in some base, the most
+ * significant first, so that buckets sort by number; and perhaps a separator.
  */
 final class BucketForm {
   /** The digits of a bucket number. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Hash;
@@ -17,12 +18,12 @@ import java.util.stream.Collectors;
  *
  * @param hash the hash
  * @param fields the hashed fields in the order of hashing
- * @param form how the hash is written
+ * @param form the form of the hash in the row
  * @param from first character (or byte) of the slice
  * @param to end of the slice, exclusive
  */
 record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) implements Prefix {
-  /** How a hash is written. */
+  /** The form of a hash in the row. */
   enum Form {
     /** Two lower-case digits a byte. */
     HEX("hex", 2, HexFormat.of()),
@@ -64,7 +65,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
   static Prefix read(String name, Cursor cursor) {
     Hash hash = Objects.requireNonNull(Hashes.named(name), name);
     cursor.expect("(");
-    List<String> fields = Prefixes.fieldNames(cursor);
+    List<String> fields = Prefixes.fieldNames(cursor, field -> SliceWidth.refuse(cursor, name));
     Prefixes.refuseSteps(cursor, name, "a hash has no number of buckets that could change");
     if (!cursor.skip(")")) {
       throw cursor.unexpected("',' or ')'");

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.KeyForm;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -10,10 +12,11 @@ import java.util.OptionalInt;
  * is the prefix as a layout line spells it.
  *
  * <p>Most are a function of an <em>input</em>: the whole logical key, or the values of {@link
- * #fields} one after the other, each in its ascending form without any mark of its end. Then the
- * same key always gets the same prefix, and a read of one row is one request. Some let rows with
- * one input have several prefixes, their <em>variants</em>, of which the rest of the key chooses
- * one; and some choose it {@linkplain #isFree freely}, without looking at the key.
+ * #fields} one after the other, each in its ascending form without any mark of its end, or for one
+ * of them the number of its {@linkplain #slices slice}. Then the same key always gets the same
+ * prefix, and a read of one row is one request. Some let rows with one input have several prefixes,
+ * their <em>variants</em>, of which the rest of the key chooses one; and some choose it {@linkplain
+ * #isFree freely}, without looking at the key.
  */
 public interface Prefix {
   /** The fields that decide the prefix; none of them means the whole logical key does. */
@@ -23,19 +26,40 @@ public interface Prefix {
   int width();
 
   /**
-   * How many different prefixes there are, in all steps together; {@link Long#MAX_VALUE} stands for
-   * that many or more.
+   * The number of different prefixes, in all steps together; {@link Long#MAX_VALUE} stands for that
+   * many or more.
    */
   long count();
 
-  /** How many different prefixes rows with the same input have in one step, at least 1. */
+  /** The number of different prefixes of rows with the same input in one step, at least 1. */
   default int variants() {
     return 1;
   }
 
-  /** Where the number of prefixes changes; {@link Steps#NONE} if it is the same for all keys. */
+  /** The keys at which the number of prefixes changes; {@link Steps#NONE} if it never does. */
   default Steps steps() {
     return Steps.NONE;
+  }
+
+  /** The slices by which one of the fields is hashed; {@link Slices#NONE} if whole values are. */
+  default Slices slices() {
+    return Slices.NONE;
+  }
+
+  /**
+   * Whether this prefix has the steps of another one and more after them, and is like it in all
+   * else.
+   */
+  default boolean appendsStepsTo(Prefix before) {
+    return false;
+  }
+
+  /**
+   * This prefix as a layout line spells it, with one more step at its end; empty if it cannot have
+   * steps.
+   */
+  default Optional<String> spelledWithStep(String step) {
+    return Optional.empty();
   }
 
   /**
@@ -77,8 +101,8 @@ public interface Prefix {
   }
 
   /**
-   * Where to cut the space of prefixes for the {@code index}-th of {@code regions} equal regions:
-   * the least prefix of it, or the beginning of one.
+   * The cut in the space of prefixes for the {@code index}-th of {@code regions} equal regions: the
+   * least prefix of it, or the beginning of one.
    *
    * @param index from 1 to before {@code regions}, which is at most {@link #count}
    */

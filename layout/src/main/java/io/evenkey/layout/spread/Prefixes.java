@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Hashes;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ public final class Prefixes {
   private static final Map<String, Function<Cursor, Prefix>> READERS = new LinkedHashMap<>();
 
   static {
-    READERS.put("salt", Salt::read);
+    READERS.put("salt", SaltReader::read);
     READERS.put("phoenix_salt", PhoenixSalt::read);
     READERS.put("hbasewd_salt", HBaseWdSalt::read);
     READERS.put("opentsdb_salt", OpenTsdbSalt::read);
@@ -42,8 +44,12 @@ public final class Prefixes {
     return READERS.keySet();
   }
 
-  /** Reads one field name, then more after commas. */
-  static List<String> fieldNames(Cursor cursor) {
+  /**
+   * Reads one field name, then more after commas.
+   *
+   * @param afterEach reads what may stand after a name
+   */
+  static List<String> fieldNames(Cursor cursor, Consumer<Token> afterEach) {
     List<String> names = new ArrayList<>();
     do {
       Token name = cursor.expectReference("a field name");
@@ -51,6 +57,7 @@ public final class Prefixes {
         throw cursor.error(name.span(), "field '" + name.text() + "' stands twice", null);
       }
       names.add(name.text());
+      afterEach.accept(name);
     } while (cursor.skip(","));
     return names;
   }

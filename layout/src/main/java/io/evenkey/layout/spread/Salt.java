@@ -1,16 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Xxh3;
 import io.evenkey.layout.key.Key;
-import io.evenkey.layout.text.Cursor;
 import io.evenkey.layout.text.Quoted;
-import io.evenkey.layout.text.Span;
-import io.evenkey.layout.text.Token;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code salt(N)} and its variations: the number of one of N buckets.
@@ -27,6 +26,9 @@ import java.util.stream.Collectors;
  *   <li>{@code salt(N, random)}: any bucket. A read of one row asks all N.
  * </ul>
  *
+ * <p>One of the fields may be hashed by {@link Slices}: {@code salt(N, ts every 1s; over=m)} hashes
+ * the second and not the value, so that rows of one second share m buckets.
+ *
  * <p>All but the last may have {@link Steps}: with {@code salt(N; M from field value)}, keys from
  * that value on have M in place of N. The numbers of all steps are written in the width that N has,
  * so that a step that is added leaves the rows before it as they are.
@@ -35,10 +37,11 @@ import java.util.stream.Collectors;
  * @param fields the hashed fields in the order of hashing, or none for the whole logical key
  * @param random whether the bucket is drawn, and not hashed
  * @param over m, from 1 to N
- * @param form how the number is written
+ * @param form the form of the number in the row
  * @param most the largest number of buckets of all steps
- * @param written the steps as the line has them
+ * @param written steps and slices as the line has them
  * @param steps the steps, encoded for the key; {@link Steps#NONE} until the key is known
+ * @param slices the slices, as the key has them; {@link Slices#NONE} until the key is known
  */
 record Salt(
     int buckets,
@@ -47,149 +50,62 @@ record Salt(
     int over,
     BucketForm form,
     int most,
-    List<Steps.Written> written,
-    Steps steps)
+    Written written,
+    Steps steps,
+    Slices slices)
     implements Prefix {
-  private static final int MAX_BUCKETS = 65_536;
-  private static final String RANDOM = "random";
+  static final int MAX_BUCKETS = 65_536;
+  static final String RANDOM = "random";
 
   Salt {
     fields = List.copyOf(fields);
-    written = List.copyOf(written);
   }
 
-  static Prefix read(Cursor cursor) {
-    cursor.expect("(");
-    int buckets = cursor.expectNumber("number of buckets", 1, MAX_BUCKETS);
-    boolean random = false;
-    List<String> fields = List.of();
-    if (cursor.skip(",")) {
-      // Between backquotes, it is a field of that name.
-      random = cursor.peek().isWord(RANDOM) && cursor.peek().span().length() == RANDOM.length();
-      if (random) {
-        cursor.next();
-      } else {
-        fields = Prefixes.fieldNames(cursor);
-      }
+  /**
+   * Steps and slices as the line has them.
+   *
+   * @param steps the steps
+   * @param slices the width of the slices of one of the fields, or null
+   */
+  record Written(List<Steps.Written> steps, @Nullable SliceWidth slices) {
+    Written {
+      steps = List.copyOf(steps);
     }
-    BucketForm form = BucketForm.bytes(buckets);
-    int over = 1;
-    List<String> seen = new ArrayList<>();
-    List<StepPlace> steps = new ArrayList<>();
-    if (cursor.skip(";")) {
-      do {
-        if (cursor.peek().kind() == Token.Kind.NUMBER) {
-          steps.add(StepPlace.read(cursor));
-          continue;
-        }
-        Token option =
-            cursor.expectName("an option: as, sep or over; or a step: M from field value");
-        if (seen.contains(option.text())) {
-          throw cursor.error(option.span(), "option '" + option.text() + "' stands twice", null);
-        }
-        seen.add(option.text());
-        if (!List.of("as", "sep", "over").contains(option.text())) {
-          throw cursor.unknown("option of a salt", option, List.of("as", "over", "sep"));
-        }
-        cursor.expect("=");
-        switch (option.text()) {
-          case "as" -> form = form.readStyle(cursor, buckets);
-          case "sep" -> form = form.readSeparator(cursor);
-          default -> {
-            if (fields.isEmpty()) {
-              throw cursor.error(
-                  option.span(),
-                  "over without fields",
-                  "expected the fields whose rows are to share that many buckets: salt("
-                      + buckets
-                      + ", field; over=m)");
-            }
-            over = cursor.expectNumber("buckets that rows of one value share", 1, buckets);
-          }
-        }
-      } while (cursor.skip(","));
-    }
-    if (!cursor.skip(")")) {
-      throw cursor.unexpected(
-          !seen.isEmpty() || !steps.isEmpty()
-              ? "',' or ')'"
-              : random
-                  ? "';' or ')'"
-                  : fields.isEmpty() ? "',' and a field, ';' or ')'" : "',', ';' or ')'");
-    }
-    Salt salt =
-        new Salt(
-            buckets,
-            fields,
-            random,
-            over,
-            form,
-            steps.stream().mapToInt(place -> place.step.buckets()).reduce(buckets, Math::max),
-            steps.stream().map(StepPlace::step).toList(),
-            Steps.NONE);
-    salt.checkSteps(cursor, steps);
-    return salt;
-  }
 
-  /** A step, and where its number stands. */
-  private record StepPlace(Span number, Steps.Written step) {
-    static StepPlace read(Cursor cursor) {
-      Span number = cursor.peek().span();
-      int buckets = cursor.expectNumber("number of buckets", 1, MAX_BUCKETS);
-      if (!cursor.skipWord("from")) {
-        throw cursor.unexpected(
-            "'from', a field and the first value: " + buckets + " from ts 2027-01-01");
-      }
-      Token field = cursor.expectReference("the field with the step");
-      String meaning = "the value of " + field.text() + " that the step begins with";
-      Token value = cursor.bareValue(meaning);
-      if (value.kind() != Token.Kind.STRING) {
-        throw cursor.error(value.span(), "unexpected " + value.shown(), "expected " + meaning);
-      }
-      return new StepPlace(number, new Steps.Written(buckets, field, value));
-    }
-  }
-
-  private void checkSteps(Cursor cursor, List<StepPlace> places) {
-    int before = buckets;
-    for (StepPlace place : places) {
-      int count = place.step.buckets();
-      Token first = places.get(0).step.field();
-      if (random) {
-        throw cursor.error(
-            place.number,
-            "a step in a random salt",
-            "the bucket is no function of the key, so that no value of it says how many there are");
-      } else if (!place.step.field().text().equals(first.text())) {
-        throw cursor.error(
-            place.step.field().span(),
-            "steps of two fields",
-            "expected all steps to be values of " + first.text());
-      } else if (count == before) {
-        throw cursor.error(
-            place.number, "step from " + count + " buckets to as many", "leave it out");
-      } else if (count < over) {
-        throw cursor.error(
-            place.number,
-            "step to fewer buckets than rows of one value share: " + count,
-            "expected at least over=" + over);
-      } else if (!form.holds(count)) {
-        throw cursor.error(
-            place.number,
-            "step to " + count + " buckets, whose numbers are wider than those of " + buckets,
-            "the width is the same in all rows, and a step leaves those before it as they are: for"
-                + " a new table, write "
-                + form.widened(count)
-                + "; one that exists has to be migrated to another salt");
-      }
-      before = count;
+    int most(int buckets) {
+      return steps.stream().mapToInt(Steps.Written::buckets).reduce(buckets, Math::max);
     }
   }
 
   @Override
+  public boolean appendsStepsTo(Prefix before) {
+    return before instanceof Salt salt
+        && withoutSteps().toString().equals(salt.withoutSteps().toString())
+        && steps.appendsTo(salt.steps);
+  }
+
+  @Override
+  public Optional<String> spelledWithStep(String step) {
+    String line = toString();
+    return random
+        ? Optional.empty()
+        : Optional.of(
+            line.substring(0, line.length() - 1)
+                + (options().isEmpty() ? "; " : ", ")
+                + step
+                + ")");
+  }
+
+  private Salt withoutSteps() {
+    Written kept = new Written(List.of(), written.slices);
+    return new Salt(buckets, fields, random, over, form, buckets, kept, Steps.NONE, slices);
+  }
+
+  @Override
   public Prefix before(Key key) {
-    return new Salt(
-        buckets, fields, random, over, form, most, written, Steps.of(buckets, written, key));
+    Slices sliced = Slices.of(written.slices, key);
+    Steps stepped = Steps.of(buckets, written.steps, key);
+    return new Salt(buckets, fields, random, over, form, most, written, stepped, sliced);
   }
 
   @Override
@@ -261,20 +177,28 @@ record Salt(
     if (random) {
       line.append(", ").append(RANDOM);
     }
+    SliceWidth sliced = written.slices;
     for (int i = 0; i < fields.size(); i++) {
       boolean reserved = i == 0 && fields.get(i).equalsIgnoreCase(RANDOM);
       line.append(", ").append(reserved ? "`" + fields.get(i) + "`" : Quoted.name(fields.get(i)));
+      if (sliced != null && sliced.field().text().equals(fields.get(i))) {
+        line.append(sliced);
+      }
     }
-    String options = (over == 1 ? "" : ", over=" + over) + form + stepsWritten();
+    String options = options();
     if (!options.isEmpty()) {
       line.append(";").append(options.substring(1));
     }
     return line.append(")").toString();
   }
 
+  private String options() {
+    return (over == 1 ? "" : ", over=" + over) + form + stepsWritten();
+  }
+
   private String stepsWritten() {
     return steps.isNone()
-        ? written.stream().map(step -> ", " + step).collect(Collectors.joining())
+        ? written.steps.stream().map(step -> ", " + step).collect(Collectors.joining())
         : steps.toString();
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -28,6 +29,7 @@ final class Sections {
   private final Key key;
   private final int[] hashedFields;
   private final Steps steps;
+  private final SliceSections slices;
 
   Sections(Prefix prefix, byte[] separator, Key key, int[] hashedFields) {
     this.prefix = prefix;
@@ -35,6 +37,7 @@ final class Sections {
     this.key = key;
     this.hashedFields = hashedFields;
     this.steps = prefix.steps();
+    this.slices = new SliceSections(prefix, separator, key, hashedFields);
   }
 
   /** Keys that may be of some steps, and of no other. */
@@ -52,11 +55,16 @@ final class Sections {
       KeyRange logical, List<byte[]> inputs, @Nullable List<KeyRange> stepValues) {
     byte[] onlyKey = logical.onlyKey();
     byte[] common = onlyKey == null ? logical.commonPrefix() : onlyKey;
-    List<byte[]> known = inputs.isEmpty() ? onlyInput(common, onlyKey) : inputs;
+    List<byte[]> only = onlyInput(common, onlyKey);
+    List<byte[]> known = only.isEmpty() ? inputs : only;
     if (known.isEmpty() && prefix.count() > Spread.MAX_FAN_OUT) {
       return null;
     }
     List<Run> runs = runs(logical, common, stepValues);
+    List<Section> sliced = only.isEmpty() ? sliced(runs) : null;
+    if (sliced != null) {
+      return sliced;
+    }
     if (known.isEmpty()) {
       return everywhere(runs);
     }
@@ -66,6 +74,21 @@ final class Sections {
             > Spread.MAX_FAN_OUT
         ? chosen(List.of(new Run(logical, steps.having(stepValues))), known, onlyKey)
         : sections;
+  }
+
+  /** The sections by slices; null where they are not known, or would be too many. */
+  private @Nullable List<Section> sliced(List<Run> runs) {
+    List<Section> all = new ArrayList<>();
+    long prefixes = 0;
+    for (Run run : runs) {
+      List<Section> sections = slices.of(run.keys, run.steps, (int) count(run));
+      if (sections == null) {
+        return null;
+      }
+      all.addAll(sections);
+      prefixes += count(run);
+    }
+    return prefixes > Spread.MAX_FAN_OUT ? null : all;
   }
 
   private List<Run> runs(KeyRange logical, byte[] common, @Nullable List<KeyRange> stepValues) {
@@ -211,8 +234,12 @@ final class Sections {
     }
     KeyBuffer input = new KeyBuffer(64);
     for (int field : hashedFields) {
-      FieldCodec codec = key.codecOf(field);
-      codec.writePlain(common, spans[2 * field], spans[2 * field + 1], input);
+      if (field == prefix.slices().field()) {
+        prefix.slices().writeNear(common, spans[2 * field], spans[2 * field + 1], input);
+      } else {
+        FieldCodec codec = key.codecOf(field);
+        codec.writePlain(common, spans[2 * field], spans[2 * field + 1], input);
+      }
     }
     return List.of(input.toArray());
   }

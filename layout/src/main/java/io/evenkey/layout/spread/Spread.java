@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.bytes.KeyBuffer;
@@ -32,6 +33,7 @@ public final class Spread {
   private final Key key;
   private final int[] hashedFields;
   private final FieldCodec[] codecs;
+  private final Slices slices;
   private final int width;
   private final @Nullable Sections sections;
 
@@ -53,11 +55,14 @@ public final class Spread {
         this.prefix == null ? null : new Sections(this.prefix, separator, key, hashedFields);
     this.needsSpans =
         hashedFields.length > 0 || this.prefix != null && !this.prefix.steps().isNone();
+    this.slices = this.prefix == null ? Slices.NONE : this.prefix.slices();
     this.codecs = new FieldCodec[key.fields().size()];
     Arrays.setAll(codecs, key::codecOf);
     this.width = (prefix == null ? 0 : prefix.width()) + separator.length;
     this.hashedInPlace =
-        hashedFields.length == 1 && codecs[hashedFields[0]].isPlain() ? hashedFields[0] : -1;
+        hashedFields.length == 1 && slices.isNone() && codecs[hashedFields[0]].isPlain()
+            ? hashedFields[0]
+            : -1;
   }
 
   /**
@@ -80,7 +85,9 @@ public final class Spread {
     return prefix;
   }
 
-  /** Where the fields that the prefix depends on are among the key's; none if all the key does. */
+  /**
+   * The positions of the fields on which the prefix depends; none if it depends on the whole key.
+   */
   public int[] hashedFields() {
     return hashedFields.clone();
   }
@@ -150,10 +157,20 @@ public final class Spread {
    *     it was not written under this layout
    */
   public byte[] logical(byte[] row) {
-    byte[] logical = Arrays.copyOfRange(row, checkWidth(row), row.length);
-    key.reverse(logical, 0, logical.length);
+    byte[] logical = logicalInAnyBucket(row);
     int[] spans = needsSpans ? key.locate(logical, 0, logical.length) : NO_SPANS;
     checkPrefix(row, logical, 0, logical.length, spans, new KeyBuffer(0), new KeyBuffer(0));
+    return logical;
+  }
+
+  /**
+   * The logical key of a physical row, whatever its prefix.
+   *
+   * @throws RowException if the row is too short
+   */
+  public byte[] logicalInAnyBucket(byte[] row) {
+    byte[] logical = Arrays.copyOfRange(row, checkWidth(row), row.length);
+    key.reverse(logical, 0, logical.length);
     return logical;
   }
 
@@ -233,7 +250,11 @@ public final class Spread {
       // Hashed in ascending form, so that a field keeps its prefix when its direction changes.
       scratch.truncate(0);
       for (int field : hashedFields) {
-        codecs[field].writePlain(bytes, spans[2 * field], spans[2 * field + 1], scratch);
+        if (field == slices.field()) {
+          slices.write(bytes, spans[2 * field], spans[2 * field + 1], scratch);
+        } else {
+          codecs[field].writePlain(bytes, spans[2 * field], spans[2 * field + 1], scratch);
+        }
       }
       writer.write(scratch.array(), 0, scratch.size(), variant, out, 0);
     }

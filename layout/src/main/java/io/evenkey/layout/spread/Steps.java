@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -5,7 +6,6 @@ import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.key.Key;
-import io.evenkey.layout.key.Part;
 import io.evenkey.layout.text.PlaceProblem;
 import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.Token;
@@ -108,18 +108,7 @@ public final class Steps {
           "steps of a field of type " + field.type(),
           "expected a timestamp, a date, a whole number or digits(n)");
     }
-    boolean reversed =
-        key.parts().stream()
-            .anyMatch(
-                part ->
-                    part instanceof Part.Reverse reverse
-                        && reverse.parts().contains(new Part.Value(field)));
-    if (reversed) {
-      throw new PlaceProblem(
-          reference.span(),
-          "steps of a reversed field",
-          "rows are not in the order of a field in reverse(…): a step would not part them");
-    }
+    Reversal.refuse(reference, field, key, "steps", "a step would not part them");
   }
 
   private static Object parsed(Field field, Token value) {
@@ -171,7 +160,7 @@ public final class Steps {
             + (step + 1 < steps.size() ? " to before " + steps.get(step + 1).from() : "");
   }
 
-  /** How many steps there are, at least 1. */
+  /** The number of steps, at least 1. */
   public int count() {
     return values.length + 1;
   }
@@ -194,6 +183,15 @@ public final class Steps {
   /** The position of the step field among the key's fields; -1 without steps. */
   public int field() {
     return field;
+  }
+
+  /** Whether these are the steps of a salt of the same keys, and more after them. */
+  boolean appendsTo(Steps before) {
+    int kept = before.values.length;
+    return kept < values.length
+        && (kept == 0 || before.field == field)
+        && Arrays.deepEquals(Arrays.copyOf(values, kept), before.values)
+        && (kept == 0 || steps.subList(0, kept + 1).equals(before.steps));
   }
 
   /** Over how many buckets a step distributes its keys. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 import java.util.ArrayList;
@@ -122,20 +123,25 @@ public final class Cursor {
 
   /** Takes a whole number between two bounds, both allowed. */
   public int expectNumber(String meaning, int least, int most) {
+    return (int) expectLong(meaning, least, most);
+  }
+
+  /** As {@link #expectNumber}, of numbers that an int cannot hold. */
+  public long expectLong(String meaning, long least, long most) {
     Token token = peek();
     if (token.kind() != Token.Kind.NUMBER) {
       throw unexpected(meaning + ", a whole number from " + least + " to " + most);
     }
     next();
-    // Ten digits hold every int; more cannot be in range.
-    long value = token.text().length() > 10 ? Long.MAX_VALUE : Long.parseLong(token.text());
+    // More than 18 digits are not allowed anywhere.
+    long value = token.text().length() > 18 ? Long.MAX_VALUE : Long.parseLong(token.text());
     if (value < least || value > most) {
       throw error(
           token.span(),
           meaning + " out of range: " + token.text(),
           "expected a whole number from " + least + " to " + most);
     }
-    return (int) value;
+    return value;
   }
 
   /**

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 import io.evenkey.layout.text.Token.Kind;
@@ -6,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Cuts a line into tokens. */
 final class Lexer {
   private static final String[] SYMBOLS = {
-    "..", "<=", ">=", "!=", "<>", "+", "(", ")", "[", "]", ",", ":", ";", "=", "<", ">", "-", "*"
+    "..", "<=", ">=", "!=", "<>", "+", "(", ")", "[", "]", ",", ":", ";", "=", "<", ">", "-", "*",
+    "/"
   };
 
   private final Cursor cursor;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 /**
@@ -23,7 +24,7 @@ public final class PlaceProblem extends IllegalArgumentException {
     this.remedy = remedy;
   }
 
-  /** Where in the line it is. */
+  /** The place of the problem in the line. */
   public Span place() {
     return place;
   }

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 import java.util.regex.Pattern;
 
-/** How names and strings are written so that they read back as the same. Stateless. */
+/** The form of names and strings in which they are read back as the same. Stateless. */
 public final class Quoted {
   private static final Pattern BARE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

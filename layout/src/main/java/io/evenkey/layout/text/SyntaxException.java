@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ public final class SyntaxException extends LayoutException {
     return source;
   }
 
-  /** Where in {@link #source} the mistake is. */
+  /** The place of the mistake in {@link #source}. */
   public Span span() {
     return span;
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.text;
 
 /**
@@ -32,7 +33,7 @@ public record Token(Kind kind, String text, Span span) {
     return kind == Kind.NAME && text.equalsIgnoreCase(word);
   }
 
-  /** How an error message names this token. */
+  /** The name of this token in an error message. */
   public String shown() {
     return switch (kind) {
       case END -> "the end of the line";

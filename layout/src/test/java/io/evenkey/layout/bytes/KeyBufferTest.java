@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +33,7 @@ class KeyBufferTest {
   }
 
   @Test
-  void aFullBufferGrowsWithWhateverIsAppended() {
+  void aFullBufferGrowsWithAnyValueThatIsAppended() {
     assertAppended(withRoomFor(0).put(7), 7);
     assertAppended(withRoomFor(0).put(new byte[] {1, 2, 3}, 1, 2), 2, 3);
     assertAppended(withRoomFor(1).fill(5, 3), 5, 5, 5);

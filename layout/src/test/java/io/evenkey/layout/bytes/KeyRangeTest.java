@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,7 @@ class KeyRangeTest {
   }
 
   @Test
-  void aPointHoldsItsKeyAndNoLongerOne() {
+  void aPointHoldsItsKeyOnly() {
     KeyRange point = KeyRange.point(bytes("6100"));
     assertThat(point.contains(bytes("6100"))).isTrue();
     assertThat(point.contains(bytes("610000"))).isFalse();

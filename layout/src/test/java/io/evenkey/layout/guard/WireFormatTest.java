@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +28,8 @@ class WireFormatTest {
           1_700_000_000_123L,
           "rs1.example.com,16020,1700000000000",
           "1.2.3",
-          42);
+          42,
+          true);
 
   @ParameterizedTest
   @CsvSource({
@@ -94,7 +96,14 @@ class WireFormatTest {
     assertThat(GuardMode.values())
         .extracting(mode -> new GuardState(1, mode, 0, 1, "").toString().split(" ", -1)[1])
         .containsExactly(
-            "mode=open", "mode=tracked", "mode=fenced", "mode=read_only", "mode=closed");
+            "mode=open",
+            "mode=tracked",
+            "mode=fenced",
+            "mode=read_only",
+            "mode=closed",
+            "mode=held",
+            "mode=shared");
+    assertThat(GuardState.STEP_KEY).isEqualTo("EVENKEY_STEP");
   }
 
   @ParameterizedTest
@@ -122,7 +131,7 @@ class WireFormatTest {
         "revision=7 mode=open pass=-3 turn=2 other=",
         "revision=7 mode=open pass=3 turn=-2 other="
       })
-  void whatIsNoStateIsRefusedWithItsText(String value) {
+  void malformedStateIsRefusedWithItsText(String value) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GuardState.parse(value))
         .withMessageContaining("value=" + value);
@@ -140,7 +149,8 @@ class WireFormatTest {
             1700000000123
             rs1.example.com,16020,1700000000000
             1.2.3
-            42""");
+            42
+            steps""");
     assertThat(GuardAnswer.parse(ANSWER.toBytes())).isEqualTo(ANSWER);
   }
 
@@ -161,19 +171,20 @@ class WireFormatTest {
         "evenkey 1\n\nrevision=0 mode=open pass=0 turn=0 other=\nr\n5\ns"
             .getBytes(StandardCharsets.UTF_8);
     assertThat(GuardAnswer.parse(first))
-        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
+        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
   }
 
   @Test
   void anAnswerInAnExceptionIsFrozenAndComesBack() {
-    String message = Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
+    String message =
+        Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
     assertThat(message)
         .isEqualTo(
             "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBw"
                 + "YXNzPTAgdHVybj0wIG90aGVyPQpyCjUKcwoKLTE=]");
     // As HBase's client shows a remote exception.
     assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
-        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1));
+        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
     assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
     assertThat(Refusal.answerIn("nothing")).isEmpty();
     assertThat(Refusal.answerIn(null)).isEmpty();

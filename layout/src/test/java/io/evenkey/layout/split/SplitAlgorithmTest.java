@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -170,7 +171,7 @@ class SplitAlgorithmTest {
   }
 
   @Test
-  void whatCannotBeCutIsRefused() {
+  void aSampleThatCannotBeCutIsRefused() {
     assertThatThrownBy(() -> Layout.parse("salt(4) + s:string").splits(5))
         .isInstanceOf(SplitException.class)
         .hasMessageContaining("regions=5 buckets=4");

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.field;
+
+import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.text.Suggestion;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** A name that no field of a key has. The message names the fields that there are. */
+public final class UnknownFieldException extends LayoutException {
+  private static final long serialVersionUID = 1L;
+
+  private final String field;
+
+  /**
+   * The name, and the names that would have been right.
+   *
+   * @param field the name that no field has
+   * @param fields the names of all fields
+   */
+  public UnknownFieldException(String field, Collection<String> fields) {
+    super(
+        "unknown field: field="
+            + Quoted.name(field)
+            + " fields="
+            + fields.stream().map(Quoted::name).collect(Collectors.joining(","))
+            + Suggestion.closest(field, fields)
+                .map(known -> "; did you mean " + Quoted.name(known) + "?")
+                .orElse("; use one of these fields"));
+    this.field = field;
+  }
+
+  /** The name that no field has. */
+  public String field() {
+    return field;
+  }
+}
