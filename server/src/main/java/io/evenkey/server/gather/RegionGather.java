@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.ByteString;
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers one {@link GatherRequest}. Reads range after range, and of each only rows that may be
  * among the first ones: cheaper than a scanner held open for each range, since most ranges of a
- * short scan have no row that is wanted beyond their first.
+ * short scan have no row that is wanted beyond their first. One scanner reads all ranges of a
+ * region, and seeks from one to the next; a scan that is reversed or has a filter opens one for
+ * each.
  *
  * <p>Works in rounds. In the first one it reads a share of the rows of each range: its part of the
  * limit, if rows fall into ranges as by chance, and three standard deviations. A range that has
@@ -44,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionGather {
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
+  private static final byte[] NO_STOP = {};
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   /** A range to read on from where its last round ended. */
@@ -60,10 +64,13 @@ public final class RegionGather {
   private final long deadlineMs = EnvironmentEdgeManager.currentTime() + MOST_TIME.toMillis();
   private int share;
 
+  /** Whether a coprocessor puts another scanner in place of the regions'. */
+  private boolean replaced;
+
   private RegionGather(GatherRequest request, OnlineRegions regions, TableName table)
       throws IOException {
     this.request = request;
-    this.template = ClientProtos.Scan.parseFrom(request.scan().toArray());
+    this.template = template(request);
     this.regions = regions;
     this.table = table;
     this.rows =
@@ -88,9 +95,27 @@ public final class RegionGather {
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("gather not understood", e);
     }
-    RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
     byte[] row = scan.getStartRow();
-    return new GatheredRows(replaced, gather.answer(row.length == 0 ? new byte[1] : row));
+    try {
+      RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
+      return new GatheredRows(replaced, gather.answer(row.length == 0 ? new byte[1] : row));
+    } catch (RuntimeException | StackOverflowError e) {
+      // HBase stops a region server of which a coprocessor throws them: a scan that is hostile, as
+      // by a time range or filters within filters, and a filter that fails, must not do that.
+      throw new DoNotRetryIOException("gather failed; scan the regions themselves", e);
+    }
+  }
+
+  private static ClientProtos.Scan template(GatherRequest request) throws DoNotRetryIOException {
+    try {
+      ClientProtos.Scan template = ClientProtos.Scan.parseFrom(request.scan().toArray());
+      // Reads its filter.
+      ProtobufUtil.toScan(template);
+      return template;
+    } catch (IOException e) {
+      // A client sends a request that fails by another exception again, until its timeout.
+      throw new DoNotRetryIOException("scan of a gather not understood", e);
+    }
   }
 
   private List<Result> answer(byte[] row) throws IOException {
@@ -128,69 +153,125 @@ public final class RegionGather {
   /** Reads a share of each range; the ranges that have further rows that are wanted. */
   private List<Open> round(List<Open> open) throws IOException {
     List<Open> left = new ArrayList<>();
-    for (Open one : open) {
-      if (one.last == null || rows.wants(rows.key(one.last.toArray()))) {
-        ByteString last = read(one);
-        if (last != null) {
-          left.add(new Open(one.region, one.range, last));
-        }
+    int from = 0;
+    for (int to = 1; to <= open.size(); to++) {
+      if (to == open.size() || !shareScanner(open.get(from), open.get(to))) {
+        read(open.subList(from, to), left);
+        from = to;
       }
     }
     return left;
   }
 
-  /** Reads a share of a range; its last row if there may be further ones that are wanted. */
-  private @Nullable ByteString read(Open open) throws IOException {
-    HRegion region = open.region;
+  // A scan in descending order cannot seek, and a filter may keep a state from row to row.
+  private boolean shareScanner(Open a, Open b) {
+    return a.region.equals(b.region) && !request.reversed() && !template.hasFilter() && !replaced;
+  }
+
+  private boolean isWanted(Open range) {
+    return range.last == null || rows.wants(rows.key(range.last.toArray()));
+  }
+
+  /** Reads a share of some ranges of one region, and adds those that may have wanted rows left. */
+  private void read(List<Open> ranges, List<Open> left) throws IOException {
+    List<Open> wanted = ranges.stream().filter(this::isWanted).toList();
+    if (wanted.isEmpty()) {
+      return;
+    }
+    HRegion region = wanted.get(0).region;
     region.startRegionOperation(Region.Operation.SCAN);
     try {
-      Scan scan = scan(open);
+      Scan scan = scan(wanted);
       RegionCoprocessorHost host = region.getCoprocessorHost();
       if (host != null) {
-        return read(scan, region, host);
-      }
-      try (RegionScanner scanner = region.getScanner(scan)) {
-        Portion portion = portion(scanner);
-        offer(portion.rows);
-        return portion.last;
+        read(scan, region, host, wanted, left);
+      } else {
+        try (RegionScanner scanner = region.getScanner(scan)) {
+          RowReader reader = reader(scanner, scan);
+          for (Open one : wanted) {
+            Portion portion = portion(reader, one);
+            offer(portion.rows);
+            addLeft(one, portion, left);
+          }
+        }
       }
     } finally {
       region.closeRegionOperation(Region.Operation.SCAN);
     }
   }
 
-  // As HBase's own server calls the coprocessors of a region, for a scan of one request.
-  private @Nullable ByteString read(Scan scan, HRegion region, RegionCoprocessorHost host)
+  // As HBase's own server calls the coprocessors of a region, for a scan of one request a range.
+  private void read(
+      Scan scan, HRegion region, RegionCoprocessorHost host, List<Open> ranges, List<Open> left)
       throws IOException {
     host.preScannerOpen(scan);
     RegionScanner opened = region.getScanner(scan);
     RegionScanner scanner = opened;
     try {
       scanner = host.postScannerOpen(scan, opened);
-      List<Result> results = new ArrayList<>();
-      if (host.preScannerNext(scanner, results, share) != null || !results.isEmpty()) {
-        throw new DoNotRetryIOException(
-            "a coprocessor answers in place of the region: region="
-                + region.getRegionInfo().getEncodedName());
+      replaced = scanner != opened;
+      if (!replaced || ranges.size() == 1) {
+        RowReader reader = reader(scanner, scan);
+        for (Open one : ranges) {
+          if (isWanted(one)) {
+            addLeft(one, read(one, reader, scanner, region, host), left);
+          }
+        }
+        if (ranges.size() > 1 && scanner.isFilterDone()) {
+          throw new DoNotRetryIOException(
+              "a coprocessor's filter ends the scan of all ranges: region="
+                  + region.getRegionInfo().getEncodedName());
+        }
+        host.preScannerClose(scanner);
+        return;
       }
-      Portion portion = portion(scanner);
-      results.addAll(portion.rows);
-      host.postScannerNext(scanner, results, share, true);
-      offer(results);
       host.preScannerClose(scanner);
-      return portion.last;
     } finally {
       scanner.close();
       host.postScannerClose(scanner);
     }
+    // A scanner that a coprocessor has put in place of the region's may not be able to seek.
+    for (Open one : ranges) {
+      read(List.of(one), left);
+    }
   }
 
-  private Portion portion(RegionScanner scanner) throws IOException {
-    RowReader reader = new RowReader(scanner, request.bytes(), deadlineMs);
+  private RowReader reader(RegionScanner scanner, Scan scan) {
+    return RowReader.of(scanner, scan.getFilter(), request.bytes(), deadlineMs);
+  }
+
+  private Portion read(
+      Open one, RowReader reader, RegionScanner scanner, HRegion region, RegionCoprocessorHost host)
+      throws IOException {
+    List<Result> results = new ArrayList<>();
+    if (host.preScannerNext(scanner, results, share) != null || !results.isEmpty()) {
+      throw new DoNotRetryIOException(
+          "a coprocessor answers in place of the region: region="
+              + region.getRegionInfo().getEncodedName());
+    }
+    Portion portion = portion(reader, one);
+    results.addAll(portion.rows);
+    host.postScannerNext(scanner, results, share, true);
+    offer(results);
+    return portion;
+  }
+
+  private static void addLeft(Open one, Portion portion, List<Open> left) {
+    if (portion.last != null) {
+      left.add(new Open(one.region, one.range, portion.last));
+    }
+  }
+
+  private Portion portion(RowReader reader, Open one) throws IOException {
+    byte[] stop = request.reversed() ? NO_STOP : one.range.stop();
+    if (!request.reversed()) {
+      reader.seek(one.last == null ? one.range.start() : KeyRange.successor(one.last.toArray()));
+    }
+    long before = reader.bytes();
     List<Result> results = new ArrayList<>();
     ByteString last = null;
-    while (results.size() < share && reader.bytes() < request.bytes()) {
-      List<Cell> cells = reader.next();
+    while (results.size() < share && reader.bytes() - before < request.bytes()) {
+      List<Cell> cells = reader.next(stop);
       if (cells == null || !rows.wants(rows.key(CellUtil.cloneRow(cells.get(0))))) {
         return new Portion(results, null);
       }
@@ -206,24 +287,24 @@ public final class RegionGather {
     }
   }
 
-  /** The scan of the rest of a range, prepared as HBase's own server does it. */
-  private Scan scan(Open open) throws IOException {
+  /** The scan of the rest of ranges, prepared as HBase's own server does it. */
+  private Scan scan(List<Open> ranges) throws IOException {
     Scan scan = ProtobufUtil.toScan(template);
     scan.setAttribute(GatherAttributes.REQUEST, null);
-    KeyRange range = open.range;
-    byte[] last = open.last == null ? null : open.last.toArray();
+    Open first = ranges.get(0);
+    byte[] last = first.last == null ? null : first.last.toArray();
     if (request.reversed()) {
-      byte[] from = last == null ? range.stop() : last;
-      scan.withStartRow(from, false).withStopRow(range.start(), true).setReversed(true);
+      byte[] from = last == null ? first.range.stop() : last;
+      scan.withStartRow(from, false).withStopRow(first.range.start(), true).setReversed(true);
     } else {
-      scan.withStartRow(last == null ? range.start() : last, last == null)
-          .withStopRow(range.stop());
+      scan.withStartRow(last == null ? first.range.start() : last, last == null)
+          .withStopRow(ranges.get(ranges.size() - 1).range.stop());
     }
     if (!template.hasLoadColumnFamiliesOnDemand()) {
-      scan.setLoadColumnFamiliesOnDemand(open.region.isLoadingCfsOnDemandDefault());
+      scan.setLoadColumnFamiliesOnDemand(first.region.isLoadingCfsOnDemandDefault());
     }
     if (!scan.hasFamilies()) {
-      for (byte[] family : open.region.getTableDescriptor().getColumnFamilyNames()) {
+      for (byte[] family : first.region.getTableDescriptor().getColumnFamilyNames()) {
         scan.addFamily(family);
       }
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardMode;
@@ -99,6 +100,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     check(name, now, wanted);
     if (Objects.equals(now, wanted)) {
       checkLayout(name, TableText.of(before).layout(), TableText.of(next).layout());
+      checkStep(name, TableText.of(before), TableText.of(next));
     }
   }
 
@@ -114,6 +116,19 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
               + (next == null ? "none" : next)
               + "; its rows would stay as they are: evenkey migrate rewrites them, evenkey adopt"
               + " records the layout that they have");
+    }
+  }
+
+  // Without it, regions of a table in which a step is taken would refuse all requests.
+  private static void checkStep(TableName table, TableText before, TableText next)
+      throws DoNotRetryIOException {
+    if (!isAtRest(before.state()) && !Objects.equals(before.step(), next.step())) {
+      throw new DoNotRetryIOException(
+          "table descriptor of a migration cannot be changed by modifying the table: table="
+              + table
+              + " key="
+              + GuardState.STEP_KEY
+              + "; read the descriptor again, change something else, and repeat");
     }
   }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import com.google.protobuf.Message;
@@ -303,7 +304,8 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
         rules.write(
             layout,
             mutation.getAttribute(GuardAttributes.MIGRATION),
-            mutation.getAttribute(GuardAttributes.RAW) != null);
+            mutation.getAttribute(GuardAttributes.RAW) != null,
+            mutation.getRow());
     if (!outcome.allowed()) {
       throw refusals.of(outcome, rules, layout != null);
     }

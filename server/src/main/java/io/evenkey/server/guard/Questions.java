@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardAnswer;
@@ -25,7 +26,7 @@ record Questions(
     Gate gate,
     DescriptorReader descriptor,
     Refusals refusals) {
-  /** How long a question waits for writes under way: shorter than a client waits for an answer. */
+  /** The time for which a question waits for writes under way, shorter than a client's timeout. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final String VERSION =
@@ -58,7 +59,8 @@ record Questions(
         EnvironmentEdgeManager.currentTime(),
         server,
         VERSION,
-        openSeqNum.getAsLong());
+        openSeqNum.getAsLong(),
+        true);
   }
 
   /** The same, with the descriptor as it is now. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardState;
@@ -24,7 +25,7 @@ final class Refusals {
     }
   }
 
-  /** How many requests were refused for this reason since the region opened. */
+  /** The number of requests that were refused for this reason since the region opened. */
   long count(Outcome outcome) {
     return counter(outcome).sum();
   }

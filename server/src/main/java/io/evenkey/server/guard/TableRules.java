@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.Layout;
@@ -29,18 +30,27 @@ final class TableRules {
   private final byte @Nullable [] stamp;
   // Null if it is not known.
   private final @Nullable GuardState state;
+  // Null if no step is taken.
+  private final @Nullable HeldStep held;
   private final byte[] turn;
   private final boolean rawReads;
   private final boolean rawWrites;
 
   private TableRules(
-      TableText text, byte @Nullable [] stamp, @Nullable GuardState state, LongSupplier nanos) {
+      TableText text,
+      byte @Nullable [] stamp,
+      @Nullable GuardState known,
+      @Nullable HeldStep held,
+      LongSupplier nanos) {
+    boolean lost = known != null && known.mode().isOfStep() && held == null;
+    GuardState state = lost ? null : known;
     this.nanos = nanos;
     this.since = nanos.getAsLong();
     this.text = text;
     this.plain = text.layout() == null || stamp != null && stamp.length == 0;
     this.stamp = plain ? null : stamp;
     this.state = state;
+    this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
     this.rawReads = policy(text.rawReads(), true);
     this.rawWrites = policy(text.rawWrites(), false);
@@ -53,12 +63,19 @@ final class TableRules {
 
   /** The same by another clock, which counts nanoseconds. */
   static TableRules of(TableText text, LongSupplier nanos) {
-    return new TableRules(text, stamp(text.layout()), state(text.state()), nanos);
+    GuardState state = state(text.state());
+    boolean step = state != null && state.mode().isOfStep();
+    return new TableRules(
+        text,
+        stamp(text.layout()),
+        state,
+        step ? HeldStep.of(text.layout(), text.step()) : null,
+        nanos);
   }
 
   /** For a region whose table's descriptor could not be read yet. */
   static TableRules unknown(TableText text) {
-    return new TableRules(text, null, null, System::nanoTime);
+    return new TableRules(text, null, null, null, System::nanoTime);
   }
 
   private static byte @Nullable [] stamp(@Nullable String layout) {
@@ -139,8 +156,8 @@ final class TableRules {
     return named(layout, raw || rawAllowed);
   }
 
-  /** A mutation. */
-  Outcome write(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw) {
+  /** A mutation of a row. */
+  Outcome write(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw, byte[] row) {
     GuardState now = state;
     Outcome outcome = inAnyMode(layout, migration, raw, rawWrites);
     if (outcome != Outcome.ALLOWED || now == null || migration != null) {
@@ -153,6 +170,7 @@ final class TableRules {
       case FENCED -> fenceIsOver() ? Outcome.MARKED : Outcome.FENCED;
       case READ_ONLY -> Outcome.FENCED;
       case CLOSED -> Outcome.CLOSED;
+      case HELD, SHARED -> held != null && held.covers(row) ? Outcome.FENCED : Outcome.ALLOWED;
     };
   }
 
@@ -164,7 +182,7 @@ final class TableRules {
     }
     return switch (now.mode()) {
       case OPEN -> plain ? Outcome.ALLOWED : named(layout, rawWrites);
-      case TRACKED, FENCED, READ_ONLY -> Outcome.MIGRATING;
+      case TRACKED, FENCED, READ_ONLY, HELD, SHARED -> Outcome.MIGRATING;
       case CLOSED -> {
         if (migration == null) {
           yield Outcome.CLOSED;
@@ -194,8 +212,17 @@ final class TableRules {
 
   private Outcome named(byte @Nullable [] layout, boolean mayBeUnnamed) {
     if (layout != null) {
-      return stamp != null && Arrays.equals(layout, stamp) ? Outcome.ALLOWED : Outcome.LAYOUT;
+      return stamp != null && Arrays.equals(layout, stamp) || isShared(layout)
+          ? Outcome.ALLOWED
+          : Outcome.LAYOUT;
     }
     return plain || mayBeUnnamed ? Outcome.ALLOWED : Outcome.UNSTAMPED;
+  }
+
+  private boolean isShared(byte[] layout) {
+    return held != null
+        && state != null
+        && state.mode() == GuardMode.SHARED
+        && Arrays.equals(layout, held.otherStamp());
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardState;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param table the table's name
  * @param layout the layout's line; null if the table has none
  * @param state the {@link GuardState}; null if there is none
+ * @param step the other layout's line while a step is taken; null if there is none
  * @param rawReads {@value #RAW_READS}; null if there is none
  * @param rawWrites {@value #RAW_WRITES}; null if there is none
  */
@@ -17,6 +19,7 @@ record TableText(
     String table,
     @Nullable String layout,
     @Nullable String state,
+    @Nullable String step,
     @Nullable String rawReads,
     @Nullable String rawWrites) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
@@ -37,6 +40,7 @@ record TableText(
         table.getTableName().getNameAsString(),
         layout(table),
         state(table),
+        table.getValue(GuardState.STEP_KEY),
         table.getValue(RAW_READS),
         table.getValue(RAW_WRITES));
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +58,7 @@ class DescriptorGuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "open", "revision=9 mode=melting pass=1 turn=9 other="})
-  void whatIsNoStateIsNotSetButCanBeReplaced(String strange) {
+  void malformedStateIsRefusedAndCanBeReplaced(String strange) {
     for (String before : new String[] {null, state("1/1")}) {
       assertThatThrownBy(() -> DescriptorGuard.check(TABLE, before, strange))
           .isExactlyInstanceOf(DoNotRetryIOException.class)

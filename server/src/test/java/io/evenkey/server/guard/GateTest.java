@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,12 @@ class GateTest {
   private static TableRules rules(int revision) {
     return TableRules.of(
         new TableText(
-            "t", null, "revision=" + revision + " mode=open pass=0 turn=0 other=", null, null));
+            "t",
+            null,
+            "revision=" + revision + " mode=open pass=0 turn=0 other=",
+            null,
+            null,
+            null));
   }
 
   @Test

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PassesTest {
-  private static final TableRules RULES = TableRules.of(new TableText("t", null, null, null, null));
+  private static final TableRules RULES =
+      TableRules.of(new TableText("t", null, null, null, null, null));
 
   private final Passes passes = Passes.ofThread();
   private final Gate gate = new Gate(RULES);

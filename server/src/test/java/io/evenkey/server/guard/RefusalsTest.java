@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ class RefusalsTest {
               "orders",
               "salt(4) + id:string",
               "revision=1 mode=closed pass=0 turn=7 other=orders.g2",
+              null,
               null,
               null));
 
@@ -53,7 +55,8 @@ class RefusalsTest {
 
   @Test
   void haveNoMarkIfTheStateIsNotUnderstood() {
-    TableRules strange = TableRules.of(new TableText("orders", null, "mode=melting", null, null));
+    TableRules strange =
+        TableRules.of(new TableText("orders", null, "mode=melting", null, null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,8 @@ class ScannerStampsTest {
 
   private static TableRules rules(String mode) {
     return TableRules.of(
-        new TableText("t", null, "revision=1 mode=" + mode + " pass=0 turn=7 other=", null, null));
+        new TableText(
+            "t", null, "revision=1 mode=" + mode + " pass=0 turn=7 other=", null, null, null));
   }
 
   @Test

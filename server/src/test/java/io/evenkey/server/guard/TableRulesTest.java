@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Stamp;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class TableRulesTest {
   private static final String LAYOUT = "salt(4) + id:string";
   private static final byte[] STAMP = Stamp.of(Layout.parse(LAYOUT));
+  private static final byte[] ROW = {0};
   private static final byte[] OTHER = Stamp.of(Layout.parse("salt(8) + id:string"));
 
   /** The values of each column, all of whose combinations are tried; - is an absent attribute. */
@@ -127,6 +131,7 @@ class TableRulesTest {
                 "t",
                 LAYOUTS.get(layout),
                 state(mode.equals("over") ? "fenced" : mode),
+                null,
                 read ? policy : null,
                 read ? null : policy),
             nanos::get);
@@ -135,7 +140,7 @@ class TableRulesTest {
     byte[] stamp = bytes(request.get(3), same, OTHER);
     byte[] turn = bytes(request.get(4), GuardAttributes.number(7), GuardAttributes.number(6));
     boolean raw = request.get(5).equals("raw");
-    return read ? rules.read(stamp, turn, raw) : rules.write(stamp, turn, raw);
+    return read ? rules.read(stamp, turn, raw) : rules.write(stamp, turn, raw, ROW);
   }
 
   private static byte[] bytes(String value, byte[] same, byte[] other) {
@@ -153,23 +158,25 @@ class TableRulesTest {
   }
 
   private static TableRules rules(String layout, String state, String rawWrites) {
-    return TableRules.of(new TableText("t", layout, state, null, rawWrites));
+    return TableRules.of(new TableText("t", layout, state, null, null, rawWrites));
   }
 
   @Test
   void letUnstampedRequestsReadButNotWriteUnlessThePolicySaysSo() {
     TableRules rules = rules(LAYOUT, null, null);
     assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
-    assertThat(rules.write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
-    assertThat(rules(LAYOUT, null, " Allow ").write(null, null, false)).isEqualTo(Outcome.ALLOWED);
-    assertThat(rules(LAYOUT, null, "alow").write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules(LAYOUT, null, " Allow ").write(null, null, false, ROW))
+        .isEqualTo(Outcome.ALLOWED);
+    assertThat(rules(LAYOUT, null, "alow").write(null, null, false, ROW))
+        .isEqualTo(Outcome.UNSTAMPED);
   }
 
   @Test
   void letEveryRequestToAPlainTableThrough() {
     for (TableRules rules : List.of(rules(null, null, null), rules(PLAIN, null, null))) {
       assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
-      assertThat(rules.write(null, null, false)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
       assertThat(rules.call()).isEqualTo(Outcome.ALLOWED);
       assertThat(rules.load(null, null)).isEqualTo(Outcome.ALLOWED);
       assertThat(rules.layoutUnknown()).isFalse();
@@ -182,7 +189,7 @@ class TableRulesTest {
       TableRules rules = rules(LAYOUT, null, null);
       byte[] migration = GuardAttributes.number(turn);
       assertThat(rules.read(STAMP, migration, false)).isEqualTo(Outcome.TURN);
-      assertThat(rules.write(STAMP, migration, false)).isEqualTo(Outcome.TURN);
+      assertThat(rules.write(STAMP, migration, false, ROW)).isEqualTo(Outcome.TURN);
     }
     TableRules closed = rules(LAYOUT, "revision=1 mode=closed pass=0 turn=0 other=", null);
     assertThat(closed.load(STAMP, GuardAttributes.number(0))).isEqualTo(Outcome.TURN);
@@ -198,15 +205,15 @@ class TableRulesTest {
   @Test
   void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
     AtomicLong nanos = new AtomicLong();
-    TableText text = new TableText("t", LAYOUT, state("fenced"), null, null);
+    TableText text = new TableText("t", LAYOUT, state("fenced"), null, null, null);
     TableRules first = TableRules.of(text, nanos::get);
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
-    assertThat(first.write(STAMP, null, false)).isEqualTo(Outcome.MARKED);
-    assertThat(first.write(null, null, false)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(first.write(STAMP, null, false, ROW)).isEqualTo(Outcome.MARKED);
+    assertThat(first.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
     assertThat(first.load(STAMP, null)).isEqualTo(Outcome.MIGRATING);
     assertThat(first.keepsTombstones()).isTrue();
-    assertThat(second.write(STAMP, null, false)).isEqualTo(Outcome.FENCED);
+    assertThat(second.write(STAMP, null, false, ROW)).isEqualTo(Outcome.FENCED);
   }
 
   @Test
@@ -243,5 +250,56 @@ class TableRulesTest {
     for (String mode : List.of("tracked", "fenced", "read_only", "closed", "strange")) {
       assertThat(rules(null, state(mode), null).keepsTombstones()).as(mode).isTrue();
     }
+  }
+
+  private static final String FEW = "salt(4) + no:int64";
+  private static final String MORE = "salt(4; 8 from no 100) + no:int64";
+
+  private static TableRules taking(String mode, String layout, String other) {
+    return TableRules.of(new TableText("t", layout, state(mode), other, null, null));
+  }
+
+  private static Outcome write(TableRules rules, String by, long no) {
+    Layout layout = Layout.parse(by);
+    return rules.write(Stamp.of(layout), null, false, layout.encode(Values.of(Map.of("no", no))));
+  }
+
+  @Test
+  void holdRowsAtOrAfterTheStepThatIsTakenByEitherLayout() {
+    for (TableRules rules : List.of(taking("shared", FEW, MORE), taking("shared", MORE, FEW))) {
+      for (String by : List.of(FEW, MORE)) {
+        assertThat(write(rules, by, 99)).isEqualTo(Outcome.ALLOWED);
+        assertThat(write(rules, by, 100)).isEqualTo(Outcome.FENCED);
+        assertThat(write(rules, by, Long.MAX_VALUE)).isEqualTo(Outcome.FENCED);
+        assertThat(rules.read(Stamp.of(Layout.parse(by)), null, false)).isEqualTo(Outcome.ALLOWED);
+      }
+      assertThat(rules.read(OTHER, null, false)).isEqualTo(Outcome.LAYOUT);
+      assertThat(
+              rules.write(null, null, true, Layout.parse(FEW).encode(Values.of(Map.of("no", 100)))))
+          .isEqualTo(Outcome.FENCED);
+      assertThat(rules.load(Stamp.of(Layout.parse(FEW)), null)).isEqualTo(Outcome.MIGRATING);
+      assertThat(rules.marks()).isFalse();
+      assertThat(rules.keepsTombstones()).isFalse();
+    }
+  }
+
+  @Test
+  void acceptTheTablesOwnLayoutOnlyWhileAStepIsHeld() {
+    TableRules before = taking("held", FEW, MORE);
+    assertThat(write(before, FEW, 99)).isEqualTo(Outcome.ALLOWED);
+    assertThat(write(before, FEW, 100)).isEqualTo(Outcome.FENCED);
+    assertThat(write(before, MORE, 99)).isEqualTo(Outcome.LAYOUT);
+    assertThat(before.read(Stamp.of(Layout.parse(MORE)), null, false)).isEqualTo(Outcome.LAYOUT);
+    TableRules after = taking("held", MORE, FEW);
+    assertThat(write(after, MORE, 100)).isEqualTo(Outcome.FENCED);
+    assertThat(write(after, FEW, 99)).isEqualTo(Outcome.LAYOUT);
+  }
+
+  @Test
+  void refuseAllRequestsWithoutTheOtherLayoutOfAStep() {
+    for (String other : Arrays.asList(null, FEW, "salt(5) + no:int64", "salt(4")) {
+      assertThat(write(taking("held", FEW, other), FEW, 1)).isEqualTo(Outcome.UNREADABLE);
+    }
+    assertThat(write(taking("open", MORE, FEW), MORE, 100)).isEqualTo(Outcome.ALLOWED);
   }
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.AppendedSteps;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The step that is taken in a table: which rows may not be written meanwhile, and the other layout
+ * of the two. Immutable; the decisions allocate only what is needed to find a row's step.
+ */
+final class HeldStep {
+  private final AppendedSteps steps;
+  private final byte[] otherStamp;
+
+  private HeldStep(AppendedSteps steps, byte[] otherStamp) {
+    this.steps = steps;
+    this.otherStamp = otherStamp;
+  }
+
+  /** Null if the two lines are not of layouts of which one has the steps of the other and more. */
+  static @Nullable HeldStep of(@Nullable String layout, @Nullable String other) {
+    if (layout == null || other == null) {
+      return null;
+    }
+    try {
+      Layout named = Layout.parse(other);
+      AppendedSteps steps = AppendedSteps.between(Layout.parse(layout), named).orElse(null);
+      return steps == null ? null : new HeldStep(steps, Stamp.of(named));
+    } catch (RuntimeException e) {
+      // Written by a later version.
+      return null;
+    }
+  }
+
+  /** Whether a row is at or after the step. */
+  boolean covers(byte[] row) {
+    return steps.covers(row);
+  }
+
+  /** The stamp of the layout that is not the table's own now. */
+  byte[] otherStamp() {
+    return otherStamp;
+  }
+}
