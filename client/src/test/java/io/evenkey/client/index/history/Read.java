@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.index.history;
+
+import java.util.List;
+
+/** A read of the whole index, from its begin to its end, with the rows in the order returned. */
+record Read(long begin, long end, List<Found> found) {
+  Read {
+    found = List.copyOf(found);
+  }
+}

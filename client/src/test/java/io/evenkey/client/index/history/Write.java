@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.index.history;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write of a row. A write without an answer may be done at any time after its begin, or never.
+ *
+ * @param row the key of the row in the table
+ * @param value the indexed value that the row has after it; null if it has no entry then
+ * @param begin the moment before the write was sent
+ * @param end the moment after it was acknowledged; {@link #OPEN} if it was not
+ */
+record Write(String row, @Nullable String value, long begin, long end) {
+  /** The end of a write without an answer. */
+  static final long OPEN = Long.MAX_VALUE;
+
+  /** Whether this was done before the other one was sent. */
+  boolean isBefore(Write other) {
+    return end < other.begin;
+  }
+}
