@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import java.io.IOException;
@@ -6,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Where each process of a cluster begins: it runs a server's {@code main}, and ends the cluster
- * when the process that started it is gone.
+ * The main class of each process of a cluster: it runs a server's {@code main}, and ends the
+ * cluster when the process that started it is gone.
  *
  * <p>The standard input is a pipe from that process. Its end is reached when the process closes the
  * pipe or ends in any way, SIGKILL included. The child then kills all other processes of the

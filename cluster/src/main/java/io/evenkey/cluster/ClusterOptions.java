@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import java.io.File;
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a cluster.
  *
- * @param regionServers how many region servers, from 1 to 10
- * @param dataNodes how many DataNodes, from 1 to 5; each block is on up to three of them
+ * @param regionServers the number of region servers, from 1 to 10
+ * @param dataNodes the number of DataNodes, from 1 to 5; each block is on up to three of them
  * @param yarn whether YARN is started
  * @param guard whether Evenkey's guard is loaded into the master and the regions of all tables
  * @param stays whether the processes stay when the process that started them ends; otherwise they
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepsLogs whether the logs stay in the directory when the cluster is closed
  * @param settings additional properties of HBase's configuration
  * @param classPath the class path of the processes, as {@code java -cp} takes it
- * @param kerberos how the cluster is secured; null for one that believes what users say they are
+ * @param kerberos the users and keys of a secured cluster; null for one that does not check users
  */
 public record ClusterOptions(
     int regionServers,

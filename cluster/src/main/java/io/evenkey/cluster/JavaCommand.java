@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import java.io.File;
@@ -8,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** How the JVM of a member is started. Stateless. */
+/** The command that starts the JVM of a member. Stateless. */
 final class JavaCommand {
   /** Packages that HBase and Hadoop reach into. */
   private static final List<String> OPENED =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -28,7 +29,7 @@ final class Readiness {
   private final Configuration client;
 
   /**
-   * @param client how a client reaches the cluster
+   * @param client the configuration of a client of the cluster
    */
   Readiness(ClusterOptions options, Ports ports, Configuration client) {
     this.options = options;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import java.io.IOException;
@@ -331,7 +332,7 @@ public final class SeparateCluster implements AutoCloseable {
 
   /**
    * Logs a user in, by the keytab of a cluster with Kerberos. The login is not that of the process:
-   * what is done in its {@code doAs} is done by this user.
+   * actions in its {@code doAs} are this user's.
    *
    * @throws IllegalStateException if the cluster has no Kerberos, or was not started by this object
    */
@@ -380,7 +381,7 @@ public final class SeparateCluster implements AutoCloseable {
     return ports.of(member, member.role().ports().get(0));
   }
 
-  /** Where everything is kept. */
+  /** The directory that has all files of the cluster. */
   public Path directory() {
     return directory.path();
   }

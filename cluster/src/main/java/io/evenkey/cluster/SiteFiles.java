@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import io.evenkey.layout.guard.GuardClasses;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SiteFiles {
   static final String ZOOKEEPER = "zoo.cfg";
 
-  /** Where jobs keep what belongs to them. */
+  /** The directory in which jobs keep their files. */
   static final String STAGING = "/user/staging";
 
   /** The files that a client reads, in this order. */

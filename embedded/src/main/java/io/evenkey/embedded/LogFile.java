@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
 import java.io.IOException;
@@ -6,9 +7,9 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where HBase, Hadoop and ZooKeeper say what they have to say: three files of at most 16 MB each.
- * Their start-up alone is thousands of lines that do not belong on a terminal. Where another
- * logging backend than Logback is bound, its own configuration holds and nothing is done.
+ * The log of HBase, Hadoop and ZooKeeper: three files of at most 16 MB each. Their start-up alone
+ * is thousands of lines that do not belong on a terminal. Where another logging backend than
+ * Logback is bound, its own configuration holds and nothing is done.
  *
  * @param path the file being written
  * @param route sends log events to the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
 import io.evenkey.server.guard.DescriptorGuard;
@@ -67,6 +68,8 @@ final class ServerSettings {
   // time that it takes to create, alter, flush or snapshot a table.
   private static void changeTablesQuickly(Configuration conf) {
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 5);
+    // For so long the master collects regions before it assigns them.
+    conf.setInt("hbase.assignment.dispatch.wait.msec", 5);
     conf.setInt("hbase.snapshot.region.wakefrequency", 20);
     conf.setInt("hbase.flush.procedure.region.wakefrequency", 20);
   }
@@ -82,6 +85,9 @@ final class ServerSettings {
     conf.setFloat("hbase.regionserver.global.memstore.size", 0.12f);
     conf.setFloat("hfile.block.cache.size", 0.08f);
     conf.setBoolean("hbase.table.sanity.checks", true);
+    // Every five minutes the balancer computes for 30 s, if it may, in the processors of all
+    // servers.
+    conf.setLong("hbase.master.balancer.stochastic.maxRunningTime", 1_000);
   }
 
   /** Loads the guard into the master and the regions of all tables, after what is loaded there. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
 import static io.evenkey.embedded.guard.GuardedTable.put;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What operators may do to a table that is being migrated. */
+/** The changes that operators may make to a table while it is migrated. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class DescriptorGuardIT {
   private static final byte[] ROW = {1};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,7 +127,7 @@ class GuardAccessIT {
   }
 
   @Test
-  void whatTheGuardRefusesIsNoAnswerToAnOutsider() {
+  void outsiderIsDeniedBeforeTheGuardAnswers() {
     assertThatThrownBy(() -> as("outsider", table -> table.get(new Get(ROW))))
         .isInstanceOf(AccessDeniedException.class);
     assertThatThrownBy(() -> as("reader", table -> table.get(new Get(ROW))))

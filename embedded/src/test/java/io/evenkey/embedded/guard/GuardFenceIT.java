@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
 import static io.evenkey.embedded.guard.GuardedTable.migrating;
@@ -39,7 +40,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How a migration changes the state of all regions, also of those that move meanwhile. */
+/** A migration changes the state of all regions, also of those that move meanwhile. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class GuardFenceIT {
   private static final GuardState FENCED = new GuardState(1, GuardMode.FENCED, 0, 7, "");

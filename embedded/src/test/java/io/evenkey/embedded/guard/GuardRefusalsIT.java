@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
 import static io.evenkey.embedded.guard.GuardedTable.FAMILY;
@@ -50,7 +51,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What each operation of HBase's own client gets from a region with the guard. */
+/** The answer of a region with the guard to each operation of HBase's own client. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class GuardRefusalsIT {
   private static final byte[] ROW = Bytes.toBytes("row");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
 import static io.evenkey.embedded.guard.GuardedTable.get;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How long a Get of a row takes that has been written 15,000 times; see docs/testing.md. */
+/** The time of a Get of a row that has been written 15,000 times; see docs/testing.md. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @EnabledIfSystemProperty(named = "evenkey.measure", matches = "true")
 class HotRowIT {
