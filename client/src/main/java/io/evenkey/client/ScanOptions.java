@@ -1,18 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * The options of a scan of a logical range, such as {@code
- * ScanOptions.all().backwards().atMost(10)} for its last ten rows. Immutable.
- *
- * @param reversed whether the last key comes first
- * @param limit the most rows to read, or 0 for all
- * @param budgetBytes about how many bytes of cells, as HBase counts them, all ranges of the scan
- *     together may hold ahead of the caller; shared out over the ranges, however many there are. In
- *     memory they take up to twice that
+ * ScanOptions.all().backwards().atMost(10)} for its last ten rows. Immutable: each option gives
+ * other options.
  */
-public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
+public final class ScanOptions {
   /**
    * The configuration key of the budget of scans through the drop-in connections; {@value
    * #DEFAULT_BUDGET_BYTES} unless set.
@@ -22,8 +18,11 @@ public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
   /** Enough to keep three servers busy, little enough for many scans in one client. */
   public static final long DEFAULT_BUDGET_BYTES = 32L << 20;
 
-  /** Checks the numbers. */
-  public ScanOptions {
+  private final boolean reversed;
+  private final int limit;
+  private final long budgetBytes;
+
+  private ScanOptions(boolean reversed, int limit, long budgetBytes) {
     if (limit < 0 || budgetBytes <= 0) {
       throw new IllegalArgumentException(
           "scan option out of range: limit="
@@ -32,6 +31,9 @@ public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
               + budgetBytes
               + "; expected 0 or more rows, 1 or more bytes");
     }
+    this.reversed = reversed;
+    this.limit = limit;
+    this.budgetBytes = budgetBytes;
   }
 
   /** The budget that a configuration sets for scans. */
@@ -44,9 +46,33 @@ public record ScanOptions(boolean reversed, int limit, long budgetBytes) {
     return new ScanOptions(false, 0, DEFAULT_BUDGET_BYTES);
   }
 
+  /** Whether the last key comes first. */
+  public boolean reversed() {
+    return reversed;
+  }
+
+  /** The most rows to read, or 0 for all. */
+  public int limit() {
+    return limit;
+  }
+
+  /** See {@link #ahead}. */
+  public long budgetBytes() {
+    return budgetBytes;
+  }
+
   /** The same from the last key to the first. */
   public ScanOptions backwards() {
     return new ScanOptions(!reversed, limit, budgetBytes);
+  }
+
+  /**
+   * The same with a budget of about so many bytes of cells, as HBase counts them, that all ranges
+   * of the scan together may hold ahead of the caller. It is shared out over the ranges, however
+   * many there are. In memory they take up to twice that.
+   */
+  public ScanOptions ahead(long bytes) {
+    return new ScanOptions(reversed, limit, bytes);
   }
 
   /** The same with at most {@code rows} rows, or all for 0. */

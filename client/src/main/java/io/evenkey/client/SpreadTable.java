@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.gather.GatherOrder;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.metrics.ForeignRows;
@@ -8,6 +10,8 @@ import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.select.RecordSelection;
+import io.evenkey.client.select.RecordShape;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
@@ -15,13 +19,19 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
@@ -264,6 +274,81 @@ public final class SpreadTable {
     try (Table table = tables.table(route)) {
       table.delete(new ArrayList<>(deletes));
     }
+  }
+
+  /**
+   * Adds to counters of one row, atomically.
+   *
+   * @param increment with the logical key as its row
+   * @return the counters after it
+   * @throws io.evenkey.client.route.OutcomeUnknownException if it may have been made, and a
+   *     migration keeps the client from seeing whether it was
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
+   */
+  public Result increment(Increment increment) throws IOException {
+    try (Table table = tables.table(route)) {
+      return table.increment(increment);
+    }
+  }
+
+  /**
+   * Appends to values of one row, atomically.
+   *
+   * @param append with the logical key as its row
+   * @return the values after it
+   * @throws io.evenkey.client.route.OutcomeUnknownException as {@link #increment}
+   * @throws IllegalArgumentException as {@link #increment}
+   */
+  public Result append(Append append) throws IOException {
+    try (Table table = tables.table(route)) {
+      return table.append(append);
+    }
+  }
+
+  /**
+   * Changes one row if it is as expected, atomically.
+   *
+   * @param check with the logical key as the row of its condition and of its changes
+   * @return whether it was, and the result of the change
+   * @throws IllegalArgumentException as {@link #increment}
+   */
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
+    try (Table table = tables.table(route)) {
+      return table.checkAndMutate(check);
+    }
+  }
+
+  /**
+   * Makes several changes of one row, atomically.
+   *
+   * @param changes with the logical key as their row
+   * @return the result of the increments and appends among them
+   * @throws IllegalArgumentException as {@link #increment}
+   */
+  public Result mutate(RowMutations changes) throws IOException {
+    try (Table table = tables.table(route)) {
+      return table.mutateRow(changes);
+    }
+  }
+
+  /** The same table, answered without holding the caller's thread. */
+  public AsyncSpreadTable async() throws IOException {
+    return new AsyncSpreadTable(tables.async(route), route);
+  }
+
+  /**
+   * Rows as a Java record of the application's: {@code record Reading(String device, Instant ts,
+   * double celsius)} has the fields {@code device} and {@code ts} of the key and, of {@code
+   * selectAs(Reading.class, "d:celsius=celsius:float64")}, a column.
+   *
+   * @param columns the components that are columns, as {@link
+   *     io.evenkey.client.cell.CellColumn#parse} reads them; all others are fields of the key
+   * @throws IllegalArgumentException if a component is neither a field nor a column, or a column no
+   *     component
+   */
+  public <R extends Record> RecordSelection<R> selectAs(Class<R> type, String... columns) {
+    List<CellColumn> parsed = Arrays.stream(columns).map(CellColumn::parse).toList();
+    return RecordSelection.of(select(), RecordShape.of(type, layout(), parsed));
   }
 
   @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import io.evenkey.client.catalog.BlockingCallThreads;
@@ -17,6 +18,7 @@ import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.AsyncScans;
 import io.evenkey.client.table.GenerationTables;
+import io.evenkey.client.table.LogicalAsyncTable;
 import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalTable;
 import io.evenkey.client.table.ScannedTable;
@@ -31,6 +33,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -256,6 +259,16 @@ public final class SpreadTables implements AutoCloseable {
         ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
+  /** A table as HBase's asynchronous interface has them, by logical keys. */
+  AsyncTable<AdvancedScanResultConsumer> async(Route route) throws IOException {
+    AsyncConnection own = scans();
+    return new LogicalAsyncTable<>(
+        own.getTable(route.table()),
+        route,
+        own::getTable,
+        AsyncScans.inHBaseThreads(own, ScanOptions.DEFAULT_BUDGET_BYTES));
+  }
+
   /** A buffered mutator by logical keys. */
   BufferedMutator mutator(Route route) throws IOException {
     return LogicalBufferedMutator.open(connection, route, new BufferedMutatorParams(route.table()));
@@ -274,7 +287,7 @@ public final class SpreadTables implements AutoCloseable {
     return connection;
   }
 
-  /** Opened at the first scan: only scans need it, to read ahead on many ranges at once. */
+  /** Opened at the first use: by scans, to read ahead on many ranges, and by {@link #async}. */
   synchronized AsyncConnection scans() throws IOException {
     AsyncConnection open = scans;
     if (open == null) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What an Admin refuses of a table that is migrated. */
+/** The operations that an Admin refuses on a table that is migrated. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class AdminMigrationIT {
   private Connection plain;

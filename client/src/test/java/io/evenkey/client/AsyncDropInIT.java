@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static io.evenkey.client.RandomWork.FAMILY;
@@ -123,10 +124,11 @@ class AsyncDropInIT {
     "true, salt(4)",
     "false, salt(4)",
     "true, 'salt(6, device; over=3, as=digits(2), sep=\"_\")'",
+    "true, 'salt(12, device, ts / 3; over=2)'",
     "true, 'salt(3; 7 from ts 4, 2 from ts 8)'",
     "false, 'md5(device)[0..1]'"
   })
-  void whateverIsDoneComesOutTheSame(boolean raw, String prefix) throws Exception {
+  void randomOperationsGiveTheSameAsOnAPlainTable(boolean raw, String prefix) throws Exception {
     String line = prefix + " + " + FIELDS;
     TableName here = create(plain, raw + "_plain_", line);
     TableName there = create(dropIn, raw + "_", line);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,8 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a table costs a client that is not migrated: requests are counted as they are sent, and
- * connections to ZooKeeper as they are made.
+ * The cost, for a client, of a table that is not migrated: requests are counted as they are sent,
+ * and connections to ZooKeeper as they are made.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class AtRestIT {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static io.evenkey.client.RandomWork.FAMILY;
@@ -173,10 +174,11 @@ class DropInIT {
         "salt(6, device; over=3, as=digits(2), sep=\"_\") + " + FIELDS,
         "salt(3; 7 from ts 4, 2 from ts 8) + " + FIELDS,
         "salt(3, device; over=2, 7 from ts 6) + " + FIELDS,
+        "salt(12, device, ts / 3; over=2) + " + FIELDS,
         "md5(device)[0..1] + " + FIELDS,
         "phoenix_salt(5) + " + FIELDS
       })
-  void whateverIsDoneComesOutTheSame(String line) throws Exception {
+  void randomOperationsGiveTheSameAsOnAPlainTable(String line) throws Exception {
     try (Table expected = plainTable(line);
         Table actual = spreadTable(line)) {
       for (int i = 1; i <= 600; i++) {
@@ -282,7 +284,7 @@ class DropInIT {
   }
 
   @Test
-  void whatCannotBeSaidOfASpreadTableIsRefusedByName() throws Exception {
+  void operationsThatASpreadTableCannotDoAreRefusedByName() throws Exception {
     try (Table table = spreadTable("salt(4) + " + FIELDS)) {
       for (Filter filter :
           List.of(

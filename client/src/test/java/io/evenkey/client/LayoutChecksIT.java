@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -163,7 +164,7 @@ class LayoutChecksIT {
   }
 
   @Test
-  void descriptorChangedBehindOurBackIsRefused() throws IOException {
+  void descriptorThatAnotherClientChangedIsRefused() throws IOException {
     create(LAYOUT);
     set("salt(8) + key:bytes");
     everythingIsRefused(
@@ -236,7 +237,7 @@ class LayoutChecksIT {
   }
 
   @Test
-  void layoutOfATableWithCoprocessorsIsRecordedAndActedBy() throws IOException {
+  void layoutOfATableWithCoprocessorsIsStoredAndUsed() throws IOException {
     try (Admin admin = plain.getAdmin();
         Registry registry = Registry.open(plain.getConfiguration())) {
       admin.createTable(
@@ -333,7 +334,7 @@ class LayoutChecksIT {
     assertThat(made.getValue("hbase.regionserver.region.split_restriction.type"))
         .isEqualTo("KeyPrefix");
     ColumnFamilyDescriptor family = made.getColumnFamily(FAMILY);
-    assertThat(family.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.FAST_DIFF);
+    assertThat(family.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.ROW_INDEX_V1);
     assertThat(family.getBloomFilterType()).isEqualTo(BloomType.ROWPREFIX_FIXED_LENGTH);
     assertThat(family.getConfigurationValue("RowPrefixBloomFilter.prefix_length")).isEqualTo("9");
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import io.evenkey.layout.Layout;
@@ -67,7 +68,7 @@ final class RandomWork {
     return QUALIFIERS[random.nextInt(QUALIFIERS.length)];
   }
 
-  /** What can be seen of a result, but for times that servers chose. */
+  /** The visible parts of a result, except times that servers chose. */
   static String seen(Result result) {
     if (result == null) {
       return "null";

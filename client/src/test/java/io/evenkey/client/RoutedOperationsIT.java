@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static io.evenkey.client.RandomWork.FAMILY;
@@ -488,7 +489,7 @@ class RoutedOperationsIT {
   }
 
   @Test
-  void whatMutatorsAreGivenWhileTheTableIsSwitchedIsWrittenOnce() throws Exception {
+  void mutationsDuringASwitchAreWrittenOnce() throws Exception {
     int given = 0;
     List<CompletableFuture<Void>> answers = new ArrayList<>();
     try (Switching switching = Switching.of(spread);

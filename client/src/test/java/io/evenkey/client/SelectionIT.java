@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -202,13 +203,13 @@ class SelectionIT {
   }
 
   @Test
-  void streamsIteratesAndTellsHowFarItIs() throws IOException {
+  void streamsIteratesAndReportsItsProgress() throws IOException {
     SpreadTable table = filled("salt(3) + " + FIELDS);
-    List<Long> told = new ArrayList<>();
-    try (Stream<KeyedRow> rows = table.select().onProgress(told::add).stream()) {
+    List<Long> reported = new ArrayList<>();
+    try (Stream<KeyedRow> rows = table.select().onProgress(reported::add).stream()) {
       assertThat(rows.map(row -> row.get("device")).distinct()).hasSize(DEVICES);
     }
-    assertThat(told).containsExactly(1024L, (long) DEVICES * PER_DEVICE);
+    assertThat(reported).containsExactly(1024L, (long) DEVICES * PER_DEVICE);
     KeyedRows closed;
     try (KeyedRows rows = table.select().open()) {
       assertThat(rows.cursor()).isNull();

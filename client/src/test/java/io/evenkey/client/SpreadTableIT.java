@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -168,7 +169,7 @@ class SpreadTableIT {
     assertThat(row.getRow()).isEqualTo(key);
     assertThat(row.size()).isEqualTo(1);
     assertThat(table.get(new Get(key).addColumn(FAMILY, FAMILY)).isEmpty()).isTrue();
-    byte[] absent = table.layout().logicalKey(Values.of("device", "nobody").and("ts", 1L));
+    byte[] absent = table.layout().logicalKey(Values.of("device", "absent").and("ts", 1L));
     assertThat(table.get(new Get(absent)).isEmpty()).isTrue();
   }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -169,7 +170,7 @@ class TracingIT {
   }
 
   @Test
-  void aScanByAnObserverIsPartOfWhatBeganItThoughTheTableWasNotKnown() throws Exception {
+  void aScanByAnObserverIsInTheSpanOfItsCallerAlsoWhenTheTableWasNotKnown() throws Exception {
     filled("salt(4) + key:bytes").close();
     TRACING.clearSpans();
     ExecutorService pool = Executors.newSingleThreadExecutor();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.spark;
 
 import io.evenkey.jobs.mapreduce.EvenkeyInputFormat;
@@ -25,7 +26,7 @@ public final class RowsByField {
   /**
    * Counts rows.
    *
-   * @param hbase how HBase is reached
+   * @param hbase the configuration of HBase's client
    * @param where a condition on the fields of the key
    * @param line the table's layout; tasks make it again, since it cannot be sent
    */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,7 +174,7 @@ class IntegrationToolsIT {
   }
 
   @Test
-  void whatIsLoadedIsVerified() throws Exception {
+  void loadAndVerifyFindsAllReferences() throws Exception {
     Class<?> type = IntegrationTestLoadAndVerify.class;
     long rows = NODES / 4;
     Process tool =
@@ -194,7 +195,7 @@ class IntegrationToolsIT {
   }
 
   @Test
-  void whatIsIngestedIsReadBack() throws Exception {
+  void ingestReadsBackAllRows() throws Exception {
     Class<?> type = IntegrationTestIngest.class;
     Process tool =
         start(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.adopt;
 
 import io.evenkey.client.verify.Fit;
@@ -12,7 +13,7 @@ import java.util.stream.IntStream;
 /**
  * A layout that a table may have been written under.
  *
- * @param fit how it fits the sample; all of it
+ * @param fit its fit with the whole sample
  * @param system the program that writes such rows, in words
  * @param caution facts that the rows do not show and the operator has to know, or empty
  */

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.catalog;
 
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a table's rows are compared with its layout when a connection first uses the table.
+ * The comparison of a table's rows with its layout when a connection first uses the table.
  * Immutable.
  *
  * @param when when that is done
  * @param buckets of how many buckets the first row is looked at
- * @param sample how many rows are looked at, about, if one of those does not fit the layout
+ * @param sample the number of rows that are read, about, if one of those does not fit the layout
  * @param refuseShare the share of these rows, from 0 to 1, above which the layout is taken to be
  *     wrong, and the table refused
  */
@@ -89,8 +90,8 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
   /**
    * Whether rows are evidence that the layout is wrong.
    *
-   * @param rows how many were looked at
-   * @param foreign how many of them do not fit the layout
+   * @param rows the number of rows that were read
+   * @param foreign the number of those that do not fit the layout
    */
   public boolean refuses(int rows, int foreign) {
     return foreign > refuseShare * rows;

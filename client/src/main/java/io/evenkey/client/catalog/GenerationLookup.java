@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.catalog;
 
 import io.evenkey.client.descriptor.TableLayout;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class GenerationLookup {
   private static final Logger LOG = LoggerFactory.getLogger(GenerationLookup.class);
 
-  /** How many migrations a table may have had since it had its own name. */
+  /** The most migrations of a table since it had its own name. */
   private static final int MOST_HOPS = 16;
 
   private final PlainRequests requests;
@@ -232,7 +233,7 @@ final class GenerationLookup {
   }
 
   /**
-   * What a table's guard, record or descriptor says about its layout.
+   * The statement of a table's guard, record or descriptor about its layout.
    *
    * @param layout null if the table has none
    * @param problem the reason why the layout cannot be used, or null

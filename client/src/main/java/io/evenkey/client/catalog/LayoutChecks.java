@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.catalog;
 
 import io.evenkey.client.descriptor.TableLayoutException;
@@ -163,9 +164,9 @@ final class LayoutChecks {
   }
 
   /**
-   * How a layout fits some rows.
+   * The fit of a layout with some rows.
    *
-   * @param rows how many were looked at
+   * @param rows the number of rows that were read
    * @param foreign those that do not fit, and why
    */
   private record Fitting(int rows, NavigableMap<byte[], RowException> foreign) {}

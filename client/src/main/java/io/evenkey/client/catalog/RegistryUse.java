@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.catalog;
 
 import java.util.Locale;
@@ -15,7 +16,12 @@ public enum RegistryUse {
   /** Configuration key: one of the above; {@code optional} unless set. */
   public static final String SETTING = "evenkey.registry";
 
-  static RegistryUse of(Configuration configuration) {
+  /**
+   * Reads the setting.
+   *
+   * @throws IllegalArgumentException if it is none of these
+   */
+  public static RegistryUse of(Configuration configuration) {
     String setting = configuration.getTrimmed(SETTING, "optional");
     try {
       return valueOf(setting.toUpperCase(Locale.ROOT));

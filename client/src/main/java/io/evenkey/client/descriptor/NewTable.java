@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.descriptor;
 
 import io.evenkey.client.registry.Plan;
@@ -45,7 +46,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   /**
    * A table as planned.
    *
-   * @param servers how many region servers will share it, 0 if not known
+   * @param servers the number of region servers that will share it, 0 if not known
    * @throws TableLayoutException if the table has a layout already and another one is planned
    * @throws SplitException if it cannot be cut as planned
    * @throws IllegalArgumentException if it cannot have the settings that are planned

@@ -1,15 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.descriptor;
 
+import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 
 /** A table whose layout is missing, or is not one that this version can work with. */
-public final class TableLayoutException extends DoNotRetryIOException {
+public final class TableLayoutException extends DoNotRetryIOException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
+
+  private final String table;
 
   public TableLayoutException(TableName table, String rule, String remedy) {
     super(rule + ": table=" + table.getNameAsString() + "; " + remedy);
+    this.table = table.getNameAsString();
   }
 
   /**
@@ -44,5 +49,20 @@ public final class TableLayoutException extends DoNotRetryIOException {
         table,
         "another layout is planned: given=" + given + " planned=" + planned,
         "create it without a layout of its own, or change the plan");
+  }
+
+  @Override
+  public String code() {
+    return "table-layout";
+  }
+
+  @Override
+  public TableName table() {
+    return TableName.valueOf(table);
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return false;
   }
 }

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.descriptor;
 
+import io.evenkey.client.registry.OptimizationGoal;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.FieldType;
@@ -80,7 +82,7 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
       ColumnFamilyDescriptor family, Layout layout, Plan plan) {
     ColumnFamilyDescriptorBuilder builder = ColumnFamilyDescriptorBuilder.newBuilder(family);
     if (family.getDataBlockEncoding() == DataBlockEncoding.NONE) {
-      builder.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF);
+      builder.setDataBlockEncoding(encoding(plan));
     }
     int beginning = entityWidth(layout);
     if (family.getBloomFilterType() == BloomType.ROW && beginning > 0) {
@@ -94,14 +96,24 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     return builder.build();
   }
 
+  private static DataBlockEncoding encoding(Plan plan) {
+    return plan.optimizeFor() == OptimizationGoal.STORAGE
+        ? DataBlockEncoding.FAST_DIFF
+        : DataBlockEncoding.ROW_INDEX_V1;
+  }
+
   private static String lower(String compression) {
     return compression.toLowerCase(Locale.ROOT);
   }
 
   private static void familyReasons(List<String> reasons, Layout layout, Plan plan) {
     reasons.add(
-        "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
-            + " stored, so that the prefix costs next to nothing on disk and in the block cache");
+        plan.optimizeFor() == OptimizationGoal.STORAGE
+            ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
+                + " stored, so that the prefix costs next to nothing on disk and in the block cache"
+            : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
+                + " short scans find a row without reading the block from its beginning; with"
+                + " --optimize-for storage, files are smaller and reads slower");
     int beginning = entityWidth(layout);
     reasons.add(
         beginning > 0
@@ -118,8 +130,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   }
 
   /**
-   * How many bytes of a row name an entity: the prefix and the fields from which it is computed, if
-   * these come first and are of fixed width; else 0.
+   * The number of bytes of a row that name an entity: the prefix and the fields from which it is
+   * computed, if these come first and are of fixed width; else 0.
    */
   private static int entityWidth(Layout layout) {
     Spread spread = layout.spread();

@@ -1,10 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.filter;
 
+import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.metrics.RefusalCounts;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.jspecify.annotations.Nullable;
 
 /** A filter that would not let the same rows pass on a spread table as on a plain one. */
-public final class UnsupportedFilterException extends IllegalArgumentException {
+public final class UnsupportedFilterException extends IllegalArgumentException
+    implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -19,5 +24,20 @@ public final class UnsupportedFilterException extends IllegalArgumentException {
   UnsupportedFilterException(String name, String why) {
     super("filter not possible on a spread table: filter=" + name + "; " + why);
     RefusalCounts.count("filter");
+  }
+
+  @Override
+  public String code() {
+    return "filter";
+  }
+
+  @Override
+  public @Nullable TableName table() {
+    return null;
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return false;
   }
 }

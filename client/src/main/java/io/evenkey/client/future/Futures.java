@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.future;
 
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class Futures {
     return then(future, (value, result) -> follow(result, step.apply(value)));
   }
 
-  /** How a result is completed with a value. */
+  /** Completes a result with a value. */
   @FunctionalInterface
   private interface Completion<T, R> {
     void of(T value, CompletableFuture<R> result) throws Exception;

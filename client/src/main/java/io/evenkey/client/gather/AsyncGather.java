@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.trace.OperationSpan;
@@ -99,7 +100,7 @@ public final class AsyncGather {
       span.end();
       return;
     }
-    if (ServerGather.suits(table, scans, order)) {
+    if (Gathering.of(table, scans, order).beginsOnServers()) {
       AsyncShortScan.start(table, scans, order, span, observer);
       return;
     }

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,12 +52,12 @@ final class AsyncShortScan {
       GatherOrder order,
       OperationSpan span,
       AdvancedScanResultConsumer observer) {
-    new AsyncShortScan(table, scans, order, span, observer).ask(order);
+    new AsyncShortScan(table, scans, order, span, observer).ask();
   }
 
-  private void ask(GatherOrder left) {
+  private void ask() {
     FutureUtils.addListener(
-        ServerGather.ask(table, scans, left),
+        ServerGather.ask(table, scans, order.after(returned), answers),
         (answer, error) -> {
           if (error == null) {
             answers++;
@@ -69,14 +71,14 @@ final class AsyncShortScan {
 
   private void byClient() {
     ScanMeters.returned(returned);
-    AsyncGather.start(table, scans, order.byClient(order.limit() - returned), span, observer);
+    AsyncGather.start(table, scans, order.after(returned).byClient(), span, observer);
   }
 
   private void deliver(FirstRows answer) {
     try {
       List<Result> rows = new ArrayList<>();
       for (Result row : answer.rows()) {
-        Result logical = returned < order.limit() ? order.toLogical().apply(row) : null;
+        Result logical = returned < order.mostRows() ? order.toLogical().apply(row) : null;
         if (logical != null) {
           returned++;
           rows.add(logical);
@@ -95,7 +97,7 @@ final class AsyncShortScan {
   private void proceed(FirstRows answer) {
     ByteString upTo = answer.upTo();
     try {
-      if (upTo == null || returned >= order.limit()) {
+      if (upTo == null || returned == order.mostRows()) {
         complete();
         return;
       }
@@ -104,9 +106,9 @@ final class AsyncShortScan {
         complete();
         return;
       }
-      GatherOrder left = order.first(order.limit() - returned);
-      if (answers == 1 && ServerGather.suits(table, scans, left)) {
-        ask(left);
+      if (answers < GatherRule.REQUESTS
+          && Gathering.of(table, scans, order.after(returned)).beginsOnServers()) {
+        ask();
       } else {
         byClient();
       }
@@ -136,7 +138,7 @@ final class AsyncShortScan {
     span.end();
   }
 
-  /** What the observer may do while it has the first rows; thread-safe. */
+  /** The controller that the observer may use while it has the first rows; thread-safe. */
   private final class Controller implements AdvancedScanResultConsumer.ScanController {
     private final FirstRows answer;
     private boolean terminated;

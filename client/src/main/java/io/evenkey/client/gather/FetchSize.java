@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * How many rows the next request of a range's scan asks for. The first of many ranges asks for few,
- * so that the first row is there soon; later ones for as many as an answer may hold. Thread-safe.
+ * The number of rows that the next request of a range's scan asks for. The first of many ranges
+ * asks for few, so that the first row is there soon; later ones for as many as an answer may hold.
+ * Thread-safe.
  */
 final class FetchSize {
   /**

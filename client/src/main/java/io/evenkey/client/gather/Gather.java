@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.trace.OperationSpan;
@@ -64,7 +65,7 @@ public final class Gather implements ResultScanner {
       List<Scan> scans,
       GatherOrder order,
       OperationSpan span) {
-    if (ServerGather.suits(table, scans, order)) {
+    if (Gathering.of(table, scans, order).beginsOnServers()) {
       return new ShortScan(table, scans, order, span);
     }
     Merge merge = new Merge(table, scans, order, span, () -> {});

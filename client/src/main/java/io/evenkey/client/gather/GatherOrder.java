@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -16,12 +17,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rows of several ranges become one sequence.
+ * The order in which the rows of several ranges become one sequence.
  *
  * @param keyOffset bytes before the logical key in each physical row
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
  * @param toLogical maps a physical row to the row that callers get; null to leave the row out
+ * @param gradual whether the ranges begin at different keys, as those of a salt with slices do, so
+ *     that one is opened only when the merge reaches its beginning
  * @param servers whether servers may be asked for the first rows now; null if the client gathers
  *     all rows
  */
@@ -30,22 +33,24 @@ public record GatherOrder(
     boolean reversed,
     long limit,
     Function<Result, @Nullable Result> toLogical,
-    @Nullable GatherPause servers) {
+    boolean gradual,
+    @Nullable GatherServers servers) {
 
   /** An order in which the client gathers all rows. */
   public GatherOrder(
       int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
-    this(keyOffset, reversed, limit, toLogical, null);
+    this(keyOffset, reversed, limit, toLogical, false, null);
   }
 
-  /** The same for a number of rows, gathered by the client. */
-  GatherOrder byClient(long rows) {
-    return new GatherOrder(keyOffset, reversed, rows, toLogical);
+  /** The same, gathered by the client. */
+  GatherOrder byClient() {
+    return new GatherOrder(keyOffset, reversed, limit, toLogical, gradual, null);
   }
 
-  /** The same for another number of rows. */
-  GatherOrder first(long rows) {
-    return new GatherOrder(keyOffset, reversed, rows, toLogical, servers);
+  /** The same behind a number of rows, fewer than the limit. */
+  GatherOrder after(long rows) {
+    return new GatherOrder(
+        keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, gradual, servers);
   }
 
   /** Compares physical rows by their logical keys, in the order of the rows. */

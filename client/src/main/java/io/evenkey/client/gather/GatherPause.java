@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.time.Duration;
 
 /**
- * How long a client reads a table without asking region servers to gather, after one of them could
- * not: a second, and after each further failure twice as long, up to ten minutes. So a server
+ * The time for which a client reads a table without asking region servers to gather, after one
+ * could not: a second, and after each further failure twice as long, up to ten minutes. So a server
  * without the module, a table whose regions move, and scans that are too long for one request cost
  * a few requests, and are tried again. Thread-safe.
  */
-public final class GatherPause {
+final class GatherPause {
   private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int MOST_DOUBLINGS = 10;
   private static final long LONGEST_NANOS = Duration.ofMinutes(10).toNanos();

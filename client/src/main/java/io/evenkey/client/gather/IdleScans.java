@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ final class IdleScans {
   private final IntSupplier release;
   private final OpenedAt openedAt = OpenedAt.here();
 
-  /** How often the application has asked for something: written by one thread at a time. */
+  /** The number of requests of the application; written by one thread at a time. */
   private final AtomicLong asked = new AtomicLong();
 
   private volatile boolean awaited;
@@ -54,7 +55,7 @@ final class IdleScans {
     this.release = release;
   }
 
-  /** Where the scan was opened. */
+  /** The place in the application that opened the scan. */
   OpenedAt openedAt() {
     return openedAt;
   }

@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * How many of the first {@code limit} rows of {@code ranges} ranges each range is asked for. Rows
- * fall into buckets as by chance, so that a range has about limit ÷ ranges of them; three standard
- * deviations of that (√ of the mean, as for any such count) are added, and the few ranges that hold
- * even more are asked again, for twice as many each time. Not thread-safe.
+ * The number of rows that a scan of {@code limit} rows requests of each of {@code ranges} ranges.
+ * Rows fall into buckets as by chance, so that a range has about limit ÷ ranges of them; three
+ * standard deviations of that (√ of the mean, as for any such count) are added, and the few ranges
+ * that hold even more are asked again, for twice as many each time. Not thread-safe.
  */
 final class LimitShares {
   private final long limit;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
@@ -23,6 +24,7 @@ final class Merge {
   private final MergeHeads heads;
   private final Result[][] batches;
   private final int[] positions;
+  private final OpenRanges open;
   private final RowLimit limit;
   private long taken;
   private final @Nullable ScanMetrics metrics;
@@ -48,17 +50,20 @@ final class Merge {
     this.batches = new Result[ranges][];
     this.positions = new int[ranges];
     this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
+    this.open = OpenRanges.of(scans, order);
+    open.openMore();
+    int together = ranges > 1 ? Math.max(2, open.opened()) : ranges;
     this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
-    ScanMeters.started(ranges);
+    ScanMeters.started(open.opened());
     ServerQueues queues = new ServerQueues(table);
-    for (Scan scan : scans) {
+    for (Scan scan : open.scans()) {
       buffers.add(
           new RangeBuffer(
               table,
               queues,
               scan,
-              FetchSize.of(scan, ranges),
-              portions(scan, ranges),
+              FetchSize.of(scan, together),
+              portions(scan, together),
               span,
               news,
               idle));
@@ -70,8 +75,9 @@ final class Merge {
     return some ? new LimitShares(order.limit(), ranges) : null;
   }
 
+  /** Starts the scans of the ranges that are open. */
   void start() {
-    buffers.forEach(RangeBuffer::start);
+    buffers.subList(0, open.opened()).forEach(RangeBuffer::start);
   }
 
   /** The next row in logical order; null if there is none, or it has not come yet. */
@@ -101,6 +107,15 @@ final class Merge {
   }
 
   private boolean fill(int stream) {
+    if (stream >= open.opened()) {
+      if (!heads.isComplete()) {
+        heads.expect(open.begin(stream));
+        return true;
+      }
+      int before = open.opened();
+      open.openMore();
+      buffers.subList(before, open.opened()).forEach(RangeBuffer::start);
+    }
     Result[] batch = batches[stream];
     if (batch == null || positions[stream] == batch.length) {
       RangeBuffer buffer = buffers.get(stream);
@@ -134,7 +149,7 @@ final class Merge {
     return buffers.get(heads.wanted());
   }
 
-  /** How far the merge can get while it waits; see {@link MergeHeads#position}. */
+  /** The key up to which the merge can get while it waits; see {@link MergeHeads#position}. */
   byte @Nullable [] position(byte[] cursor) {
     return heads.position(cursor);
   }

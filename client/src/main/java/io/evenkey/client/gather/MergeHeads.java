@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.util.Arrays;
@@ -22,6 +23,9 @@ final class MergeHeads {
   /** No head is wanted. */
   static final int NONE = -1;
 
+  /** In place of the head of a stream that is not open. */
+  private static final Result NOT_OPEN = Result.create(new Cell[0]);
+
   private final Result[] heads;
 
   // Where each head's logical key lies: looked up once a row, compared several times.
@@ -37,7 +41,7 @@ final class MergeHeads {
   /**
    * No heads yet.
    *
-   * @param streams how many, at least one
+   * @param streams the number of streams, at least one
    * @param keyOffset bytes before the logical key in each physical row
    * @param reversed whether the streams give their rows in descending order
    */
@@ -56,7 +60,25 @@ final class MergeHeads {
     if (merge == null) {
       return filled;
     }
-    return taken ? merge.winner() : NONE;
+    return taken || heads[merge.winner()] == NOT_OPEN ? merge.winner() : NONE;
+  }
+
+  /** Whether all streams have had a first head, or are not open. */
+  boolean isComplete() {
+    return tree != null;
+  }
+
+  /**
+   * Says of the stream that was wanted that it is not open. Its head is wanted again once all that
+   * comes before the key was taken.
+   *
+   * @param begin a logical key that no row of the stream comes before
+   */
+  void expect(byte[] begin) {
+    keys[filled] = begin;
+    from[filled] = 0;
+    to[filled] = begin.length;
+    add(NOT_OPEN);
   }
 
   /** The head of the stream that was wanted, or null if that stream has ended. */
@@ -68,7 +90,12 @@ final class MergeHeads {
       taken = false;
       return;
     }
-    set(filled++, head);
+    set(filled, head);
+    add(head);
+  }
+
+  private void add(@Nullable Result head) {
+    heads[filled++] = head;
     if (filled == heads.length) {
       tree = new LoserTree(heads.length, this::compare);
     }
@@ -96,9 +123,9 @@ final class MergeHeads {
   }
 
   /**
-   * How far the merge can get while it waits for the wanted stream, of which the rows before a
-   * cursor have been passed: the lesser of the cursor and all other heads, as a logical key. Null
-   * if another stream has no row yet, or the cursor ends before its key begins.
+   * The key up to which the merge can get while it waits for the wanted stream, of which the rows
+   * before a cursor have been passed: the lesser of the cursor and all other heads, as a logical
+   * key. Null if another stream has no row yet, or the cursor ends before its key begins.
    *
    * @param cursor a physical row
    */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.lang.StackWalker.StackFrame;
@@ -6,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where an application opened a scan: the innermost frames of its own. Immutable.
+ * The place where an application opened a scan: its innermost frames. Immutable.
  *
  * <p><b>Cost.</b> 2 to 4 µs, however deep the stack is: frames are taken as they are, and made text
  * only when they are logged.
@@ -23,7 +24,7 @@ final class OpenedAt {
     this.frames = frames;
   }
 
-  /** Where this is called, without the frames of Evenkey and HBase that are on top. */
+  /** The place of the current call, without the frames of Evenkey and HBase that are on top. */
   static OpenedAt here() {
     return new OpenedAt(
         STACK.walk(stack -> stack.dropWhile(OpenedAt::isLibrary).limit(FRAMES).toList()));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.io.IOException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * cell that came, wherever it is by then. Not thread-safe.
  */
 final class RangeProgress {
-  /** How often in a row a range is scanned again without a single cell to show for it. */
+  /** The most scans of a range in a row that bring no cell. */
   private static final int MOST_FAILURES = 15;
 
   private final Scan scan;
@@ -85,13 +86,13 @@ final class RangeProgress {
         && ++failures <= MOST_FAILURES;
   }
 
-  /** Where it goes on: the row that came last, or the first of the scan. */
+  /** The row from which it continues: the row that came last, or the first of the scan. */
   byte[] position() {
     Result before = last;
     return before == null ? scan.getStartRow() : before.getRow();
   }
 
-  /** How many rows have come, or begun to. */
+  /** The number of rows that have come, or begun to come. */
   long rows() {
     return rows;
   }

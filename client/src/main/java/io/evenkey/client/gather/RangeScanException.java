@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
+import io.evenkey.client.failure.EvenkeyFailure;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
@@ -7,14 +9,17 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** One of the ranges of a scan could not be read; says which, and on which server it was last. */
-public final class RangeScanException extends RetriesExhaustedException {
+public final class RangeScanException extends RetriesExhaustedException implements EvenkeyFailure {
   private static final long serialVersionUID = 1;
 
-  private RangeScanException(String range, RetriesExhaustedException failure) {
+  private final String table;
+
+  private RangeScanException(TableName table, String range, RetriesExhaustedException failure) {
     // One step to what happened, as from HBase's own.
     super(
         range + ": " + failure.getMessage(),
         failure.getCause() instanceof IOException cause ? cause : failure);
+    this.table = table.getNameAsString();
   }
 
   /**
@@ -31,7 +36,7 @@ public final class RangeScanException extends RetriesExhaustedException {
       return permanent;
     }
     if (failure.getClass() == RetriesExhaustedException.class) {
-      return new RangeScanException(range, (RetriesExhaustedException) failure);
+      return new RangeScanException(table, range, (RetriesExhaustedException) failure);
     }
     failure.addSuppressed(new IOException(range));
     return failure;
@@ -47,5 +52,20 @@ public final class RangeScanException extends RetriesExhaustedException {
         + (scan.isReversed() ? "] backwards" : ")")
         + " server="
         + server;
+  }
+
+  @Override
+  public String code() {
+    return "range-not-read";
+  }
+
+  @Override
+  public TableName table() {
+    return TableName.valueOf(table);
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return true;
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -15,34 +16,46 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Physical ranges, cut at the borders of regions and put together by region server, by the
- * locations that the client has in its cache. A region is looked up once for all ranges in it. Not
+ * locations that the client has in its caches. A region is looked up once for all ranges in it. Not
  * thread-safe.
  */
 final class RegionRanges {
   /** The ranges in one region. */
   record InRegion(RegionInfo region, List<KeyRange> ranges) {}
 
+  /**
+   * Ranges by server.
+   *
+   * @param servers for each server, the ranges in each of its regions
+   * @param regions the regions that were known, and those that were looked up
+   */
+  record ByServer(Map<String, List<InRegion>> servers, RegionMap regions) {}
+
   private final AsyncTableRegionLocator locator;
+  private final RegionMap known;
   private final List<KeyRange> ranges;
+  private final List<HRegionLocation> found = new ArrayList<>();
   private final Map<String, List<InRegion>> servers = new LinkedHashMap<>();
-  private final CompletableFuture<Map<String, List<InRegion>>> result = new CompletableFuture<>();
+  private final CompletableFuture<ByServer> result = new CompletableFuture<>();
   private int next;
   private @Nullable KeyRange rest;
   private @Nullable InRegion region;
 
-  private RegionRanges(AsyncTableRegionLocator locator, List<KeyRange> ranges) {
+  private RegionRanges(AsyncTableRegionLocator locator, RegionMap known, List<KeyRange> ranges) {
     this.locator = locator;
+    this.known = known;
     this.ranges = ranges;
   }
 
   /**
-   * For each server, the ranges in each of its regions.
+   * Cuts ranges.
    *
+   * @param locator finds regions that are not known
    * @param ranges in ascending order
    */
-  static CompletableFuture<Map<String, List<InRegion>>> byServer(
-      AsyncTableRegionLocator locator, List<KeyRange> ranges) {
-    RegionRanges cut = new RegionRanges(locator, ranges);
+  static CompletableFuture<ByServer> byServer(
+      AsyncTableRegionLocator locator, RegionMap known, List<KeyRange> ranges) {
+    RegionRanges cut = new RegionRanges(locator, known, ranges);
     cut.run();
     return cut.result;
   }
@@ -55,16 +68,21 @@ final class RegionRanges {
         rest = range;
         InRegion here = region;
         if (here == null || !contains(here.region(), range.start())) {
-          CompletableFuture<HRegionLocation> location = locator.getRegionLocation(range.start());
-          if (!location.isDone() || location.isCompletedExceptionally()) {
-            FutureUtils.addListener(location, this::located);
-            return;
+          HRegionLocation place = known.of(range.start());
+          if (place == null) {
+            CompletableFuture<HRegionLocation> location = locator.getRegionLocation(range.start());
+            if (!location.isDone() || location.isCompletedExceptionally()) {
+              FutureUtils.addListener(location, this::located);
+              return;
+            }
+            place = location.join();
+            found.add(place);
           }
-          here = enter(location.join());
+          here = enter(place);
         }
         rest = take(here, range);
       }
-      result.complete(servers);
+      result.complete(new ByServer(servers, found.isEmpty() ? known : known.with(found)));
     } catch (RuntimeException e) {
       result.completeExceptionally(e);
     }
@@ -76,6 +94,7 @@ final class RegionRanges {
       return;
     }
     try {
+      found.add(location);
       enter(location);
     } catch (RuntimeException e) {
       result.completeExceptionally(e);

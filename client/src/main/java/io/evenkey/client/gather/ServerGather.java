@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
@@ -6,6 +7,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.gather.GatherAnswer;
 import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.gather.GatherRequest;
+import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -35,9 +36,6 @@ final class ServerGather {
   private static final Logger LOG = LoggerFactory.getLogger(ServerGather.class);
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
-  // Measured: beyond, the ranges that are read ahead at the same time are faster.
-  private static final int ROWS_A_RANGE = 20;
-
   private static final long MOST_BYTES = 2L << 20;
 
   /** A server that has all of so few rows costs less than asking it twice. */
@@ -45,70 +43,44 @@ final class ServerGather {
 
   private ServerGather() {}
 
-  /** Whether servers are asked for the first rows of such a scan. */
-  static boolean suits(
-      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
-    GatherPause pause = order.servers();
-    return pause != null
-        && scans.size() > 1
-        && order.limit() > 0
-        && order.limit() <= mostRows(scans.size())
-        && canGather(scans)
-        && pause.isOver()
-        && table.getConfiguration().getBoolean(Gather.ON_SERVERS, true);
-  }
-
-  /** The most rows of a scan of so many ranges for which one request a server is faster. */
-  static long mostRows(int ranges) {
-    return Math.min(GatherRequest.MOST_ROWS, ROWS_A_RANGE * (long) ranges);
-  }
-
-  private static boolean canGather(List<Scan> scans) {
-    Scan scan = scans.get(0);
-    return LimitShares.countRows(scan)
-        && !scan.isNeedCursorResult()
-        && !scan.isScanMetricsEnabled()
-        && !scan.isRaw()
-        && scan.getConsistency() == Consistency.STRONG
-        && scan.getReplicaId() < 0
-        && (!scan.hasFilter() || haveOneFilter(scans));
-  }
-
-  // A filter that compares rows differs from range to range.
-  private static boolean haveOneFilter(List<Scan> scans) {
-    Filter filter = scans.get(0).getFilter();
-    for (Scan scan : scans) {
-      if (scan.getFilter() != filter) {
-        return false;
-      }
-    }
-    return true;
-  }
-
+  /**
+   * Asks for the first rows: for so many as one request a server is faster for, and for twice as
+   * many the second time.
+   *
+   * @param answers the number of answers that the scan has had
+   */
   static CompletableFuture<FirstRows> ask(
-      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order) {
-    List<KeyRange> ranges = new ArrayList<>();
-    for (Scan scan : scans) {
-      ranges.add(
-          order.reversed()
-              ? KeyRange.of(scan.getStopRow(), scan.getStartRow())
-              : KeyRange.of(scan.getStartRow(), scan.getStopRow()));
-    }
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      int answers) {
+    GatherServers servers = Objects.requireNonNull(order.servers(), "only where servers gather");
+    RegionMap known = servers.regions();
+    List<KeyRange> ranges = ScannedRegions.ranges(scans);
+    long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
-        RegionRanges.byServer(table.getRegionLocator(), ranges)
-            .thenCompose(servers -> ask(table, scans.get(0), order, ranges.size(), servers));
-    GatherPause pause = Objects.requireNonNull(order.servers(), "only where servers gather");
+        RegionRanges.byServer(table.getRegionLocator(), known, ranges)
+            .thenCompose(
+                cut -> {
+                  CompletableFuture<FirstRows> first =
+                      ask(table, scans.get(0), order, rows, ranges.size(), cut.servers());
+                  return first.whenComplete(
+                      (done, error) -> {
+                        if (error == null) {
+                          servers.succeeded(known, cut.regions());
+                        }
+                      });
+                });
     FutureUtils.addListener(
         answer,
-        (rows, error) -> {
+        (first, error) -> {
           ScanMeters.asked(error == null);
           if (error == null) {
-            ScanMeters.fetched(rows.rows().size());
-            pause.succeeded();
+            ScanMeters.fetched(first.rows().size());
           } else {
             LOG.debug("scan not gathered by servers: table={}", table.getName(), error);
-            pause.failed();
+            servers.failed(known);
           }
         });
     return answer;
@@ -118,13 +90,14 @@ final class ServerGather {
       AsyncTable<AdvancedScanResultConsumer> table,
       Scan scan,
       GatherOrder order,
+      long rows,
       int ranges,
       Map<String, List<RegionRanges.InRegion>> servers) {
     List<CompletableFuture<FirstRows>> answers = new ArrayList<>();
     try {
       ByteString template = template(scan);
       for (List<RegionRanges.InRegion> regions : servers.values()) {
-        GatherRequest request = request(order, template, regions, ranges);
+        GatherRequest request = request(order, rows, template, regions, ranges);
         Collector collector = new Collector();
         table.scan(scan(scan, request, regions.get(0)), collector);
         answers.add(collector.answer);
@@ -137,7 +110,11 @@ final class ServerGather {
   }
 
   private static GatherRequest request(
-      GatherOrder order, ByteString template, List<RegionRanges.InRegion> regions, int ranges) {
+      GatherOrder order,
+      long rows,
+      ByteString template,
+      List<RegionRanges.InRegion> regions,
+      int ranges) {
     List<GatherRequest.Part> parts = new ArrayList<>();
     int here = 0;
     for (RegionRanges.InRegion region : regions) {
@@ -145,9 +122,9 @@ final class ServerGather {
       here += region.ranges().size();
     }
     // As for buckets: this server's part of the limit, and three standard deviations.
-    double mean = (double) order.limit() * here / ranges;
+    double mean = (double) rows * here / ranges;
     double part = Math.max(FEW_ROWS, Math.ceil(mean + 3 * Math.sqrt(mean)));
-    int limit = (int) Math.min(order.limit(), (long) part);
+    int limit = (int) Math.min(Math.min(rows, GatherRequest.MOST_ROWS), (long) part);
     return new GatherRequest(
         order.keyOffset(), order.reversed(), limit, MOST_BYTES, template, parts);
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.util.ArrayDeque;
@@ -15,7 +16,7 @@ final class ServerQueue {
     /** Sends its request; has to {@link ServerQueue#leave} when that is answered, or not needed. */
     void go();
 
-    /** How many bytes it holds that are not merged yet. */
+    /** The number of bytes that it holds and that are not merged yet. */
     long heldBytes();
   }
 

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Iterator;
@@ -18,9 +20,10 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan whose first rows servers gather. Where their answers end before it does, they are asked
- * once more, for all rows that are left; the client gathers the rest, if there still is one, and
- * all rows behind the last one if a server could not answer. Not thread-safe.
+ * A scan whose first rows region servers gather. If their answers end before the scan does, they
+ * are asked once more; the client gathers the rest if there still is one, and all rows behind the
+ * last one if a server could not answer. Rows that are needed in any case are requested while the
+ * caller reads the second half of an answer. Not thread-safe.
  */
 final class ShortScan implements ResultScanner {
   private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -31,8 +34,10 @@ final class ShortScan implements ResultScanner {
   private int answers;
   private Iterator<Result> rows = List.<Result>of().iterator();
   private @Nullable ByteString upTo;
+  private int untilNext;
   private @Nullable ResultScanner rest;
   private long returned;
+  private long gathered;
   private boolean closed;
 
   ShortScan(
@@ -44,48 +49,46 @@ final class ShortScan implements ResultScanner {
     this.scans = scans;
     this.order = order;
     this.span = span;
-    this.asked = ServerGather.ask(table, scans, order);
+    this.asked = ServerGather.ask(table, scans, order, 0);
   }
 
   @Override
   public @Nullable Result next() throws IOException {
-    while (!closed && rest == null) {
-      if (returned == order.limit()) {
+    while (!closed) {
+      if (returned == order.mostRows()) {
         close();
       } else if (rows.hasNext()) {
         Result logical = order.toLogical().apply(rows.next());
+        if (--untilNext == 0) {
+          openNext();
+        }
         if (logical != null) {
           returned++;
+          gathered++;
           return logical;
         }
+      } else if (rest != null) {
+        Result row = rest.next();
+        if (row != null) {
+          returned++;
+        }
+        return row;
       } else {
         advance();
       }
     }
-    ResultScanner further = rest;
-    return closed || further == null ? null : further.next();
+    return null;
   }
 
-  /** Waits for the rows that follow, or begins to gather them. */
+  /** Waits for the next answer, or ends if there is none. */
   private void advance() throws IOException {
+    openNext();
     CompletableFuture<FirstRows> answer = asked;
-    asked = null;
     if (answer != null) {
+      asked = null;
       await(answer);
-    } else if (upTo == null) {
+    } else if (rest == null) {
       close();
-    } else {
-      scans = order.behind(scans, upTo.toArray());
-      if (scans.isEmpty()) {
-        close();
-        return;
-      }
-      GatherOrder left = order.first(order.limit() - returned);
-      if (answers == 1 && ServerGather.suits(table, scans, left)) {
-        asked = ServerGather.ask(table, scans, left);
-      } else {
-        byClient();
-      }
     }
   }
 
@@ -95,6 +98,9 @@ final class ShortScan implements ResultScanner {
       answers++;
       rows = first.rows().iterator();
       upTo = first.upTo();
+      // Rows that follow are gathered while the caller reads the second half of these.
+      boolean enough = returned + first.rows().size() >= order.mostRows();
+      untilNext = enough ? 0 : first.rows().size() / 2;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted in a scan").initCause(e);
@@ -104,20 +110,41 @@ final class ShortScan implements ResultScanner {
     }
   }
 
+  /** Begins to gather the rows behind the last answer, if there are any. */
+  private void openNext() throws IOException {
+    ByteString behind = upTo;
+    if (behind == null) {
+      return;
+    }
+    upTo = null;
+    scans = order.behind(scans, behind.toArray());
+    if (scans.isEmpty()) {
+      return;
+    }
+    GatherOrder left = order.after(returned);
+    if (answers < GatherRule.REQUESTS && Gathering.of(table, scans, left).beginsOnServers()) {
+      asked = ServerGather.ask(table, scans, left, answers);
+    } else {
+      byClient();
+    }
+  }
+
   private void byClient() {
-    ScanMeters.returned(returned);
-    rest = Gather.of(table, scans, order.byClient(order.limit() - returned), span);
+    rest = Gather.of(table, scans, order.after(returned).byClient(), span);
   }
 
   @Override
   public void close() {
-    if (rest != null) {
-      rest.close();
-    } else if (!closed) {
-      ScanMeters.returned(returned);
-      span.end();
+    if (closed) {
+      return;
     }
     closed = true;
+    ScanMeters.returned(gathered);
+    if (rest == null) {
+      span.end();
+    } else {
+      rest.close();
+    }
   }
 
   @Override

@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
 
 /**
- * How often an item was counted.
+ * The count of an item.
  *
  * @param item a logical key, the beginning of one, or a hash in its place
- * @param estimate how often, about
+ * @param estimate the count, about
  * @param lower at least this often, for certain
  * @param upper at most this often, for certain
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
@@ -10,8 +11,8 @@ import java.util.Map;
 /**
  * The most frequent items of a stream. Immutable.
  *
- * @param total how many reads, or mutations, were counted
- * @param error how often an item that is not among them was counted at most
+ * @param total the number of reads, or mutations, that were counted
+ * @param error the largest count of an item that is not among them
  * @param items the most frequent first
  */
 public record HotItems(long total, long error, List<HotItem> items) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.hotkeys;
 
 import io.evenkey.layout.Layout;
@@ -18,7 +19,7 @@ public final class HotKeyTable {
   /** Its name. */
   public static final TableName NAME = TableName.valueOf("evenkey", "hotkeys");
 
-  /** How its rows are made. */
+  /** The layout of its rows. */
   public static final Layout LAYOUT =
       Layout.parse("salt(4, table) + table:string + at:timestamp desc + client:string");
 

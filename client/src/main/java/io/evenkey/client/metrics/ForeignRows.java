@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.metrics;
 
 import io.evenkey.layout.Layout;
@@ -61,7 +62,7 @@ public final class ForeignRows {
     return true;
   }
 
-  /** How often one was read. */
+  /** The number of foreign rows that were read. */
   public long count() {
     return met.sum();
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.metrics;
 
 import io.evenkey.layout.Layout;
@@ -136,7 +137,7 @@ public final class TableMeters {
   /**
    * Counts an operation on a physical row.
    *
-   * @param mutations how many mutations of the row it has; 0 for a read
+   * @param mutations the number of its mutations of the row; 0 for a read
    */
   public void count(Operation operation, byte[] row, int mutations) {
     counter(operation).increment();
@@ -153,12 +154,12 @@ public final class TableMeters {
     }
   }
 
-  /** How often there was such an operation. */
+  /** The number of such operations. */
   public long operations(Operation operation) {
     return counter(operation).sum();
   }
 
-  /** How many mutations of rows were sent. */
+  /** The number of mutations of rows that were sent. */
   public long writes() {
     return allWrites.sum();
   }

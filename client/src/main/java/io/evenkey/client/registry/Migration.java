@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The migration of a table from one generation to the next; once it is over, which generation the
@@ -11,14 +13,16 @@ import org.apache.hadoop.hbase.TableName;
  * @param table the table, as applications call it
  * @param source the generation that is left
  * @param target the next one
- * @param stage how far the migration is
- * @param goal how far it is to go by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
+ * @param stage the stage of the migration
+ * @param goal the stage up to which it runs by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
  * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
  *     earlier ones
  * @param fence keeps clients from a generation that was left
  * @param work the counts of the copy and the comparison
- * @param pace how fast it may be
+ * @param pace the largest speed of the copy
  * @param since when it was begun
+ * @param step the layouts before and after, if a step of the salt is taken and no row is copied:
+ *     the source is the target then; else null
  */
 public record Migration(
     TableName table,
@@ -30,7 +34,8 @@ public record Migration(
     Fence fence,
     Work work,
     Pace pace,
-    Instant since) {
+    Instant since,
+    @Nullable Step step) {
   /** The way by which clients are kept from a generation that was left. */
   public enum Fence {
     /** The guard of the region servers refuses their requests. */
@@ -39,7 +44,47 @@ public record Migration(
     NAMES
   }
 
-  /** How a copy goes. */
+  /**
+   * A step of the salt that the table's layout gets: the lines before and after.
+   *
+   * @param before the layout without the step
+   * @param after the layout with it
+   */
+  public record Step(String before, String after) {}
+
+  /** A migration of rows. */
+  public Migration(
+      TableName table,
+      TableName source,
+      TableName target,
+      Stage stage,
+      Stage goal,
+      int turn,
+      Fence fence,
+      Work work,
+      Pace pace,
+      Instant since) {
+    this(table, source, target, stage, goal, turn, fence, work, pace, since, null);
+  }
+
+  /** A step of the salt, which rewrites no row. */
+  public static Migration ofStep(
+      TableName table, TableName physical, Step step, int turn, Instant since) {
+    return new Migration(
+        table,
+        physical,
+        physical,
+        Stage.PREPARING,
+        Stage.FINISHED,
+        turn,
+        Fence.GUARD,
+        Work.of(By.PUTS, List.of()),
+        Pace.FREE,
+        since,
+        step);
+  }
+
+  /** The way of a copy. */
   public enum By {
     /** Rows are read from the servers, and put. */
     PUTS,
@@ -50,12 +95,12 @@ public record Migration(
   }
 
   /**
-   * How far the copy is, and the comparison. Immutable.
+   * The progress of the copy, and of the comparison. Immutable.
    *
-   * @param by how the copy goes
+   * @param by the way of the copy
    * @param rounds the source's rows, in hex, at which the rounds of the copy begin
-   * @param copied how many rounds are done
-   * @param rows how many rows were copied in these
+   * @param copied the number of rounds that are done
+   * @param rows the number of rows that were copied in these
    * @param comparedThrough rows with marks of this pass and earlier ones are alike in both
    *     generations
    * @param changedSince since when rows have marks of the next pass: milliseconds since 1970, by
@@ -97,7 +142,7 @@ public record Migration(
   }
 
   /**
-   * How fast a copy may be.
+   * The largest speed of a copy.
    *
    * @param rowsPerSecond 0 for as fast as it can
    * @param latencyMs the 99th percentile of a read of the source, in milliseconds, above which the
@@ -124,7 +169,7 @@ public record Migration(
       this(rowsPerSecond, latencyMs, 0);
     }
 
-    /** How many rows a second the copy may make now; 0 for as many as it can. */
+    /** The number of rows that the copy may write in a second now; 0 for no limit. */
     public long allowed() {
       if (latencyMs == 0 || heldTo == 0) {
         return rowsPerSecond;
@@ -149,7 +194,7 @@ public record Migration(
 
   /** Whether the target is to have the table's own name, with the source's layout. */
   public boolean isRenaming() {
-    return target.equals(table);
+    return step == null && target.equals(table);
   }
 
   /** Whether there is only the way back. */
@@ -203,7 +248,7 @@ public record Migration(
 
   /** The same at another stage. */
   public Migration at(Stage next) {
-    return new Migration(table, source, target, next, goal, turn, fence, work, pace, since);
+    return new Migration(table, source, target, next, goal, turn, fence, work, pace, since, step);
   }
 
   /** The way back after the switch, by names: a migration to the generation that was left. */
@@ -218,13 +263,14 @@ public record Migration(
         fence,
         work,
         pace,
-        since);
+        since,
+        step);
   }
 
   /** The end of a rollback: the next generation, under another name, is not needed any more. */
   public Migration backFrom(TableName other) {
     return new Migration(
-        table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since);
+        table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since, step);
   }
 
   /** The same after the switch, with the generation that is left under another name. */
@@ -234,31 +280,32 @@ public record Migration(
 
   /** The same with the generation that is left under another name. */
   public Migration from(TableName other) {
-    return new Migration(table, other, target, stage, goal, turn, fence, work, pace, since);
+    return new Migration(table, other, target, stage, goal, turn, fence, work, pace, since, step);
   }
 
   /** The same with the next generation under another name. */
   public Migration into(TableName other) {
-    return new Migration(table, source, other, stage, goal, turn, fence, work, pace, since);
+    return new Migration(table, source, other, stage, goal, turn, fence, work, pace, since, step);
   }
 
   /** The same in the hands of another run. */
   public Migration nextTurn() {
-    return new Migration(table, source, target, stage, goal, turn + 1, fence, work, pace, since);
+    return new Migration(
+        table, source, target, stage, goal, turn + 1, fence, work, pace, since, step);
   }
 
   /** The same on its way to another end. */
   public Migration to(Stage end) {
-    return new Migration(table, source, target, stage, end, turn, fence, work, pace, since);
+    return new Migration(table, source, target, stage, end, turn, fence, work, pace, since, step);
   }
 
   /** The same with more done. */
   public Migration with(Work done) {
-    return new Migration(table, source, target, stage, goal, turn, fence, done, pace, since);
+    return new Migration(table, source, target, stage, goal, turn, fence, done, pace, since, step);
   }
 
   /** The same at another pace. */
   public Migration with(Pace other) {
-    return new Migration(table, source, target, stage, goal, turn, fence, work, other, since);
+    return new Migration(table, source, target, stage, goal, turn, fence, work, other, since, step);
   }
 }

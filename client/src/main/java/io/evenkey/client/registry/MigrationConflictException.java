@@ -1,11 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
+import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.zookeeper.RegistryException;
 import org.apache.hadoop.hbase.TableName;
 
 /** Another process has taken a table's migration further meanwhile. */
-public final class MigrationConflictException extends RegistryException {
+public final class MigrationConflictException extends RegistryException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
+
+  private final String table;
 
   MigrationConflictException(TableName table) {
     super(
@@ -14,5 +18,21 @@ public final class MigrationConflictException extends RegistryException {
             + "; look at evenkey migrate "
             + table
             + " --status");
+    this.table = table.getNameAsString();
+  }
+
+  @Override
+  public String code() {
+    return "migration-conflict";
+  }
+
+  @Override
+  public TableName table() {
+    return TableName.valueOf(table);
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return false;
   }
 }

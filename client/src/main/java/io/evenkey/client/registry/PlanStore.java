@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import io.evenkey.client.zookeeper.RegistryException;
@@ -17,7 +18,7 @@ import org.apache.zookeeper.KeeperException;
  * removed plan leaves an empty one behind, so that a version is never given twice. Thread-safe.
  */
 public final class PlanStore {
-  /** How many versions of a plan are kept. */
+  /** The number of versions of a plan that are kept. */
   public static final int HISTORY = 20;
 
   private final RegistryNodes store;

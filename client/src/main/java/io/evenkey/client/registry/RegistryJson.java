@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -42,6 +43,7 @@ final class RegistryJson {
           "families",
           "compression",
           "whole_buckets",
+          "optimize_for",
           "version",
           "author",
           "at");
@@ -65,7 +67,9 @@ final class RegistryJson {
           "rows_per_second",
           "latency_ms",
           "held_to",
-          "since");
+          "since",
+          "step_before",
+          "step_after");
 
   private RegistryJson() {}
 
@@ -136,6 +140,9 @@ final class RegistryJson {
     if (plan.wholeBuckets() != null) {
       json.put("whole_buckets", plan.wholeBuckets());
     }
+    if (plan.optimizeFor() != null) {
+      json.put("optimize_for", plan.optimizeFor().toString());
+    }
     return json.put("version", stored.version())
         .put("author", stored.author())
         .put("at", stored.at().toString());
@@ -146,15 +153,22 @@ final class RegistryJson {
     String layout = text(json, "layout");
     String algorithm = text(json, "algorithm");
     try {
+      String goal = text(json, "optimize_for");
       Plan plan =
-          new Plan(
-              layout == null ? null : Layout.parse(layout),
-              json.has("regions") ? number(json, "regions") : null,
-              algorithm == null ? null : SplitAlgorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)),
-              texts(json, "splits").stream().map(ByteString::fromHex).toList(),
-              texts(json, "families"),
-              text(json, "compression"),
-              json.hasNonNull("whole_buckets") ? json.get("whole_buckets").asBoolean() : null);
+          new Plan.Builder()
+              .layout(layout == null ? null : Layout.parse(layout))
+              .regions(json.has("regions") ? number(json, "regions") : null)
+              .algorithm(
+                  algorithm == null
+                      ? null
+                      : SplitAlgorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)))
+              .splits(texts(json, "splits").stream().map(ByteString::fromHex).toList())
+              .families(texts(json, "families"))
+              .compression(text(json, "compression"))
+              .wholeBuckets(
+                  json.hasNonNull("whole_buckets") ? json.get("whole_buckets").asBoolean() : null)
+              .optimizeFor(goal == null ? null : OptimizationGoal.of(goal))
+              .build();
       return new Versioned<>(
           plan, json.path("version").asInt(Versioned.NONE), author(json), at(json));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -192,6 +206,10 @@ final class RegistryJson {
             .put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
     ArrayNode rounds = json.putArray("rounds");
     migration.work().rounds().forEach(rounds::add);
+    if (migration.step() != null) {
+      json.put("step_before", migration.step().before())
+          .put("step_after", migration.step().after());
+    }
     return json.put("copied", migration.work().copied())
         .put("rows", migration.work().rows())
         .put("compared_through", migration.work().comparedThrough())
@@ -237,10 +255,17 @@ final class RegistryJson {
               json.path("rows_per_second").asLong(),
               json.path("latency_ms").asLong(),
               json.path("held_to").asLong()),
-          Instant.parse(json.path("since").asText()));
+          Instant.parse(json.path("since").asText()),
+          step(json));
     } catch (IllegalArgumentException | DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static Migration.@Nullable Step step(ObjectNode json) {
+    String before = text(json, "step_before");
+    String after = text(json, "step_after");
+    return before == null || after == null ? null : new Migration.Step(before, after);
   }
 
   private static String lower(Stage stage) {

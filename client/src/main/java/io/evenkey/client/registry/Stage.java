@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import java.util.Locale;
 
-/** How far a migration is; in the order in which the stages are gone through, and back. */
+/** The stages of a migration, in the order in which it passes them, and back. */
 public enum Stage {
   /** The target is made, closed to clients. */
   PREPARING(false),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import java.time.Instant;
@@ -7,7 +8,7 @@ import java.time.Instant;
  *
  * @param value the stored value
  * @param version counts the changes, from 0 on; {@link #NONE} if it was never stored
- * @param author who stored it, as the operating system or Kerberos calls them
+ * @param author the user who stored it, by the name in the operating system or Kerberos
  * @param at when, by the author's clock
  */
 public record Versioned<T>(T value, int version, String author, Instant at) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import io.evenkey.client.row.RowMapping;
@@ -8,7 +9,7 @@ import org.apache.hadoop.hbase.TableName;
  *
  * @param table the name that the application uses
  * @param physical the name of the generation in HBase
- * @param rows how its rows are stored
+ * @param rows the mapping between its logical and its stored rows
  */
 public record Generation(TableName table, TableName physical, RowMapping rows) {
   /** A table whose rows are stored as they are, under its own name. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import io.evenkey.client.row.Attempts;
@@ -94,6 +95,7 @@ final class Repeats {
     Refusal refusal = Refusal.of(failure).orElse(null);
     if (System.nanoTime() - until > 0) {
       throw new FencedException(
+          table,
           "table is migrated, and the operation was refused for too long: table="
               + table
               + " waited="
@@ -139,6 +141,7 @@ final class Repeats {
       throws IOException {
     if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure, used)) {
       throw new OutcomeUnknownException(
+          table,
           "increment or append of unknown outcome: table="
               + table
               + "; an earlier attempt was not answered, and the table is another generation now:"

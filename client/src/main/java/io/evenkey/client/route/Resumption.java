@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -36,7 +37,7 @@ public final class Resumption {
    * The rest of a scan.
    *
    * @param after the last row that was read; null if there was none
-   * @param rows how many rows were read, fewer than the scan's limit
+   * @param rows the number of rows that were read, fewer than the scan's limit
    */
   public static Scan rest(Scan scan, byte @Nullable [] after, long rows) throws IOException {
     if (after == null) {

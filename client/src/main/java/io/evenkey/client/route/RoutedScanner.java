@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import java.io.IOException;
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * reads: the table is another one now. Not thread-safe, as HBase's own.
  */
 public final class RoutedScanner implements ResultScanner {
-  /** Where the scanner of the rest comes from. */
+  /** Opens the scanner of the rest. */
   @FunctionalInterface
   public interface Source {
     /**
      * Opens a scanner.
      *
      * @param after the logical key of the last row that was read; null at the beginning
-     * @param rows how many rows were read
+     * @param rows the number of rows that were read
      */
     ResultScanner open(Generation generation, byte @Nullable [] after, long rows)
         throws IOException;
@@ -47,7 +48,7 @@ public final class RoutedScanner implements ResultScanner {
    * Opens one.
    *
    * @param resumable whether the scan of the rest gives the rest of the rows
-   * @param limit how many rows the scan has at most; 0 or less for no limit
+   * @param limit the most rows of the scan; 0 or less for no limit
    */
   public static ResultScanner open(Route route, boolean resumable, int limit, Source source)
       throws IOException {

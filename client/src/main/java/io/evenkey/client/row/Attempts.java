@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.row;
 
 import java.io.IOException;
@@ -11,9 +12,9 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often HBase's client has sent an increment or append: it repeats a request that was not
- * answered without saying so. HBase reads the attributes of a mutation once for each request that
- * it builds, which is what is counted. Thread-safe.
+ * The number of times that HBase's client has sent an increment or append: it repeats a request
+ * that was not answered without saying so. HBase reads the attributes of a mutation once for each
+ * request that it builds, which is what is counted. Thread-safe.
  */
 public final class Attempts {
   private final AtomicInteger made = new AtomicInteger();
@@ -80,7 +81,7 @@ public final class Attempts {
     made.set(0);
   }
 
-  /** How often it was sent since this was last asked. */
+  /** The number of times that it was sent since the last call. */
   public int takeMade() {
     return made.getAndSet(0);
   }

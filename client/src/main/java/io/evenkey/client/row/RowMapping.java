@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.row;
 
 import io.evenkey.client.filter.FilterMapping;
-import io.evenkey.client.gather.GatherPause;
+import io.evenkey.client.gather.GatherServers;
 import io.evenkey.client.hotkeys.TableHotKeys;
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.RefusalCounts;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries operations to the physical side and results back, for one layout. Immutable but for the
- * {@linkplain GatherPause pauses} of its short scans. Thread-safe.
+ * {@linkplain GatherServers servers} of its short scans. Thread-safe.
  */
 public final class RowMapping {
   /** Of tables without a layout: everything stays as it is. */
@@ -51,8 +52,8 @@ public final class RowMapping {
   private final RequestStamps stamps;
 
   // Scans with a filter may be too long for a request where others are not.
-  private final @Nullable GatherPause gatherPause;
-  private final @Nullable GatherPause filteredPause;
+  private final @Nullable GatherServers servers;
+  private final @Nullable GatherServers serversForFilters;
 
   private RowMapping(
       Layout layout,
@@ -68,8 +69,8 @@ public final class RowMapping {
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
     this.hotKeys = hotKeys;
-    this.gatherPause = gatheredByServers ? new GatherPause() : null;
-    this.filteredPause = gatheredByServers ? new GatherPause() : null;
+    this.servers = gatheredByServers ? new GatherServers() : null;
+    this.serversForFilters = gatheredByServers ? new GatherServers() : null;
     this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
   }
 
@@ -104,7 +105,7 @@ public final class RowMapping {
    */
   public RowMapping ofMigration(long turn) {
     return new RowMapping(
-        layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys, gatherPause != null);
+        layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys, servers != null);
   }
 
   /** The same where region servers do not have Evenkey's module. */
@@ -112,9 +113,9 @@ public final class RowMapping {
     return new RowMapping(layout, stamps, rowBlindFilters, meters, hotKeys, false);
   }
 
-  /** Whether servers may be asked for the first rows of a scan; null if they cannot gather. */
-  public @Nullable GatherPause gatherPause(boolean filtered) {
-    return filtered ? filteredPause : gatherPause;
+  /** The region servers that may be asked for the first rows of a scan; null if none can gather. */
+  public @Nullable GatherServers servers(boolean filtered) {
+    return filtered ? serversForFilters : servers;
   }
 
   /** Names the layout in a request, for the guard of region servers. */

@@ -1,14 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.layout.FieldValues;
 import io.evenkey.layout.Values;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a spread table, and the values of its key's fields. Immutable, if its arrays are left as
- * they are: they are the result's own.
+ * A row of a spread table, and the values of its key's fields, as in {@code row.getInstant("ts")}.
+ * Immutable, if its arrays are left as they are: they are the result's own.
  */
-public final class KeyedRow {
+public final class KeyedRow implements FieldValues {
   private final Values values;
   private final Result result;
 
@@ -22,13 +25,19 @@ public final class KeyedRow {
     return values;
   }
 
+  @Override
+  public Map<String, @Nullable Object> asMap() {
+    return values.asMap();
+  }
+
   /**
-   * The value of a field of the key.
+   * The value of a field of the key, of the class that {@link Values} has for its type.
    *
-   * @return null if there is no such field
+   * @return null if the key has no value for it, as a key of Phoenix can
+   * @throws io.evenkey.layout.field.UnknownFieldException if there is no such field
    */
   public @Nullable Object get(String field) {
-    return values.get(field);
+    return get(field, Object.class);
   }
 
   /** The logical key; also a {@link Selection#after cursor} behind which a scan can go on. */

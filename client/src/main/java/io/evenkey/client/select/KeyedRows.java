@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * once. Not thread-safe.
  */
 public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
-  /** How many rows there are between two words on how far it is. */
+  /** The number of rows between two reports of progress. */
   private static final int TELL_EVERY = 1024;
 
   private final ResultScanner scanner;
@@ -73,8 +74,8 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   }
 
   /**
-   * Where {@link Selection#after} goes on: the last logical key that was read, whether it was
-   * wanted or not; null before the first.
+   * The key behind which {@link Selection#after} continues: the last logical key that was read,
+   * whether it was wanted or not; null before the first.
    */
   public byte @Nullable [] cursor() {
     return last == null ? null : last.getRow().clone();

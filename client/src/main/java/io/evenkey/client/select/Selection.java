@@ -1,12 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
 import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.ScannedTable;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
@@ -19,7 +23,7 @@ import org.apache.hadoop.hbase.filter.Filter;
  * try (KeyedRows rows =
  *     table.select().where("device = 'd7' and ts >= 2026-01-01").reversed().limit(100).open()) {
  *   for (KeyedRow row : rows) {
- *     System.out.println(row.get("ts"));
+ *     System.out.println(row.getInstant("ts"));
  *   }
  * }
  * }</pre>
@@ -30,7 +34,7 @@ import org.apache.hadoop.hbase.filter.Filter;
  * selection.
  */
 public final class Selection {
-  /** Where the scans of the table come from. */
+  /** The source of the table's scans. */
   @FunctionalInterface
   public interface Source {
     /** A generation, for scanning. */
@@ -68,8 +72,22 @@ public final class Selection {
    * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; says where
    */
   public Selection where(String text) {
-    Where parsed = rows.layout().where(text);
-    return with(next -> next.condition = new SelectionOptions.Condition(text, parsed));
+    return where(layout -> layout.where(text));
+  }
+
+  /**
+   * As {@link #where(String)}, with a condition that was made in Java.
+   *
+   * @throws io.evenkey.layout.field.UnknownFieldException if a name in it is no field's
+   * @throws io.evenkey.layout.field.ValueException if a field cannot hold a value in it
+   */
+  public Selection where(Condition condition) {
+    return where(layout -> layout.where(condition));
+  }
+
+  private Selection where(Function<Layout, Where> reading) {
+    Where where = reading.apply(rows.layout());
+    return with(next -> next.condition = new SelectionOptions.FieldCondition(reading, where));
   }
 
   /** Reverses the direction: from the last key to the first. */
@@ -151,6 +169,16 @@ public final class Selection {
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
     return scan().publisher();
+  }
+
+  /**
+   * Explains how the rows would be read now: the ranges, and where they are brought into one order.
+   * Reads no row; looks up the regions that are not in the client's cache.
+   *
+   * @throws io.evenkey.client.gather.UnorderedScanException as {@link #open}
+   */
+  public SelectionExplanation explain() throws IOException {
+    return scan().explain();
   }
 
   private SelectionScan scan() {

@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * them afterwards.
  */
 final class SelectionOptions {
-  @Nullable Condition condition;
+  @Nullable FieldCondition condition;
   Scan scan = new Scan();
   byte @Nullable [] cursor;
 
@@ -24,10 +27,10 @@ final class SelectionOptions {
   /**
    * A condition on the fields of the key.
    *
-   * @param text the condition, which each generation parses by its own layout
-   * @param where the condition as the current generation parses it
+   * @param reading reads it by the fields of a generation
+   * @param where the condition as the current generation reads it
    */
-  record Condition(String text, Where where) {}
+  record FieldCondition(Function<Layout, Where> reading, Where where) {}
 
   SelectionOptions copy() {
     SelectionOptions copy = new SelectionOptions();

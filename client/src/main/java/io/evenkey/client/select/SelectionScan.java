@@ -1,5 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.gather.Gathering;
+import io.evenkey.client.gather.ScannedRegions;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Route;
@@ -7,11 +10,13 @@ import io.evenkey.client.route.RoutedScanner;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.client.table.ResumedScan;
+import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +65,33 @@ record SelectionScan(
         options.limit);
   }
 
+  SelectionExplanation explain() throws IOException {
+    Generation generation = route.now();
+    PhysicalScans scans = scans(generation, null, serverLimit());
+    ScannedTable stored = source.open(generation.physical());
+    Layout layout = mapping(generation).layout();
+    return new SelectionExplanation(
+        generation.physical(),
+        layout,
+        ScannedRegions.ranges(scans.scans()),
+        ScannedRegions.of(stored.table().getRegionLocator(), scans.scans()),
+        scans.order().limit(),
+        Gathering.of(stored.table(), scans.scans(), scans.order()),
+        tested(layout));
+  }
+
+  private List<String> tested(Layout layout) {
+    SelectionOptions.FieldCondition condition = options.condition;
+    return condition == null
+        ? List.of()
+        : condition.where().residual(scatter(layout, options.range()).exact());
+  }
+
   /** The test that each row which was read still has to pass. */
   private Matching matching() {
     Layout layout = rows.layout();
     KeyRange range = options.range();
-    SelectionOptions.Condition condition = options.condition;
+    SelectionOptions.FieldCondition condition = options.condition;
     Where tested = condition == null || isExact(layout, range) ? null : condition.where();
     return new Matching(layout, rows.foreign(), tested, range);
   }
@@ -79,7 +106,7 @@ record SelectionScan(
 
   /** Whether the ranges of the condition hold no rows besides its own. */
   private boolean isExact(Layout layout, KeyRange range) {
-    SelectionOptions.Condition condition = options.condition;
+    SelectionOptions.FieldCondition condition = options.condition;
     return scatter(layout, range).exact()
         && (condition == null || condition.where().residual(true).isEmpty());
   }
@@ -112,12 +139,12 @@ record SelectionScan(
   }
 
   private Scatter scatter(Layout layout, KeyRange range) {
-    SelectionOptions.Condition condition = options.condition;
+    SelectionOptions.FieldCondition condition = options.condition;
     if (condition == null) {
       return layout.scatter(range);
     }
     // The fields of the key are the same in all generations of a table.
     boolean isCurrent = layout.equals(rows.layout());
-    return layout.scatter(isCurrent ? condition.where() : layout.where(condition.text()), range);
+    return layout.scatter(isCurrent ? condition.where() : condition.reading().apply(layout), range);
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import io.evenkey.client.future.Futures;
@@ -24,14 +25,14 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the scans of a table are run: in HBase's own threads, or in those of a pool. Thread-safe.
+ * Runs the scans of a table: in HBase's own threads, or in those of a pool. Thread-safe.
  *
  * @param <C> the type of their consumers
  */
 public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   /**
-   * How often a scan asks one server, in about eight seconds by HBase's own pauses, before it looks
-   * where the rest of its range is now.
+   * The number of times that a scan asks one server, in about eight seconds by HBase's pauses,
+   * before it looks where the rest of its range is now.
    */
   public static final int AT_ONE_SERVER = 8;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import io.evenkey.client.route.Route;
@@ -8,8 +9,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 
 /**
- * Where the rows of a spread table are, asked without waiting: as {@link LogicalRegionLocator},
- * rows that are asked for are logical keys, and the regions are the physical ones. Thread-safe.
+ * Finds the regions of a spread table's rows without waiting: as {@link LogicalRegionLocator}, rows
+ * that are asked for are logical keys, and the regions are the physical ones. Thread-safe.
  */
 public final class LogicalAsyncRegionLocator implements AsyncTableRegionLocator {
   private final AsyncTableRegionLocator locator;

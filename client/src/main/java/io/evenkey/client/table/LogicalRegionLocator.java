@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import io.evenkey.client.row.RowMapping;
@@ -12,7 +13,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * Where the rows of a spread table are. Rows that are asked for are logical keys; the regions, with
+ * Finds the regions of a spread table's rows. Rows in requests are logical keys; the regions, with
  * their start and end keys, are the physical ones: a region holds many short stretches of the
  * logical order, and no two logical keys could say which.
  */

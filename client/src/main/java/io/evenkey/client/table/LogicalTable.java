@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import com.google.protobuf.Descriptors;
@@ -54,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class LogicalTable implements Table {
-  /** Where the scans of a table come from; opened at the first of them. */
+  /** The source of the table's scans; opened at the first of them. */
   @FunctionalInterface
   public interface Scans {
     /** The same table, for scanning, with the timeouts and the request attributes that it has. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import io.evenkey.client.gather.AsyncGather;
@@ -27,7 +28,7 @@ import org.apache.hadoop.hbase.filter.PageFilter;
  *
  * @param table the name of the table that is scanned, whatever its generation
  * @param scans one for each range
- * @param order how their rows become one sequence
+ * @param order the order in which their rows become one sequence
  */
 public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order) {
   /** Copies the list. */
@@ -127,7 +128,8 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
             scan.isReversed(),
             limit(scan),
             rows::logicalOrForeign,
-            rows.gatherPause(scan.hasFilter())));
+            !layout.slices().isNone(),
+            rows.servers(scan.hasFilter())));
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import java.util.List;
@@ -26,7 +27,7 @@ final class PutCheck {
   /**
    * Lets an action pass.
    *
-   * @param mostBytes how large a cell may be; 0 for no limit
+   * @param mostBytes the most bytes of a cell; 0 for no limit
    * @throws IllegalArgumentException if a put in it has no columns, or a cell that is larger
    */
   static void check(Row action, int mostBytes) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import io.evenkey.client.route.Generation;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <C> the type of observers
  */
 public final class ResumedScan<C extends ScanResultConsumerBase> {
-  /** How a scan of one generation is begun. */
+  /** Begins a scan of one generation. */
   @FunctionalInterface
   public interface Start<C> {
     /**
@@ -29,7 +30,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
      *
      * @param after the logical key of the last row that was given to the observer; null at the
      *     beginning
-     * @param rows how many rows were
+     * @param rows the number of rows that were
      */
     void begin(Generation generation, byte @Nullable [] after, long rows, C consumer)
         throws Exception;
@@ -52,7 +53,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
    * Prepares one.
    *
    * @param possible whether the scan of the rest gives the rest of the rows
-   * @param limit how many rows the scan has at most; 0 or less for no limit
+   * @param limit the most rows of the scan; 0 or less for no limit
    */
   public ResumedScan(Route route, boolean possible, int limit, Start<C> start) {
     this.route = route;

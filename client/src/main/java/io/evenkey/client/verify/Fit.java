@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.verify;
 
 import io.evenkey.layout.Layout;
@@ -8,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a layout fits rows. A row fits if it decodes, and the layout puts the record that comes out
- * into this very row again. Immutable.
+ * The fit of a layout with rows. A row fits if it decodes, and the layout puts the record that
+ * comes out into this very row again. Immutable.
  *
  * @param layout the layout
- * @param rows how many rows were looked at
- * @param fitting how many of them fit
+ * @param rows the number of rows that were read
+ * @param fitting the number of those that fit
  * @param misfits some of the others, and why
  */
 public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
@@ -39,7 +40,7 @@ public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
     return new Fit(layout, rows.size(), fitting, misfits);
   }
 
-  /** How many rows do not fit. */
+  /** The number of rows that do not fit. */
   public int foreign() {
     return rows - fitting;
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.verify;
 
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.apache.hadoop.hbase.util.Pair;
  * evenly over the table. Immutable, but for the arrays.
  *
  * @param rows in the order in which they are stored
- * @param regions how many regions the table has
+ * @param regions the number of the table's regions
  * @param looked into how many of these was looked
  */
 public record StoredRows(List<byte[]> rows, int regions, int looked) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.verify;
 
 import io.evenkey.client.catalog.CheckSettings;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * its rows; and the ways to make them say the same. Immutable.
  *
  * @param descriptor the table's descriptor
- * @param inDescriptor how the layout there fits the rows, or null if there is none
+ * @param inDescriptor the fit of the layout there with the rows, or null if there is none
  * @param recorded the layout line that the registry has recorded, or null if it has none
- * @param inRegistry how that fits the rows, or null if there is none, or it cannot be read
+ * @param inRegistry the fit of that with the rows, or null if there is none, or it cannot be read
  * @param rows the sample
  */
 public record TableCheck(

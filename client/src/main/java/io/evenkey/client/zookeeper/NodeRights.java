@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.zookeeper;
 
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
 /**
- * Who may do what with the registry's nodes: the same with all of them. A node keeps the users it
+ * The rights on the registry's nodes, which are the same for all of them. A node keeps the users it
  * has. A client that writes below a node, and may change its rights, adds the users whom its
  * configuration names besides, and takes away what everybody had: so a new writer, and a cluster
  * that is secured later, need no work by hand.

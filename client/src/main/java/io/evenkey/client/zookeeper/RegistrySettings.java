@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.zookeeper;
 
 import java.io.IOException;
@@ -10,7 +11,7 @@ import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
-/** How the registry is reached, by the configuration of HBase's client. Stateless. */
+/** The settings of the registry in the configuration of HBase's client. Stateless. */
 public final class RegistrySettings {
   /** Configuration key: {@code host:port,…} of a ZooKeeper of its own; HBase's unless set. */
   public static final String QUORUM = "evenkey.zookeeper.quorum";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.zookeeper;
 
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ public final class ZooKeeperHosts {
               + SETTINGS
               + ", or add it to DNS");
     }
-    return new RegistryException(
+    return RegistryException.unanswered(
         "ZooKeeper does not answer: registry="
             + place
             + " waited_ms="

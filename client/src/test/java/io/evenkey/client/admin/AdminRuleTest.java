@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,12 +59,12 @@ class AdminRuleTest {
         "deleteTables",
         "cloneTableSchema"
       })
-  void whatChangesOneGenerationIsRefusedWhileTheTableIsMigrated(String method) {
+  void changeOfOneGenerationIsRefusedDuringAMigration(String method) {
     assertThat(AdminRule.of(method)).isEqualTo(AdminRule.CHANGES);
   }
 
   @Test
-  void rulesAreOfMethodsThatThereAre() {
+  void everyRuleIsOfAnExistingMethod() {
     for (AdminRule rule : AdminRule.values()) {
       assertThat(
               Stream.of(Admin.class, AsyncAdmin.class)

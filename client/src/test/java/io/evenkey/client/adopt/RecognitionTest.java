@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.adopt;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +62,7 @@ class RecognitionTest {
   }
 
   @Test
-  void tellsPhoenixByItsCoprocessors() throws Exception {
+  void recognisesPhoenixByItsCoprocessors() throws Exception {
     TableDescriptor phoenix =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setCoprocessor(
@@ -79,7 +80,7 @@ class RecognitionTest {
   }
 
   @Test
-  void tellsOpenTsdb() {
+  void recognisesOpenTsdb() {
     Layout layout =
         Layout.parse("opentsdb_salt(1, 20) + metric:bytes(3) + base:uint32 + tags:bytes");
     List<byte[]> rows = new ArrayList<>();
@@ -111,7 +112,7 @@ class RecognitionTest {
   }
 
   @Test
-  void saysWhatCannotBeTold() {
+  void saysWhatItCannotDetect() {
     SplittableRandom random = new SplittableRandom(1);
     List<byte[]> rows =
         keys().stream().map(key -> Bytes.add(new byte[] {(byte) random.nextInt(8)}, key)).toList();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.faults;
 
 import java.nio.ByteBuffer;
@@ -85,12 +86,12 @@ final class Chains implements Runnable {
     }
   }
 
-  /** How many rows have been acknowledged. */
+  /** The number of rows that have been acknowledged. */
   int count() {
     return count;
   }
 
-  /** How often a write had to be repeated by the application. */
+  /** The number of writes that the application had to repeat. */
   int retries() {
     return retries.get();
   }

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.faults;
 
-/** What goes wrong. */
+/** A fault that a test causes. */
 enum Fault {
   /** A region is cut in two where most of its rows are. */
   SPLIT,

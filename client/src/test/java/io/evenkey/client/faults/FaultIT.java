@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.faults;
 
 import static io.evenkey.client.faults.Chains.FAMILY;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -44,6 +47,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,11 +62,13 @@ class FaultIT {
   private static final int SECONDS =
       Integer.getInteger("evenkey.faults.seconds", Boolean.getBoolean("evenkey.deep") ? 120 : 15);
   private static final TableName TABLE = TableName.valueOf("chains");
+  private static final int SHORT = 20;
   private static final Layout LAYOUT = Layout.parse("salt(8) + key:bytes");
 
   private final AtomicBoolean stop = new AtomicBoolean();
   private final ReadWriteLock writes = new ReentrantReadWriteLock(true);
   private final AtomicInteger scans = new AtomicInteger();
+  private final AtomicInteger shortScans = new AtomicInteger();
   private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
   private final List<Throwable> failedScans = Collections.synchronizedList(new ArrayList<>());
 
@@ -117,6 +123,9 @@ class FaultIT {
         new Thread(
             () -> scanAgainAndAgain(chains, reversed -> observed(asyncTable, reversed)),
             "observer"));
+    Table first = connection.getTable(TABLE);
+    SplittableRandom starts = random.split();
+    threads.add(new Thread(() -> scanShortRanges(chains, first, starts), "short scanner"));
     threads.forEach(Thread::start);
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     try {
@@ -165,6 +174,37 @@ class FaultIT {
     }
   }
 
+  /** The first rows from random keys on, which region servers gather. */
+  private void scanShortRanges(List<Chains> chains, Table table, SplittableRandom random) {
+    while (!stop.get()) {
+      int[] before = chains.stream().mapToInt(Chains::count).toArray();
+      byte[] from = new byte[4];
+      random.nextBytes(from);
+      boolean reversed = random.nextBoolean();
+      try {
+        List<byte[]> rows = new ArrayList<>();
+        try (ResultScanner scanner =
+            table.getScanner(new Scan().withStartRow(from).setReversed(reversed).setLimit(SHORT))) {
+          for (Result row : scanner) {
+            rows.add(row.getRow());
+          }
+        }
+        checkOrder(rows, reversed);
+        byte[] last = rows.size() < SHORT ? null : rows.get(SHORT - 1);
+        checkComplete(chains, before, rows, row -> isBetween(from, row, last, reversed));
+        shortScans.incrementAndGet();
+      } catch (Exception | Error e) {
+        failedScans.add(e);
+      }
+    }
+  }
+
+  private static boolean isBetween(byte[] from, byte[] row, byte[] last, boolean reversed) {
+    int sign = reversed ? -1 : 1;
+    return sign * Arrays.compareUnsigned(from, row) <= 0
+        && (last == null || sign * Arrays.compareUnsigned(row, last) <= 0);
+  }
+
   private static List<byte[]> rows(Table table, boolean reversed) throws IOException {
     List<byte[]> rows = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan(reversed))) {
@@ -207,17 +247,30 @@ class FaultIT {
   }
 
   private void check(List<Chains> chains, int[] before, List<byte[]> rows, boolean reversed) {
+    checkOrder(rows, reversed);
+    checkComplete(chains, before, rows, row -> true);
+  }
+
+  private void checkOrder(List<byte[]> rows, boolean reversed) {
     for (int i = 1; i < rows.size(); i++) {
       int order = Arrays.compareUnsigned(rows.get(i - 1), rows.get(i));
       if (reversed ? order <= 0 : order >= 0) {
         wrong.add((order == 0 ? "twice" : "out of order") + ": row " + i + " of " + rows.size());
       }
     }
+  }
+
+  private void checkComplete(
+      List<Chains> chains, int[] before, List<byte[]> rows, Predicate<byte[]> wanted) {
     Set<ByteBuffer> seen = new HashSet<>();
     rows.forEach(row -> seen.add(ByteBuffer.wrap(row)));
     for (int i = 0; i < before.length; i++) {
       List<ByteBuffer> acknowledged = chains.get(i).acknowledged(before[i]);
-      long missing = acknowledged.stream().filter(row -> !seen.contains(row)).count();
+      long missing =
+          acknowledged.stream()
+              .filter(row -> wanted.test(Bytes.getBytes(row)))
+              .filter(row -> !seen.contains(row))
+              .count();
       if (missing > 0) {
         wrong.add(missing + " acknowledged rows not in a scan that began later");
       }
@@ -241,6 +294,8 @@ class FaultIT {
     assertThat(wrong).as("seed %d", SEED).isEmpty();
     assertThat(chains).as("writers").allMatch(chain -> chain.count() > 0);
     assertThat(scans.get()).as("scans that were checked").isPositive();
+    assertThat(shortScans.get()).as("short scans that were checked").isPositive();
+    assertThat(ScanMeters.gathered()).as("short scans that servers gathered").isPositive();
     // Counts: a few hundred thousand keys are no message.
     assertThat(written.stream().filter(row -> !stored.contains(row)).count())
         .as("acknowledged rows that are not there, of %d, seed %d", written.size(), SEED)
@@ -260,6 +315,12 @@ class FaultIT {
             + chains.stream().mapToInt(Chains::retries).sum()
             + " scans="
             + scans
+            + " short="
+            + shortScans
+            + " gathered="
+            + ScanMeters.gathered()
+            + " ungathered="
+            + ScanMeters.ungathered()
             + " "
             + faults);
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What clients do while ZooKeeper or the master is away: as much as HBase's own client, measured by
- * turns. {@code -Devenkey.outage.seconds=300} makes it longer.
+ * The work of clients while ZooKeeper or the master is down: as much as HBase's own client,
+ * measured by turns. {@code -Devenkey.outage.seconds=300} makes it longer.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class OutageIT {
@@ -157,7 +158,7 @@ class OutageIT {
   }
 
   /**
-   * How the rates of two clients compare.
+   * The ratio of the rates of two clients.
    *
    * @param all by the time that all operations took
    * @param median by the median time of an operation, which other processes disturb less
@@ -232,7 +233,7 @@ class OutageIT {
     return rows;
   }
 
-  /** What was not used before the outage. */
+  /** A table or connection that was not used before the outage. */
   private void otherTableIsFound(TableName other) throws IOException {
     try (Table table = ours.getTable(other)) {
       table.put(put(1));

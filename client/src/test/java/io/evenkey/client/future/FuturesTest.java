@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.future;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FuturesTest {
   @Test
-  void aStepThatFailsInWhateverWayCompletesTheFuture() {
+  void aStepThatFailsOrThrowsCompletesTheFuture() {
     CompletableFuture<String> begun = new CompletableFuture<>();
     Error error = new NoClassDefFoundError("for the test");
     CompletableFuture<String> mapped =
@@ -31,14 +32,14 @@ class FuturesTest {
   }
 
   @Test
-  void whoWaitsGetsTheValueOrTheReason() throws IOException {
+  void aWaitingCallerGetsTheValueOrTheError() throws IOException {
     assertThat(Futures.get(CompletableFuture.completedFuture("value"))).isEqualTo("value");
     IOException reason = new IOException("for the test");
     assertThatThrownBy(() -> Futures.get(CompletableFuture.failedFuture(reason))).isSameAs(reason);
   }
 
   @Test
-  void whoIsInterruptedWhileWaitingStaysInterrupted() {
+  void aThreadThatIsInterruptedWhileItWaitsStaysInterrupted() {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> Futures.get(new CompletableFuture<>()))
         .isInstanceOf(InterruptedIOException.class)

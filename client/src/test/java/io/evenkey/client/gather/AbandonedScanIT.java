@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static io.evenkey.client.gather.WatchedTable.await;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What region servers hold for a scan that its application neither reads on nor closes. */
+/** The scanners that servers hold for a scan that its application neither reads nor closes. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class AbandonedScanIT {
   private static final int BUCKETS = 8;
@@ -86,7 +87,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScannerThatIsNotReadHoldsNothingOnServersAndGoesOnWhenItIs() throws IOException {
+  void aScannerThatIsNotReadReleasesItsScannersAndContinuesWhenRead() throws IOException {
     try (WatchedTable table = table(500);
         ResultScanner scanner = table.table().getScanner(new Scan())) {
       List<Integer> keys = new ArrayList<>();
@@ -146,7 +147,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScannerThatIsGarbageHoldsNothingOnServers() throws IOException {
+  void aScannerThatIsGarbageReleasesItsScanners() throws IOException {
     try (WatchedTable table = table(NEVER_IN_A_TEST)) {
       ResultScanner scanner = table.table().getScanner(new Scan());
       assertThat(key(scanner.next())).isZero();
@@ -191,8 +192,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScanThatItsObserverSuspendsHoldsNothingOnServersAndGoesOnWhenItIsResumed()
-      throws Exception {
+  void aSuspendedScanReleasesItsScannersAndContinuesWhenResumed() throws Exception {
     try (WatchedTable table = table(500);
         AsyncConnection connection = async()) {
       Suspending observer = new Suspending();
@@ -207,7 +207,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScanThatCanNeverBeResumedHoldsNothingOnServers() throws Exception {
+  void aScanThatCanNeverBeResumedReleasesItsScanners() throws Exception {
     try (WatchedTable table = table(NEVER_IN_A_TEST);
         AsyncConnection connection = async()) {
       WeakReference<?> reference = suspended(connection, table);
@@ -226,7 +226,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aLateScannerThatIsNotReadHoldsNothingOnServersAndGoesOnWhenItIs() throws Exception {
+  void aScannerOfALateTableThatIsNotReadReleasesItsScannersAndContinuesWhenRead() throws Exception {
     try (WatchedTable table = table(500);
         AsyncConnection connection = async();
         ResultScanner scanner =
@@ -265,7 +265,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aPublisherThatNothingIsRequestedOfHoldsNothingOnServersAndGoesOnWhenItIs() throws Exception {
+  void aPublisherWithoutRequestsReleasesItsScannersAndContinuesWhenRequested() throws Exception {
     try (WatchedTable table = largeTable(500);
         SpreadTables tables = SpreadTables.on(table.connection())) {
       FetchSize subscriber = new FetchSize();
@@ -281,7 +281,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aPublisherWhoseSubscriberIsGarbageHoldsNothingOnServers() throws Exception {
+  void aPublisherWhoseSubscriberIsGarbageReleasesItsScanners() throws Exception {
     try (WatchedTable table = largeTable(NEVER_IN_A_TEST);
         SpreadTables tables = SpreadTables.on(table.connection())) {
       WeakReference<?> reference = subscribed(tables, table);

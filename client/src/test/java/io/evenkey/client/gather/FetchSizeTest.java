@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class FetchSizeTest {
   @Test
-  void aScanThatSaysHowManyRowsIsTakenAtItsWord() {
+  void aScanThatSetsItsCachingKeepsIt() {
     FetchSize asking = FetchSize.of(new Scan().setCaching(7), 100);
     assertThat(asking.rows()).isEqualTo(7);
     asking.answered();
@@ -43,7 +44,7 @@ class FetchSizeTest {
   }
 
   @Test
-  void asksForOneRowToEndAndForAsManyAsBeforeWhenItGoesOn() {
+  void aFetchOfOneRowEndsARequestAndTheNextFetchIsAsLargeAsBefore() {
     for (Scan scan : new Scan[] {new Scan(), new Scan().setCaching(7)}) {
       FetchSize asking = FetchSize.of(scan, 16);
       int before = asking.rows();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static io.evenkey.client.gather.WatchedTable.await;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How a scan of many ranges treats the servers, its memory, and ranges that are in trouble. */
+/** A scan of many ranges: its load on servers, its memory, and ranges that fail. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class GatherIT {
   private static final int BUCKETS = 8;
@@ -218,7 +219,7 @@ class GatherIT {
   }
 
   @Test
-  void anObserverThatFailsIsToldOfItAndItsScanEnds() throws Exception {
+  void anObserverGetsItsOwnFailureAndItsScanEnds() throws Exception {
     try (AsyncConnection connection = async()) {
       for (Throwable failure :
           List.of(
@@ -235,7 +236,7 @@ class GatherIT {
   }
 
   @Test
-  void anObserverInAPoolThatFailsIsToldOfIt() throws Exception {
+  void anObserverInAPoolGetsItsOwnFailure() throws Exception {
     ExecutorService pool = Executors.newSingleThreadExecutor();
     try (AsyncConnection connection = async()) {
       CompletableFuture<Throwable> error = new CompletableFuture<>();
@@ -293,7 +294,7 @@ class GatherIT {
   }
 
   @Test
-  void aSubscriberThatFailsIsToldOfNothingMoreAndItsScanEnds() throws Exception {
+  void aSubscriberThatFailsGetsNoFurtherCallAndItsScanEnds() throws Exception {
     try (WatchedTable large =
             WatchedTable.create(configuration, name + "_l", BUCKETS, 1200, 50_000);
         SpreadTables tables = SpreadTables.on(large.connection())) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +33,7 @@ class IdleScansTest {
   }
 
   @Test
-  void aScanOfWhichNothingIsAskedLetsGoOnceForEachSuspension() {
+  void aScanWithoutRequestsReleasesItsScannersOnceForEachSuspension() {
     IdleScans idle = idle(20);
     idle.suspended();
     awaitLetGo(1);
@@ -52,7 +53,7 @@ class IdleScansTest {
   }
 
   @Test
-  void aScanThatWasAskedForRowsIsLookedAtAgain() {
+  void aScanThatWasAskedForRowsIsCheckedAgain() {
     IdleScans idle = idle(NEVER_IN_A_TEST);
     idle.suspended();
     for (int i = 0; i < 3; i++) {
@@ -65,7 +66,7 @@ class IdleScansTest {
   }
 
   @Test
-  void aScanThatWasAskedForRowsIsLookedAtAgainByItself() {
+  void aScanThatWasAskedForRowsIsCheckedAgainByTheTimer() {
     IdleScans idle = idle(20);
     idle.suspended();
     idle.asked();
@@ -73,7 +74,7 @@ class IdleScansTest {
   }
 
   @Test
-  void aScanThatIsWaitedForDoesNotLetGo() {
+  void aScanForWhichTheCallerWaitsKeepsItsScanners() {
     IdleScans idle = idle(NEVER_IN_A_TEST);
     idle.awaits(true);
     idle.suspended();
@@ -88,7 +89,7 @@ class IdleScansTest {
   }
 
   @Test
-  void aScanThatHasEndedDoesNotLetGo() {
+  void aScanThatHasEndedReleasesNothing() {
     IdleScans idle = idle(20);
     idle.suspended();
     idle.close();
@@ -98,7 +99,7 @@ class IdleScansTest {
   }
 
   @Test
-  void zeroIsForNever() {
+  void anIdleTimeOfZeroKeepsScanners() {
     IdleScans idle = idle(0);
     idle.suspended();
     staysAt(0);

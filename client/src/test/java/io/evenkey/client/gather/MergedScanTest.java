@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.trace.OperationSpan;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -35,7 +39,7 @@ class MergedScanTest {
   private static final long SEED = Long.getLong("evenkey.seed", 20261122L);
   private static final int RUNS = 400;
 
-  /** What a scan of the ranges tells its observer. */
+  /** The calls that an observer gets from a scan of the ranges. */
   private static final class Seen implements AdvancedScanResultConsumer {
     private final List<String> rows = new ArrayList<>();
     private final List<byte[]> cursors = new ArrayList<>();
@@ -171,6 +175,126 @@ class MergedScanTest {
       assertThat(table.opened()).as(what + ": scans left open").isEmpty();
       assertThat(table.mostAtOnce()).as(what).isLessThanOrEqualTo(ServerQueues.REQUESTS_AT_ONCE);
     }
+  }
+
+  /** The physical ranges of a layout with slices begin and end at different keys. */
+  private static List<Scan> scans(Layout layout, KeyRange range, boolean reversed) {
+    List<Scan> scans = new ArrayList<>();
+    for (KeyRange physical : layout.scatter(range).ranges()) {
+      Scan scan = new Scan().setMaxResultSize(1_000).setReversed(reversed);
+      scans.add(
+          reversed
+              ? scan.withStartRow(physical.stop(), false).withStopRow(physical.start(), true)
+              : scan.withStartRow(physical.start()).withStopRow(physical.stop()));
+    }
+    return scans;
+  }
+
+  private static GatherOrder bySlices(boolean reversed, long limit) {
+    return new GatherOrder(1, reversed, limit, row -> row, true, null);
+  }
+
+  @Test
+  void rowsOfSlicesComeOnceAndInOrderHoweverFewThereAre() {
+    for (int i = 0; i < RUNS; i++) {
+      SplittableRandom random = new SplittableRandom(SEED + i);
+      boolean reversed = random.nextInt(3) == 0;
+      boolean descending = random.nextInt(3) == 0;
+      int over = 1 + random.nextInt(4);
+      Layout layout =
+          Layout.parse(
+              "salt(%d, n / %d; over=%d) + n:uint16%s"
+                  .formatted(
+                      over + random.nextInt(20),
+                      2 + random.nextInt(300),
+                      over,
+                      descending ? " desc" : ""));
+      TableByHand table = new TableByHand(1 + random.nextInt(3));
+      int most = random.nextBoolean() ? 400 : 65_536;
+      TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
+      for (int rows = random.nextInt(150); rows > 0; rows--) {
+        byte[] row = layout.encode(Values.of("n", random.nextInt(most)));
+        if (keys.add(layout.logical(row))) {
+          table.put(row, 1, random.nextInt(200));
+        }
+      }
+      byte[] start = layout.logicalKey(Values.of("n", random.nextInt(most)));
+      byte[] stop = layout.logicalKey(Values.of("n", random.nextInt(most)));
+      KeyRange range =
+          KeyRange.of(
+              random.nextInt(3) == 0 ? new byte[0] : start,
+              random.nextInt(3) == 0 ? new byte[0] : stop);
+      List<String> expected = new ArrayList<>();
+      keys.stream().filter(range::contains).forEach(key -> expected.add(Bytes.toStringBinary(key)));
+      if (reversed) {
+        Collections.reverse(expected);
+      }
+      int limit = random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0;
+      Seen seen = new Seen();
+      seen.suspends = random.nextInt(3) == 0;
+      AsyncGather.start(
+          table.table(),
+          scans(layout, range, reversed),
+          bySlices(reversed, limit),
+          OperationSpan.NONE,
+          seen);
+      run(table, random, seen);
+      String what = "seed " + (SEED + i) + " " + layout + " " + range;
+      assertThat(seen.failure).as(what).isNull();
+      assertThat(seen.rows)
+          .as(what)
+          .isEqualTo(limit == 0 ? expected : expected.subList(0, Math.min(limit, expected.size())));
+      assertThat(seen.completed).as(what).isEqualTo(1);
+      assertThat(table.opened()).as(what + ": scans left open").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aShortScanOpensTheBucketsOfTheSliceThatItBeginsIn(boolean reversed) {
+    Layout layout = Layout.parse("salt(200, n / 1000; over=6) + n:uint16");
+    TableByHand table = new TableByHand(100);
+    for (int n = 0; n < 20_000; n++) {
+      table.put(layout.encode(Values.of("n", n)), 1, 1);
+    }
+    byte[] at = layout.logicalKey(Values.of("n", 5_500));
+    KeyRange range = reversed ? KeyRange.of(new byte[0], at) : KeyRange.of(at, new byte[0]);
+    Seen seen = new Seen();
+    AsyncGather.start(
+        table.table(),
+        scans(layout, range, reversed),
+        bySlices(reversed, 10),
+        OperationSpan.NONE,
+        seen);
+    assertThat(table.opened()).hasSize(6);
+    run(table, new SplittableRandom(SEED), seen);
+    assertThat(seen.rows).hasSize(10);
+    assertThat(table.sent()).isLessThanOrEqualTo(6 * 6);
+    assertThat(table.opened()).isEmpty();
+  }
+
+  @Test
+  void aScanOfSlicesThatAreEmptyOpensTwiceAsManyRangesEachTime() {
+    Layout layout = Layout.parse("salt(200, n / 10; over=2) + n:uint16");
+    TableByHand table = new TableByHand(100);
+    Seen seen = new Seen();
+    AsyncGather.start(
+        table.table(),
+        scans(layout, KeyRange.of(new byte[] {1, 0}, new byte[0]), false),
+        bySlices(false, 0),
+        OperationSpan.NONE,
+        seen);
+    List<Integer> opened = new ArrayList<>();
+    while (!table.opened().isEmpty()) {
+      opened.add(table.opened().size());
+      int before = table.opened().size();
+      while (table.opened().size() > 0 && table.opened().size() <= before && seen.completed == 0) {
+        table.step(new SplittableRandom(SEED));
+        before = Math.min(before, table.opened().size());
+      }
+    }
+    assertThat(opened).hasSizeLessThanOrEqualTo(8);
+    assertThat(seen.completed).isEqualTo(1);
   }
 
   @Test
@@ -407,7 +531,7 @@ class MergedScanTest {
   }
 
   @Test
-  void whatAnObserverThrowsEndsTheScan() {
+  void anExceptionOfAnObserverEndsTheScan() {
     TableByHand table = new TableByHand(1);
     table.put(row(0, 1), 1, 1);
     table.put(row(0, 2), 1, 1);
@@ -542,7 +666,7 @@ class MergedScanTest {
   }
 
   @Test
-  void aScanThatIsNotReadLetsGoOfItsScannersAndGoesOnWhenItIs() throws IOException {
+  void aScanThatIsNotReadReleasesItsScannersAndContinues() throws IOException {
     TableByHand table = new TableByHand(1);
     table.configuration().setLong(Gather.IDLE, 10);
     for (int key = 0; key < 40; key++) {

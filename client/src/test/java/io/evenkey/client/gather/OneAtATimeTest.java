@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +28,7 @@ class OneAtATimeTest {
   }
 
   @Test
-  void anErrorAndACheckedExceptionLeaveItFreeToo() {
+  void anErrorAndACheckedExceptionReleaseItToo() {
     for (Throwable failure :
         List.of(new AssertionError("for the test"), new Exception("checked"))) {
       AtomicInteger done = new AtomicInteger();
@@ -50,7 +51,7 @@ class OneAtATimeTest {
   }
 
   @Test
-  void whatWasAskedForWhileTheWorkFailedIsDone() {
+  void aCallDuringWorkThatFailsIsMade() {
     AtomicInteger done = new AtomicInteger();
     AtomicReference<OneAtATime> self = new AtomicReference<>();
     OneAtATime work =

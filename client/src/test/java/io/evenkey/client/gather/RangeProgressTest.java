@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +87,7 @@ class RangeProgressTest {
   }
 
   @Test
-  void givesUpWhenNothingComesAndAtOnceWhenHBaseSaysSo() {
+  void failsAfterTriesWithoutARowAndAtOnceOnAFinalError() {
     RangeProgress progress = new RangeProgress(new Scan());
     assertThat(progress.survives(new DoNotRetryIOException("no such family"))).isFalse();
     assertThat(progress.survives(new IllegalArgumentException())).isFalse();
@@ -101,7 +102,7 @@ class RangeProgressTest {
   }
 
   @Test
-  void givesUpAtOnceWhereverHBaseSaysSo() {
+  void failsAtOnceOnEachFinalError() {
     IOException permanent = new DoNotRetryIOException("no such family");
     for (Throwable failure :
         List.of(
@@ -131,7 +132,7 @@ class RangeProgressTest {
   }
 
   @Test
-  void goesOnAfterWhatAnotherTryMayChangeHoweverItIsWrapped() {
+  void continuesAfterEachErrorThatATryMayChangeAlsoWrapped() {
     IOException lost = new IOException("connection refused");
     for (Throwable failure :
         List.of(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +42,7 @@ class RangeScanExceptionTest {
   }
 
   @Test
-  void whatNoOtherTryCanChangeKeepsItsClass() {
+  void anErrorThatNoTryCanChangeKeepsItsClass() {
     IOException permanent = new DoNotRetryIOException("no such family");
     for (Throwable failure : List.of(permanent, exhausted(permanent))) {
       assertThat(of(SCAN, failure)).isSameAs(permanent);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,8 @@ import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.metrics.ScanMeters;
+import io.evenkey.client.select.Selection;
+import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
@@ -135,7 +138,10 @@ class ServerGatherIT {
   }
 
   private Scan scan(Query query) {
-    Scan scan = new Scan().setLimit(query.limit);
+    Scan scan = new Scan();
+    if (query.limit < Integer.MAX_VALUE) {
+      scan.setLimit(query.limit);
+    }
     return query.reversed
         ? scan.setReversed(true)
             .withStartRow(key(query.to), false)
@@ -157,6 +163,14 @@ class ServerGatherIT {
       }
     }
     return found;
+  }
+
+  private void assertFound(Query query, Table table, AsyncConnection async) throws IOException {
+    assertThat(found(table, scan(query))).as("%s", query).isEqualTo(expected(query));
+    List<Result> later = FutureUtils.get(async.getTable(name).scanAll(scan(query)));
+    assertThat(later.stream().map(this::number).toList())
+        .as("%s", query)
+        .isEqualTo(expected(query));
   }
 
   private long number(Result row) {
@@ -186,14 +200,38 @@ class ServerGatherIT {
         Table table = own.getTable(name)) {
       for (int i = 0; i < 60; i++) {
         Query query = Query.of(random, i % 3 == 0 ? 300 : 12);
-        assertThat(found(table, scan(query))).as("%s", query).isEqualTo(expected(query));
-        List<Result> later = FutureUtils.get(async.getTable(name).scanAll(scan(query)));
-        assertThat(later.stream().map(this::number).toList())
-            .as("%s", query)
-            .isEqualTo(expected(query));
+        assertFound(query, table, async);
       }
     }
     assertThat(gathered()).isGreaterThan(60);
+  }
+
+  /** Two answers of servers, and the rest by the client: 128 times 20 rows, then twice as many. */
+  @Test
+  void longScansOfManyRangesBeginOnServers() throws IOException {
+    create(plain, "salt(128) + n:int64");
+    try (SpreadTables tables = SpreadTables.on(plain);
+        SpreadMutator mutator = tables.open(name).mutator()) {
+      for (int i = 0; i < 5 * ROWS; i++) {
+        long n = random.nextLong(KEYS);
+        rows.put(n, (long) i);
+        mutator.put(new Put(key(n)).addColumn(FAMILY, FAMILY, Bytes.toBytes((long) i)));
+      }
+    }
+    try (AsyncConnection async =
+            FutureUtils.get(ConnectionFactory.createAsyncConnection(dropIn(plain)));
+        Table table = own.getTable(name)) {
+      for (int i = 0; i < 12; i++) {
+        Query all = new Query(random.nextLong(KEYS / 2), KEYS, Integer.MAX_VALUE, i % 2 == 0);
+        Query query = i % 3 == 0 ? new Query(all.from, KEYS, 4_000, all.reversed) : all;
+        assertFound(query, table, async);
+      }
+    }
+    assertThat(gathered()).isGreaterThanOrEqualTo(24);
+    try (SpreadTables tables = SpreadTables.on(own)) {
+      assertThat(tables.open(name).select().explain().gathering())
+          .isEqualTo(Gathering.SERVERS_FIRST);
+    }
   }
 
   @Test
@@ -234,6 +272,38 @@ class ServerGatherIT {
     assertThat(gathered() + ungathered()).isZero();
   }
 
+  /**
+   * A server reads 1,000 cells at a time: these rows end where it stops, or just before or behind.
+   */
+  @Test
+  void rowsOfManyCellsAreWhole() throws IOException {
+    create(plain, "salt(64) + n:int64");
+    int[] widths = {999, 1_000, 1_001, 2_000};
+    try (Table table = own.getTable(name)) {
+      for (long n = KEYS; n < KEYS + 80; n++) {
+        Put put = new Put(key(n));
+        for (int i = 0; i < widths[(int) (n % 4)]; i++) {
+          put.addColumn(FAMILY, Bytes.toBytes(i), FAMILY);
+        }
+        table.put(put);
+      }
+      for (int limit : new int[] {1, 7, 80, 100}) {
+        Scan scan = new Scan().withStartRow(key(KEYS)).withStopRow(key(KEYS + 80)).setLimit(limit);
+        long n = KEYS;
+        try (ResultScanner scanner = table.getScanner(scan)) {
+          for (Result row : scanner) {
+            assertThat(number(row)).isEqualTo(n);
+            assertThat(row.size()).isEqualTo(widths[(int) (n % 4)]);
+            n++;
+          }
+        }
+        assertThat(n - KEYS).isEqualTo(Math.min(limit, 80));
+      }
+    }
+    assertThat(gathered()).isGreaterThanOrEqualTo(4);
+    assertThat(ungathered()).isZero();
+  }
+
   /** Rows that are larger than an answer may be are read by the scan of their range. */
   @Test
   void largeRowsAreRead() throws IOException {
@@ -251,7 +321,7 @@ class ServerGatherIT {
 
   @Test
   void scansAreExactWhileRegionsSplitMergeAndMove(EmbeddedHBase hbase) throws Exception {
-    create(plain, "salt(16) + n:int64");
+    create(plain, "salt(128) + n:int64");
     AtomicBoolean over = new AtomicBoolean();
     CompletableFuture<Integer> reader =
         CompletableFuture.supplyAsync(
@@ -260,7 +330,10 @@ class ServerGatherIT {
               int scans = 0;
               try (Table table = own.getTable(name)) {
                 while (!over.get() || scans < 100) {
-                  Query query = Query.of(queries, 50);
+                  Query some = Query.of(queries, 50);
+                  boolean all = scans % 5 == 0;
+                  Query query =
+                      all ? new Query(some.from, some.to, Integer.MAX_VALUE, some.reversed) : some;
                   assertThat(found(table, scan(query))).as("%s", query).isEqualTo(expected(query));
                   scans++;
                 }
@@ -341,6 +414,36 @@ class ServerGatherIT {
     try (Connection client = ConnectionFactory.createConnection(off);
         Table table = client.getTable(name)) {
       assertThat(found(table, scan(query))).isEqualTo(expected(query));
+    }
+    assertThat(gathered() + ungathered()).isZero();
+  }
+
+  @Test
+  void theExplanationOfAScanNamesTheReason() throws IOException {
+    create(plain, "salt(16) + n:int64");
+    try (SpreadTables tables = SpreadTables.on(own)) {
+      Selection all = tables.open(name).select();
+      SelectionExplanation explained = all.limit(10).explain();
+      assertThat(explained.gathering()).isEqualTo(Gathering.ON_SERVERS);
+      assertThat(explained.ranges()).hasSize(16);
+      assertThat(explained.regions().regions()).isEqualTo(7);
+      assertThat(explained.regions().servers()).isBetween(1, 7);
+      assertThat(explained.limit()).isEqualTo(10);
+      assertThat(all.limit(321).explain().gathering()).isEqualTo(Gathering.LONG_LIMIT);
+      assertThat(all.explain().gathering()).isEqualTo(Gathering.NO_LIMIT);
+      assertThat(all.where("n = 5").limit(1).explain().gathering()).isEqualTo(Gathering.ONE_RANGE);
+      assertThat(all.measured().limit(10).explain().gathering()).isEqualTo(Gathering.SCAN_OPTIONS);
+      RowFilter filter =
+          new RowFilter(CompareOperator.GREATER, new BinaryComparator(key(KEYS / 2)));
+      assertThat(all.filter(filter).limit(10).explain().gathering())
+          .isEqualTo(Gathering.ROW_FILTER);
+    }
+    Configuration off = dropIn(plain);
+    off.setBoolean(Gather.ON_SERVERS, false);
+    try (Connection client = ConnectionFactory.createConnection(off);
+        SpreadTables tables = SpreadTables.on(client)) {
+      assertThat(tables.open(name).select().limit(10).explain().gathering())
+          .isEqualTo(Gathering.TURNED_OFF);
     }
     assertThat(gathered() + ungathered()).isZero();
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,6 +28,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.quotas.QuotaCache;
+import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
+import org.apache.hadoop.hbase.quotas.QuotaUtil;
+import org.apache.hadoop.hbase.quotas.ThrottleType;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -63,8 +69,14 @@ class ServerGatherRightsIT {
             .servers(2)
             .settings(
                 Map.of(
-                    "hbase.coprocessor.master.classes", labels,
-                    "hbase.coprocessor.region.classes", labels))
+                    "hbase.coprocessor.master.classes",
+                    labels,
+                    "hbase.coprocessor.region.classes",
+                    labels,
+                    QuotaUtil.QUOTA_CONF_KEY,
+                    "true",
+                    QuotaCache.REFRESH_CONF_KEY,
+                    "500"))
             .accessControl(true)
             .start();
     Connection admin = hbase.connection();
@@ -76,7 +88,7 @@ class ServerGatherRightsIT {
     VisibilityClient.addLabels(admin, new String[] {"private"});
     VisibilityClient.setAuths(admin, new String[] {"private"}, "cleared");
     fill(admin);
-    for (String user : List.of("reader", "cleared")) {
+    for (String user : List.of("reader", "cleared", "limited")) {
       AccessControlClient.grant(admin, NAME, user, OPEN, null, Permission.Action.READ);
     }
     AccessControlClient.grant(admin, NAME, "cleared", SECRET, null, Permission.Action.READ);
@@ -104,6 +116,8 @@ class ServerGatherRightsIT {
   private static <T> T as(String user, Read<T> read) throws Exception {
     Configuration configuration = hbase.configuration();
     configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 2);
+    configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 10_000);
+    configuration.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 10_000);
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     return User.createUserForTesting(configuration, user, new String[0])
         .runAs(
@@ -114,6 +128,16 @@ class ServerGatherRightsIT {
                     return read.from(table);
                   }
                 });
+  }
+
+  private static boolean isThrottled(String user) {
+    try {
+      as(user, table -> first(table, new Scan()));
+      return false;
+    } catch (Exception e) {
+      assertThat(e).hasStackTraceContaining("RpcThrottlingException");
+      return true;
+    }
   }
 
   private static List<Result> first(Table table, Scan scan) throws IOException {
@@ -147,6 +171,26 @@ class ServerGatherRightsIT {
                 table ->
                     first(table, new Scan().setAuthorizations(new Authorizations("private")))));
     assertThat(with).hasSize(20).isSorted().startsWith(0, 1, 2, 3);
+  }
+
+  @Test
+  void rowsOfAllRegionsCountForAQuotaOfBytes() throws Exception {
+    int bytes = 0;
+    for (Result row : as("limited", table -> first(table, new Scan()))) {
+      for (Cell cell : row.rawCells()) {
+        bytes += cell.getSerializedSize();
+      }
+    }
+    // Less than the rows of both servers, and more than those of any one region.
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.setQuota(
+          QuotaSettingsFactory.throttleUser(
+              "limited", ThrottleType.READ_SIZE, bytes / 3, TimeUnit.DAYS));
+    }
+    long before = ScanMeters.gathered();
+    await().atMost(1, TimeUnit.MINUTES).until(() -> isThrottled("limited"));
+    assertThat(ScanMeters.gathered()).isGreaterThan(before);
+    assertThat(isThrottled("reader")).isFalse();
   }
 
   @Test

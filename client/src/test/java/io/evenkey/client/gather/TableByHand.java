@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.io.IOException;
@@ -178,7 +179,9 @@ final class TableByHand {
       boolean afterStart =
           scan.getStartRow().length == 0
               || (scan.includeStartRow() ? fromStart >= 0 : fromStart > 0);
-      return afterStart && (scan.getStopRow().length == 0 || fromStop < 0);
+      return afterStart
+          && (scan.getStopRow().length == 0
+              || (scan.includeStopRow() ? fromStop <= 0 : fromStop < 0));
     }
 
     Scan scan() {

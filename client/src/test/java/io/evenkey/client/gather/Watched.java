@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.gather;
 
 import java.io.IOException;
@@ -69,7 +70,7 @@ public final class Watched implements RegionCoprocessor, RegionObserver {
     return OPEN.values().stream().mapToInt(AtomicInteger::get).sum();
   }
 
-  /** How many requests have failed. */
+  /** The number of requests that have failed. */
   static int failed() {
     return FAILED.get();
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.hotkeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +66,7 @@ class HotKeysTest {
   }
 
   @Test
-  void nothingIsUncertainWhereAllIsNamed() {
+  void noCountIsUncertainWhileAllKeysAreListed() {
     List<HotItems> streams = new ArrayList<>();
     for (int client = 0; client < 5; client++) {
       Sketch sketch = new Sketch();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -131,7 +132,7 @@ class MetersIT {
     return configuration;
   }
 
-  /** What is done, and as how many writes it counts. */
+  /** An operation, and the number of writes as which it counts. */
   private record Done(String what, int writes, Callable<?> work) {}
 
   private void assertCounted(String table, List<Done> all) throws Exception {
@@ -160,7 +161,7 @@ class MetersIT {
 
   @Test
   @SuppressWarnings("deprecation") // what HBase still has in the interface
-  void everyMutationIsOneWriteInWhateverFormItIsMade(Connection plain) throws Exception {
+  void everyMutationIsOneWriteInEachForm(Connection plain) throws Exception {
     TableName name = table(plain, "written");
     try (Connection connection = ConnectionFactory.createConnection(dropIn(plain));
         Table table = connection.getTable(name)) {
@@ -219,8 +220,7 @@ class MetersIT {
   }
 
   @Test
-  void everyAsynchronousMutationIsOneWriteInWhateverFormItIsMade(Connection plain)
-      throws Exception {
+  void everyAsynchronousMutationIsOneWriteInEachForm(Connection plain) throws Exception {
     TableName name = table(plain, "written_async");
     try (AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(dropIn(plain)).get()) {

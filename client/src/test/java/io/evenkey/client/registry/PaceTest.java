@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,7 @@ class PaceTest {
   private static final int ENOUGH = 500;
 
   @Test
-  void whateverReadsTakeItIsNeverFasterThanWasSaid() {
+  void theRateNeverExceedsTheSetting() {
     Migration.Pace pace = new Migration.Pace(1_000, 20);
     assertThat(pace.allowed()).isEqualTo(1_000);
     for (int i = 0; i < ENOUGH; i++) {
@@ -20,7 +21,7 @@ class PaceTest {
   }
 
   @Test
-  void slowReadsHoldItBackAtOnceAndQuickOnesLetItGoAgain() {
+  void slowReadsReduceTheRateAtOnceAndQuickOnesRestoreIt() {
     Migration.Pace free = new Migration.Pace(0, 20);
     assertThat(free.allowed()).as("as fast as it can").isZero();
     Migration.Pace held = free.after(21);
@@ -34,14 +35,14 @@ class PaceTest {
   }
 
   @Test
-  void readsHaveNoPartInItUnlessSomebodySaysSo() {
+  void readsAreNotCountedUnlessConfigured() {
     Migration.Pace pace = new Migration.Pace(70, 0);
     assertThat(pace.after(9_000)).isEqualTo(pace);
     assertThat(new Migration.Pace(70, 0, 5).allowed()).isEqualTo(70);
   }
 
   @Test
-  void lessThanNothingIsRefused() {
+  void aNegativeRateIsRefused() {
     assertThatThrownBy(() -> new Migration.Pace(-1, 0))
         .hasMessageContainingAll("pace out of range", "rows-per-second=-1");
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,8 @@ class RegistryIT {
           .withSplits(List.of(ByteString.of((byte) 4), ByteString.of((byte) 8)))
           .withFamilies(List.of("d", "e"))
           .withCompression("ZSTD")
-          .withWholeBuckets(true);
+          .withWholeBuckets(true)
+          .withOptimizeFor(OptimizationGoal.STORAGE);
   private static final Scope EVENTS = Scope.parse("shop:events");
 
   private Configuration configuration;
@@ -60,7 +62,7 @@ class RegistryIT {
   }
 
   @Test
-  void whatWasStoredComesBack() throws RegistryException {
+  void storedValuesAreReadBack() throws RegistryException {
     assertThat(registry.plans().get(EVENTS).exists()).isFalse();
 
     registry.plans().store(EVENTS, PLAN, Versioned.NONE);

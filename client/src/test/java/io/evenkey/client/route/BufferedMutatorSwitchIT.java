@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What HBase promises of a buffered mutator, while the table becomes another generation. */
+/** HBase's guarantees of a buffered mutator hold while the table becomes another generation. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class BufferedMutatorSwitchIT {

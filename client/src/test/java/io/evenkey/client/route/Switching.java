@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.route;
 
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class Switching implements AutoCloseable {
     }
   }
 
-  /** How often the table was switched. */
+  /** The number of switches of the table. */
   public int switches() {
     if (failure != null) {
       throw new AssertionError("the table was not switched", failure);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,7 +72,7 @@ class CountedOperationsTest {
         Arguments.of(check().build(three()), Operation.CHECK, 3));
   }
 
-  /** What a mapping counted. */
+  /** The counts of a mapping. */
   private record Counted(Map<Operation, Long> operations, long writes, long reads, long written) {}
 
   private static Counted counted(String layout, List<Row> actions, boolean everywhere)
@@ -167,7 +168,7 @@ class CountedOperationsTest {
   }
 
   @Test
-  void whatIsMadeLogicalAgainIsNotCountedAndSaysTheSame() throws IOException {
+  void aResultThatIsMappedAgainIsNotCountedAndIsTheSame() throws IOException {
     Layout layout = Layout.parse("salt(4) + key:bytes");
     TableMeters meters = TableMeters.of("test", "countedLogical", layout);
     RowMapping rows = RowMapping.of(layout, Set.of(), meters, null);
@@ -187,7 +188,7 @@ class CountedOperationsTest {
   }
 
   @Test
-  void whatIsRefusedIsNotCounted() throws IOException {
+  void refusedOperationsAreNotCounted() throws IOException {
     Layout layout = Layout.parse("salt(4, random) + key:bytes");
     TableMeters meters = TableMeters.of("test", "countedRefused", layout);
     RowMapping rows = RowMapping.of(layout, Set.of(), meters, null);

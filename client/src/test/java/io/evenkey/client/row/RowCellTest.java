@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an application sees of a cell under its logical key, against HBase's own cell of that key.
+ * A cell under its logical key, as an application sees it, against HBase's own cell of that key.
  */
 class RowCellTest {
   private static final RowMapping ROWS = RowMapping.of(Layout.parse("salt(4) + key:bytes"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +19,7 @@ class DeferredScannerTest {
   }
 
   @Test
-  void theFirstRowSaysWhyItCouldNotBeOpened() {
+  void firstRowThrowsTheFailureOfTheOpening() {
     for (IOException reason :
         new IOException[] {new IOException("for the test"), new InterruptedIOException("other")}) {
       DeferredScanner scanner = new DeferredScanner(CompletableFuture.failedFuture(reason));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +53,7 @@ class JobSplitTest {
   }
 
   @Test
-  void aBoundaryThatSomebodyChangedIsRefused() {
+  void aJobSplitThatWasCutOffIsRefused() {
     byte[] first = new JobSplit(KeyRange.of(new byte[0], new byte[0]), REGION).firstKey();
     for (int length = 26; length < first.length; length++) {
       byte[] changed = Arrays.copyOf(first, length);

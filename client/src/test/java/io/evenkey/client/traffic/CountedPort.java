@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.traffic;
 
 import java.io.IOException;
@@ -45,12 +46,12 @@ public final class CountedPort implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** How many connections were made so far. */
+  /** The number of connections that were made so far. */
   public int made() {
     return made.get();
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   public int open() {
     return now.get();
   }

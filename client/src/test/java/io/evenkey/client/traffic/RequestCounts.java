@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.traffic;
 
 import java.util.HashSet;
@@ -14,8 +15,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.MethodDescrip
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * How many requests of each kind the connections of a configuration send, to region servers and to
- * the master. Thread-safe.
+ * Counts the requests of each kind that the connections of a configuration send, to region servers
+ * and to the master. Thread-safe.
  */
 public final class RequestCounts {
   private static final String KEY = "evenkey.test.requests";

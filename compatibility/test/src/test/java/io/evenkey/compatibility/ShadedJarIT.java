@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +23,7 @@ class ShadedJarIT {
   }
 
   @Test
-  void nothingInItMeetsAnotherCopyOfTheSame() throws IOException {
+  void shadedJarHasOnlyRelocatedLibraries() throws IOException {
     try (JarFile jar = new JarFile(jar().toFile())) {
       List<String> classes =
           jar.stream().map(ZipEntry::getName).filter(name -> name.endsWith(".class")).toList();
@@ -42,7 +43,7 @@ class ShadedJarIT {
   }
 
   @Test
-  void itIsSmall() throws IOException {
+  void shadedJarIsSmall() throws IOException {
     assertThat(Files.size(jar())).isLessThan(MOST_BYTES);
   }
 

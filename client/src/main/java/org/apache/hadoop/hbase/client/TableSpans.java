@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hbase.client;
 
 import io.opentelemetry.api.trace.Span;
@@ -42,7 +43,7 @@ public final class TableSpans {
    * Starts the span of a scan.
    *
    * @param table as the application names it
-   * @param ranges how many physical ranges are scanned for it
+   * @param ranges the number of physical ranges that are scanned for it
    */
   public Span scan(TableName table, int ranges) {
     return start(table, Operation.SCAN).setAttribute(RANGES, ranges);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import io.evenkey.layout.scatter.Condition;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Rows of a spread table as Java records of the application's:
+ *
+ * <pre>{@code
+ * record Reading(String device, Instant ts, double celsius) {}
+ *
+ * List<Reading> newest =
+ *     table
+ *         .selectAs(Reading.class, "d:celsius=celsius:float64")
+ *         .where(field("device").eq("d7"))
+ *         .limit(100)
+ *         .list();
+ * }</pre>
+ *
+ * <p>Immutable: each option gives another selection.
+ *
+ * @param <R> the record
+ */
+public final class RecordSelection<R extends Record> {
+  private final Selection rows;
+  private final RecordShape<R> shape;
+
+  private RecordSelection(Selection rows, RecordShape<R> shape) {
+    this.rows = rows;
+    this.shape = shape;
+  }
+
+  /**
+   * The rows of a selection. They are read whole: HBase leaves out rows without a wanted column.
+   */
+  public static <R extends Record> RecordSelection<R> of(Selection rows, RecordShape<R> shape) {
+    return new RecordSelection<>(rows, shape);
+  }
+
+  private RecordSelection<R> of(Selection narrowed) {
+    return new RecordSelection<>(narrowed, shape);
+  }
+
+  /** See {@link Selection#where(String)}. */
+  public RecordSelection<R> where(String text) {
+    return of(rows.where(text));
+  }
+
+  /** See {@link Selection#where(Condition)}. */
+  public RecordSelection<R> where(Condition condition) {
+    return of(rows.where(condition));
+  }
+
+  /** See {@link Selection#reversed}. */
+  public RecordSelection<R> reversed() {
+    return of(rows.reversed());
+  }
+
+  /** See {@link Selection#limit}. */
+  public RecordSelection<R> limit(int rowCount) {
+    return of(rows.limit(rowCount));
+  }
+
+  /** See {@link Selection#after}. */
+  public RecordSelection<R> after(byte[] key) {
+    return of(rows.after(key));
+  }
+
+  /**
+   * Starts to read; closing the stream ends the scan. See {@link Selection#open}.
+   *
+   * <p>The stream fails with an {@link IllegalArgumentException} at a row that does not fit the
+   * record: a value that a component's class cannot hold, or none for a primitive component.
+   */
+  public Stream<R> stream() throws IOException {
+    return rows.stream().map(shape::record);
+  }
+
+  /** All of them at once. See {@link #stream}. */
+  public List<R> list() throws IOException {
+    try (Stream<R> records = stream()) {
+      return records.toList();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import io.evenkey.client.gather.Gathering;
+import io.evenkey.client.gather.ScannedRegions;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The way in which a {@link Selection} would be read now. Immutable.
+ *
+ * @param table the generation that would be read, by the name that HBase has for it
+ * @param layout the layout of that generation
+ * @param ranges the physical ranges, ascending
+ * @param regions the number of regions that hold them, and of their region servers
+ * @param limit the largest number of rows that is read from the table; 0 for all rows of the ranges
+ * @param gathering the place where the rows are brought into one order, and the reason
+ * @param tested the conditions that the client tests on each row, since the ranges hold other rows
+ *     too; empty if there are none
+ */
+public record SelectionExplanation(
+    TableName table,
+    Layout layout,
+    List<KeyRange> ranges,
+    ScannedRegions regions,
+    long limit,
+    Gathering gathering,
+    List<String> tested) {
+  /** Copies the lists. */
+  public SelectionExplanation {
+    ranges = List.copyOf(ranges);
+    tested = List.copyOf(tested);
+  }
+}
