@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
 import java.nio.file.Path;
@@ -11,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param checkpoint the file that keeps how far the comparison is; null for none
  * @param resume whether to go on where a comparison was interrupted
- * @param checkpointEvery how often the checkpoint is written
- * @param pause how long to wait before rows that differ are read again: writes may be under way
- * @param looks how often such rows are read again before they are called different
- * @param most how many rows may differ before the comparison stops
+ * @param checkpointEvery the interval at which the checkpoint is written
+ * @param pause the time before rows that differ are read again: writes may be under way
+ * @param looks the number of times that such rows are read again before they are called different
+ * @param most the number of differing rows at which the comparison stops
  * @param scan the compared part of each row: families, columns, time range; all versions of it
  */
 public record ComparisonOptions(

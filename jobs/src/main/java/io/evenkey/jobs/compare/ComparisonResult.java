@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
 import java.util.List;
@@ -5,10 +6,11 @@ import java.util.List;
 /**
  * The result of a comparison. Immutable.
  *
- * @param rows how many rows of the first table were compared, those before a resumption included
- * @param otherRows how many of the second
- * @param cells how many cells of the first
- * @param suspects how many rows differed at first sight
+ * @param rows the number of rows of the first table that were compared, with those before a
+ *     resumption
+ * @param otherRows the number of the second
+ * @param cells the number of cells of the first
+ * @param suspects the number of rows that differed when they were read first
  * @param differences those that still did, in the order of keys
  * @param complete whether both tables were read to their ends
  * @param seconds since it was started or resumed

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
 /**
  * A row that two tables do not have alike.
  *
- * @param kind how
+ * @param kind the kind of the difference
  * @param key its logical key
  * @param label the key in readable form
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.export;
 
 import io.airlift.compress.zstd.ZstdOutputStream;
@@ -30,7 +31,7 @@ public final class Exporter {
    * Writes rows to a file, which is there when all are in it, and not before. What its name ends in
    * says how it is packed: {@code .gz}, {@code .zst}, or not.
    *
-   * @return how many rows
+   * @return the number of rows
    */
   public static long toFile(
       SpreadTable table, RowQuery query, Format format, OutputFile file, LongConsumer progress)

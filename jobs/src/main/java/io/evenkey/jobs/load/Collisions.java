@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
 import io.evenkey.jobs.records.RecordCursor;
@@ -31,7 +32,7 @@ final class Collisions {
   /**
    * Takes a record in.
    *
-   * @return how many records before it have its key
+   * @return the number of records before it that have its key
    * @throws LoadException if there are any and there must not be, or if it is no longer known
    */
   int add(byte[] logicalKey, RecordCursor record, String input) throws IOException {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
 import io.evenkey.layout.hash.Hash;
@@ -26,7 +27,7 @@ final class KeyHashes {
   private int keys;
 
   /**
-   * @param mostKeys how many keys it may hold
+   * @param mostKeys the most keys that it may hold
    */
   KeyHashes(long mostKeys) {
     this.mostKeys = Math.min(mostKeys, (long) (FULL * (1 << 29)));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
 import java.util.List;
@@ -5,15 +6,15 @@ import java.util.List;
 /**
  * The result of a load.
  *
- * @param records how many records were read
- * @param rows how many of them were written, by this run and those before it
- * @param rejected how many could not be
- * @param collisions how many have the key of a record before them
+ * @param records the number of records that were read
+ * @param rows the number of those that were written, by this run and those before it
+ * @param rejected the number of those that could not be written
+ * @param collisions the number of those that have the key of a record before them
  * @param examples some of these
- * @param uncertain how many records were read when no more keys could be remembered: among them,
- *     only collisions with remembered keys were found
+ * @param uncertain the number of records that were read when no more keys could be remembered:
+ *     among them, only collisions with remembered keys were found
  * @param resumedAt at which record this run began
- * @param seconds how long this run took
+ * @param seconds the time of this run
  * @param serverSkew the busiest region server's share over the mean share, second by second, the
  *     mean of it
  */

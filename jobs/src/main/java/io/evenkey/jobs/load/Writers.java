@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
 import io.evenkey.client.SpreadTables;
@@ -70,7 +71,7 @@ final class Writers implements AutoCloseable {
   /**
    * Writes rows, in another thread.
    *
-   * @param end how far the load is when these, and all before them, are written
+   * @param end the position of the load when these, and all before them, are written
    * @throws IOException if rows submitted before could not be written
    */
   void submit(List<Put> rows, Checkpoint end) throws IOException, InterruptedException {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
 import java.io.Closeable;
@@ -21,7 +22,7 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
    * Makes one.
    *
    * @param parent made if need be, and not deleted
-   * @param name how its name begins
+   * @param name the beginning of its name
    * @throws IOException if it cannot be made
    */
   public static JobDirectory in(Path parent, String name, Configuration configuration)

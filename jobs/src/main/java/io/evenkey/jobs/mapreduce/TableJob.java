@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -68,6 +70,10 @@ public final class TableJob {
     // HBase adds its own; Avro's, which Hadoop has by default, is for those who have Avro.
     configuration.set(
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    if (isLocal(configuration)) {
+      // By default every three seconds, which spares an application master of many tasks.
+      configuration.setIfUnset(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, "500");
+    }
     if (isLocal(configuration) && UserGroupInformation.isSecurityEnabled()) {
       // Hadoop asks for tokens of HDFS, which need a renewer; by default the ResourceManager.
       configuration.setIfUnset(

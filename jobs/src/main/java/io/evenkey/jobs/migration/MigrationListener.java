@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import io.evenkey.client.registry.Migration;
@@ -38,7 +39,7 @@ public interface MigrationListener {
   /**
    * Writes go on.
    *
-   * @param pause how long they have paused at most
+   * @param pause the longest pause of a client
    */
   default void paused(Duration pause) {}
 }

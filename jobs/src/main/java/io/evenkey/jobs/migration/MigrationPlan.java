@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import io.evenkey.client.registry.Migration;
@@ -10,11 +11,13 @@ import org.apache.hadoop.hbase.TableName;
  *
  * @param table the table, as applications call it
  * @param layout the next generation's
- * @param regions how many that is cut into; 0 for about as many as the present one
- * @param by how the copy goes
- * @param pace how fast it may be
- * @param goal how far to go by itself
+ * @param regions the number of regions of the next generation; 0 for about as many as the present
+ *     one has
+ * @param by the way of the copy
+ * @param pace the largest speed of the copy
+ * @param goal the stage up to which the migration runs by itself
  * @param acceptsPause whether reads and writes may pause for seconds, where no guard is
+ * @param copies whether all rows are copied, although the layout only has steps more
  */
 public record MigrationPlan(
     TableName table,
@@ -23,7 +26,8 @@ public record MigrationPlan(
     Migration.By by,
     Migration.Pace pace,
     Stage goal,
-    boolean acceptsPause) {
+    boolean acceptsPause,
+    boolean copies) {
   /** Checks the number of regions. */
   public MigrationPlan {
     if (regions < 0) {
@@ -35,31 +39,36 @@ public record MigrationPlan(
   /** By files, as fast as it can, until both generations are alike. */
   public static MigrationPlan of(TableName table, Layout layout) {
     return new MigrationPlan(
-        table, layout, 0, Migration.By.FILES, Migration.Pace.FREE, Stage.READY, false);
+        table, layout, 0, Migration.By.FILES, Migration.Pace.FREE, Stage.READY, false, false);
   }
 
   /** The same, split into this number of regions. */
   public MigrationPlan regions(int count) {
-    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause);
+    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause, copies);
   }
 
   /** The same, copied another way. */
   public MigrationPlan by(Migration.By way) {
-    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause);
+    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause, copies);
   }
 
   /** The same at another pace. */
   public MigrationPlan at(Migration.Pace other) {
-    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause);
+    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause, copies);
   }
 
   /** The same, as far as another stage. */
   public MigrationPlan to(Stage end) {
-    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause);
+    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause, copies);
   }
 
   /** The same, by names where no guard is. */
   public MigrationPlan acceptingPause() {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, true);
+    return new MigrationPlan(table, layout, regions, by, pace, goal, true, copies);
+  }
+
+  /** The same, with all rows copied, although the layout only has steps more. */
+  public MigrationPlan copying() {
+    return new MigrationPlan(table, layout, regions, by, pace, goal, acceptsPause, true);
   }
 }

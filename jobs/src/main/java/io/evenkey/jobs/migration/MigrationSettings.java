@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import org.apache.hadoop.fs.Path;
@@ -7,7 +8,7 @@ import org.apache.hadoop.fs.Path;
  *
  * @param work a directory, best on the file system that HBase is on, made if need be: each attempt
  *     at a part of the copy makes its files in a new directory in it. Only those are deleted
- * @param most how many rows may differ before a comparison stops
+ * @param most the number of differing rows at which a comparison stops
  */
 public record MigrationSettings(Path work, int most) {
   /** As is usual. */

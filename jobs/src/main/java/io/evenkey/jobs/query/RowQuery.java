@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.query;
 
 import io.evenkey.client.SpreadTable;
@@ -5,9 +6,11 @@ import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.gather.UnorderedScanException;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
+import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
@@ -47,19 +50,7 @@ public record RowQuery(
 
   /** As {@link #open}, of the cells that pass a filter which does not look at rows. */
   public Rows open(SpreadTable table, @Nullable Filter cells) throws IOException {
-    Selection selection = table.select();
-    if (where != null) {
-      selection = selection.where(where);
-    }
-    if (limit > 0) {
-      selection = selection.limit(limit);
-    }
-    if (reversed) {
-      selection = selection.reversed();
-    }
-    for (CellColumn column : columns) {
-      selection = selection.column(column.familyBytes(), column.qualifierBytes());
-    }
+    Selection selection = selection(table);
     if (cells != null) {
       selection = selection.filter(cells);
     }
@@ -74,6 +65,40 @@ public record RowQuery(
       Where condition = where == null ? null : table.layout().where(where);
       return Rows.stored(table.scanStored(scan(cells)), table, condition, limit, shape);
     }
+  }
+
+  /**
+   * Explains how the rows would be read; empty if {@link #open} would read them as they are stored.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException as {@link #open}
+   * @throws UnorderedScanException as {@link #open}
+   */
+  public Optional<SelectionExplanation> explain(SpreadTable table) throws IOException {
+    try {
+      return Optional.of(selection(table).explain());
+    } catch (UnorderedScanException e) {
+      if (reversed) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private Selection selection(SpreadTable table) {
+    Selection selection = table.select();
+    if (where != null) {
+      selection = selection.where(where);
+    }
+    if (limit > 0) {
+      selection = selection.limit(limit);
+    }
+    if (reversed) {
+      selection = selection.reversed();
+    }
+    for (CellColumn column : columns) {
+      selection = selection.column(column.familyBytes(), column.qualifierBytes());
+    }
+    return selection;
   }
 
   /**

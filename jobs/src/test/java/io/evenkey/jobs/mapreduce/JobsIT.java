@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,6 +118,8 @@ class JobsIT {
     Configuration configuration = new Configuration(connection.getConfiguration());
     configuration.set(
         CommonConfigurationKeys.IO_SERIALIZATIONS_KEY, WritableSerialization.class.getName());
+    // Job.waitForCompletion looks every five seconds otherwise.
+    configuration.setInt(Job.COMPLETION_POLL_INTERVAL_KEY, 50);
     Job job = Job.getInstance(configuration, test);
     job.setNumReduceTasks(0);
     return job;
@@ -234,7 +237,7 @@ class JobsIT {
   }
 
   @Test
-  void jobsReadWhatAConditionSays() throws Exception {
+  void jobsReadTheRowsOfACondition() throws Exception {
     Records records = Records.random(SEED, 4_000, 0);
     SpreadTable table = loaded("", records);
     Job job = job();

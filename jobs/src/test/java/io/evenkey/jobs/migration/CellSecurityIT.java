@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -273,7 +274,7 @@ class CellSecurityIT {
               }
               return null;
             });
-        table.put(put("own", "x").setACL("somebody", new Permission(Permission.Action.READ)));
+        table.put(put("own", "x").setACL("another", new Permission(Permission.Action.READ)));
       }
       as(
           "owner",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -529,7 +530,7 @@ class MigrationIT {
         byte[] row = phoenix.physical(phoenix.logicalKey(Values.of(Map.of("org", "o", "id", i))));
         stored.put(new Put(row).addColumn(D, D, bytes("x")));
       }
-      byte[] withoutId = phoenix.physical(bytes("nobody"));
+      byte[] withoutId = phoenix.physical(bytes("no-id"));
       stored.put(new Put(withoutId).addColumn(D, D, bytes("x")));
       try (Migrator migrator =
           migrator("salt(3) + " + key, by, Stage.READY, MigrationListener.NONE)) {
@@ -538,7 +539,7 @@ class MigrationIT {
             .hasMessageContainingAll(
                 "row cannot be copied: table=" + name,
                 "a null, which only layouts of Phoenix have",
-                "row=nobody",
+                "row=no-id",
                 "--resume goes on");
         stored.delete(new Delete(withoutId));
         assertThat(migrator.run().stage()).isEqualTo(Stage.READY);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,8 +63,9 @@ final class Schedule {
   /**
    * The result of a run.
    *
-   * @param kills how often a migrator was killed, or ended because ZooKeeper was away
-   * @param pauses how often the process of clients was stopped
+   * @param kills the number of times that a migrator was killed, or ended because ZooKeeper was
+   *     down
+   * @param pauses the number of times that the process of clients was stopped
    * @param finished whether the migration was; else it was rolled back
    * @param renamed whether the next generation got the table's name
    */

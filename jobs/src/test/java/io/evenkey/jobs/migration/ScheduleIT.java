@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import io.evenkey.client.registry.Migration;
@@ -19,6 +20,6 @@ class ScheduleIT {
 
   @Test
   void schedulesKeepAllWrites(EmbeddedHBase hbase) throws Exception {
-    new Schedules(hbase, directory, Migration.Fence.GUARD, 20_261_121, 8).run();
+    new Schedules(hbase, directory, Migration.Fence.GUARD, 20_261_134, 4).run();
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +37,7 @@ final class Schedules {
    * @param usualFirst the first seed, unless the property says so. One of the usual seeds must end
    *     with a finished migration, and one with a migration that is rolled back, wherever the time
    *     that each step takes puts the faults.
-   * @param usualCount how many, unless the property says so, or the profile is {@code deep}
+   * @param usualCount their number, unless the property or the profile {@code deep} sets another
    */
   Schedules(
       EmbeddedHBase hbase, Path directory, Migration.Fence fence, long usualFirst, int usualCount) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,7 +82,7 @@ final class Traffic implements Closeable {
    * Clients to rows of their own.
    *
    * @param prefix the prefix of the keys of all their rows
-   * @param operationMs how long an operation may take
+   * @param operationMs the longest time of an operation
    */
   Traffic(Configuration plain, TableName table, String prefix, int operationMs) {
     this.configuration = new Configuration(plain);

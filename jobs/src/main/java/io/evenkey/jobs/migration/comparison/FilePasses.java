@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.comparison;
 
 import io.evenkey.client.registry.Migration;
@@ -80,7 +81,7 @@ public final class FilePasses {
    * Makes passes until one is so short that it can be made while clients wait, or clients change
    * rows as fast as passes repair them.
    *
-   * @return how long clients will wait for the last one
+   * @return the time for which clients will wait for the last one
    */
   public Duration catchUp(GenerationSide primary, GenerationSide secondary) throws IOException {
     Duration took = Duration.ZERO;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
@@ -88,7 +89,7 @@ public final class Copy {
   /**
    * Copies one round.
    *
-   * @return how many rows it had
+   * @return the number of its rows
    */
   public long round(int number, Progress progress) throws IOException {
     Configuration configuration = configuration();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.descriptor.NewTable;
@@ -56,8 +57,8 @@ public final class TargetSplits {
   /**
    * Cuts.
    *
-   * @param wanted how many regions; 0 for about as many as the source has, if it has the rows for
-   *     that
+   * @param wanted the number of regions; 0 for about as many as the source has, if it has the rows
+   *     for that
    * @param progress is called with the share of the source is read, if it has to be, and how many
    *     rows of it were counted in
    * @throws SplitException if there are too few rows to cut by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.client.descriptor.TableLayout;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that generations are: made, marked and tidied up. All of it can be done again. As
@@ -35,6 +37,8 @@ import org.apache.hadoop.security.AccessControlException;
  */
 public final class Generations {
   private static final int ROUND_MEGABYTES = 50 * 1_024;
+
+  private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
 
   private final Connection plain;
 
@@ -132,6 +136,50 @@ public final class Generations {
           "remove them, migrate, and set them on the next generation");
     }
     CellSecurity.check(plain, source);
+  }
+
+  /**
+   * Refuses tables whose salt cannot get a step while they are used.
+   *
+   * @throws MigrationException if the table is of such a kind
+   */
+  public void checkStep(TableName source) throws IOException {
+    TableDescriptor table = descriptor(source);
+    if (table.getRegionReplication() > 1) {
+      throw noStep(
+          source,
+          "region replicas answer reads by the layout before: replicas="
+              + table.getRegionReplication(),
+          "set REGION_REPLICATION to 1 and back afterwards");
+    }
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
+        throw noStep(
+            source,
+            "table is replicated, and the other cluster's would keep its layout: family="
+                + family.getNameAsString(),
+            "stop its replication first");
+      }
+    }
+    if (isAllowed(table.getValue(RAW_WRITES))) {
+      throw noStep(
+          source,
+          "clients that name no layout may write, and would write rows after the step by the layout"
+              + " before: "
+              + RAW_WRITES
+              + "=allow",
+          "remove it from the table's descriptor first");
+    }
+    CellSecurity.check(plain, source);
+  }
+
+  private static boolean isAllowed(@Nullable String policy) {
+    return policy != null && policy.trim().equalsIgnoreCase("allow");
+  }
+
+  private static MigrationException noStep(TableName table, String why, String remedy) {
+    return new MigrationException(
+        "salt of the table cannot get a step: table=" + table + " reason=" + why + "; " + remedy);
   }
 
   /**

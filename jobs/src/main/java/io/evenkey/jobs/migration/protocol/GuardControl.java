@@ -1,11 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
@@ -34,6 +37,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets what the guard of a physical table allows: first in the table's descriptor, which regions
@@ -80,9 +85,15 @@ public final class GuardControl implements AutoCloseable {
    *     region may have acted by the state
    * @param latestAheadMs by how much the latest of the servers' clocks is ahead of this process's
    * @param earliestAheadMs the same of the earliest clock; negative if it is behind
+   * @param takesSteps whether the guard of all regions knows of steps
    */
   public record Acknowledged(
-      int pass, Set<Opening> openings, long earliestMs, long latestAheadMs, long earliestAheadMs) {
+      int pass,
+      Set<Opening> openings,
+      long earliestMs,
+      long latestAheadMs,
+      long earliestAheadMs,
+      boolean takesSteps) {
     private static Acknowledged of(
         Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
       long earliest = Long.MAX_VALUE;
@@ -96,11 +107,13 @@ public final class GuardControl implements AutoCloseable {
       }
       Set<Opening> openings = new HashSet<>();
       int pass = 0;
+      boolean steps = true;
       for (GuardAnswer answer : last) {
+        steps &= answer.takesSteps();
         openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
         pass = answer.state().pass();
       }
-      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least);
+      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least, steps);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
@@ -110,13 +123,14 @@ public final class GuardControl implements AutoCloseable {
           openings,
           Math.min(earliestMs, ms + earliestAheadMs),
           latestAheadMs,
-          earliestAheadMs);
+          earliestAheadMs,
+          takesSteps);
     }
 
     /**
      * Whether no region has opened between these answers and later ones, and no clock was set.
      *
-     * @param stepMs how far a clock may have been set
+     * @param stepMs the largest step by which a clock may have been set
      */
     boolean isSameRegionsAs(Acknowledged later, long stepMs) {
       return openings.equals(later.openings)
@@ -142,6 +156,37 @@ public final class GuardControl implements AutoCloseable {
    */
   Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)
       throws IOException {
+    return set(table, turn, change, descriptor -> descriptor);
+  }
+
+  /**
+   * The same while the salt of a table gets a step, or when it has it.
+   *
+   * @param own the table's layout from now on
+   * @param other the other one of the two layouts; null at the end
+   */
+  Acknowledged set(TableName table, long turn, GuardMode mode, Layout own, @Nullable Layout other)
+      throws IOException {
+    return set(
+        table,
+        turn,
+        state -> in(state, mode, state.pass(), ""),
+        descriptor -> {
+          TableDescriptorBuilder next =
+              TableDescriptorBuilder.newBuilder(TableLayout.with(descriptor, own));
+          return (other == null
+                  ? next.removeValue(GuardState.STEP_KEY)
+                  : next.setValue(GuardState.STEP_KEY, other.toString()))
+              .build();
+        });
+  }
+
+  private Acknowledged set(
+      TableName table,
+      long turn,
+      UnaryOperator<GuardState> change,
+      UnaryOperator<TableDescriptor> rest)
+      throws IOException {
     long revision;
     long begunMs = System.currentTimeMillis();
     try (Admin admin = plain.getAdmin()) {
@@ -154,7 +199,7 @@ public final class GuardControl implements AutoCloseable {
       revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
       GuardState next =
           new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
-      TableGuard.store(admin, TableGuard.with(now, next));
+      TableGuard.store(admin, TableGuard.with(rest.apply(now), next));
     }
     return ask(table, revision).begunAt(begunMs);
   }
@@ -222,6 +267,20 @@ public final class GuardControl implements AutoCloseable {
                 + GuardClasses.MASTER
                 + "; evenkey server install says how to add it");
       }
+    }
+  }
+
+  /**
+   * Checks that the guard of all regions knows of steps.
+   *
+   * @throws MigrationException if not
+   */
+  void checkSteps(TableName table) throws IOException {
+    if (!ask(table, 0).takesSteps()) {
+      throw new MigrationException(
+          "guard of an earlier version, which cannot hold the rows of a step: table="
+              + table
+              + "; update evenkey-server on all region servers and masters: evenkey server status");
     }
   }
 

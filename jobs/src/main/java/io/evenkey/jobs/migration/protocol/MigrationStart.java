@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.registry.Migration;
@@ -10,6 +11,8 @@ import io.evenkey.jobs.migration.copy.TargetSplits;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
 import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.jobs.migration.step.StepCheck;
+import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -48,6 +51,18 @@ final class MigrationStart {
     Layout layout = plan.layout();
     TableName source = last == null ? table : last.generation();
     Layout from = generations.layout(source, layout);
+    AppendedSteps steps = plan.copies() ? null : AppendedSteps.of(from, layout).orElse(null);
+    if (steps != null) {
+      MigrationException missing = guard.missing(source).orElse(null);
+      if (missing == null) {
+        return ofStep(table, source, steps, last, listener);
+      } else if (!plan.acceptsPause()) {
+        throw new MigrationException(
+            missing.getMessage()
+                + "; without it, clients with the layout before could write rows after the step:"
+                + " or have all rows copied instead, see --accept-pause");
+      }
+    }
     generations.check(source, from, layout);
     Migration.Fence fence = fence(plan, source);
     if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
@@ -74,6 +89,25 @@ final class MigrationStart {
     generations.create(migration, layout, splits);
     registry.layouts().record(migration.target(), layout.toString());
     return migration;
+  }
+
+  /** A step of the salt: nothing is copied. */
+  private Migration ofStep(
+      TableName table,
+      TableName source,
+      AppendedSteps steps,
+      @Nullable Migration last,
+      MigrationListener listener)
+      throws IOException {
+    generations.checkStep(source);
+    guard.checkSteps(source);
+    new StepCheck(plain, source, steps, listener).beforeStart(Instant.now());
+    return Migration.ofStep(
+        table,
+        source,
+        new Migration.Step(steps.before().toString(), steps.after().toString()),
+        turn(last, source),
+        now());
   }
 
   /**

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.registry.Migration;
@@ -178,6 +179,10 @@ public final class Migrator implements AutoCloseable {
       AutoCloseable lock)
       throws IOException {
     MigrationRecord record = new MigrationRecord(registry, migration);
+    if (migration.step() != null) {
+      return new Migrator(
+          record, StepProtocol.open(plain, registry, record, listener), listener, lock);
+    }
     Protocol protocol =
         switch (migration.fence()) {
           case GUARD -> GuardProtocol.open(plain, registry, record, settings, listener);
@@ -192,7 +197,7 @@ public final class Migrator implements AutoCloseable {
   }
 
   /**
-   * Sets how far the migration is to go.
+   * Sets how far the migration is to go. A step of a salt goes to its end, or back.
    *
    * @throws MigrationException if there is no way to that from where it is
    */
@@ -200,7 +205,8 @@ public final class Migrator implements AutoCloseable {
     Stage now = migration().stage();
     boolean possible =
         switch (goal) {
-          case ROLLED_BACK -> now != Stage.FINISHED;
+          case ROLLED_BACK ->
+              now != Stage.FINISHED && (migration().step() == null || now != Stage.SWITCHING);
           case SWITCHED, FINISHED, READY -> !migration().isGoingBack();
           default -> false;
         };
@@ -212,12 +218,16 @@ public final class Migrator implements AutoCloseable {
               + now
               + " goal="
               + goal
-              + why(now));
+              + why(now, migration().step() != null));
     }
     protocol.to(goal);
   }
 
-  private static String why(Stage now) {
+  private static String why(Stage now, boolean step) {
+    if (step && (now == Stage.FINISHED || now == Stage.SWITCHING)) {
+      return "; rows after the step may be written already: --resume, then migrate it to another"
+          + " layout";
+    }
     return now == Stage.FINISHED
         ? "; what is written goes to the next generation alone: migrate it to the old layout"
         : "; it is going back: --resume, then begin again";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import java.io.IOException;
@@ -48,6 +49,8 @@ record OpenRegion(RegionInfo info, String server) {
         String state = text(row, STATE);
         if (info != null
             && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
+            // HBase leaves some parents of splits in the state CLOSED.
+            && !info.isSplit()
             && !GONE.contains(state)) {
           regions.add(new OpenRegion(info, state.equals("OPEN") ? server(row) : ""));
         }

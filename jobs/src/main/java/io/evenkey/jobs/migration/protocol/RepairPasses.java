@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.registry.Migration;
@@ -84,7 +85,7 @@ final class RepairPasses {
   /**
    * Makes passes until one is so short that it can be made while writes pause.
    *
-   * @return how long writes will pause, by the last pass
+   * @return the time for which writes will pause, by the last pass
    */
   Duration catchUp(GenerationSide primary, GenerationSide secondary) throws IOException {
     Duration pause = Duration.ZERO;

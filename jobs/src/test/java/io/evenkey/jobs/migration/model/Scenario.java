@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 import java.util.ArrayList;
@@ -9,9 +10,8 @@ import java.util.List;
  * @param name for the report
  * @param clients the operations of each client, one thing after the other
  * @param regions of each generation, each with one row
- * @param migrators how many runs of the migrator there can be; each but the first takes over at any
- *     time
- * @param passes how many passes there can be before the fence
+ * @param migrators the most runs of the migrator; each but the first takes over at any time
+ * @param passes the most passes before the fence
  * @param reopening whether regions can move at any time
  * @param timeouts whether a client can lose patience once for each operation, while its request is
  *     on its way

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 import java.lang.invoke.MethodHandles;
@@ -20,9 +21,9 @@ final class Search {
   /**
    * The result of a search.
    *
-   * @param states how many different ones
+   * @param states the number of different states
    * @param ends the stages in which a migration was at its end, with nothing left to do
-   * @param violation how something goes wrong, step by step; empty if nothing does
+   * @param violation the steps to a violation; empty if there is none
    */
   record Result(long states, Set<Stage> ends, List<String> violation) {}
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
 /** The stage of a migration in the registry, and the act of a run of the migrator. */
@@ -40,7 +41,7 @@ enum Stage {
   /**
    * The mode and pass in which a run that takes over finds a generation, or puts it.
    *
-   * @param done how many passes are done
+   * @param done the number of passes that are done
    */
   int word(int generation, int turn, int revision, int done) {
     boolean source = generation == State.S;

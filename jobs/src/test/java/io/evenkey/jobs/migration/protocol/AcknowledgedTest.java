@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +14,7 @@ class AcknowledgedTest {
   private static final Opening B = new Opening("b", "two", 7);
 
   private static Acknowledged answers(long latest, long earliest, Opening... openings) {
-    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest);
+    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true);
   }
 
   private static boolean isSame(Acknowledged now) {

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.step;
+
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.layout.AppendedSteps;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a step leaves all rows where they are. Not thread-safe. */
+public final class StepCheck {
+  private final TableName table;
+  private final AppendedSteps steps;
+  private final StepRows rows;
+
+  /**
+   * @param table the physical table
+   */
+  public StepCheck(
+      Connection plain, TableName table, AppendedSteps steps, MigrationListener listener) {
+    this.table = table;
+    this.steps = steps;
+    this.rows = new StepRows(plain, table, steps.before(), steps.field(), listener);
+  }
+
+  /**
+   * Refuses a step of the past, or one that rows are beyond already.
+   *
+   * @throws MigrationException with the first row and the earliest value that works
+   */
+  public void beforeStart(Instant now) throws IOException {
+    Optional<MigrationException> beyond = beyond(now);
+    if (beyond.isPresent()) {
+      throw beyond.get();
+    }
+    if (StepProposal.isPast(steps.field(), bare(), now)) {
+      throw refused("step is in the past", rows.highest().orElse(null), now);
+    }
+  }
+
+  /** Why rows are in the way of the step; empty if none is. */
+  public Optional<MigrationException> beyond(Instant now) throws IOException {
+    return rows.beyond(steps)
+        .map(
+            found ->
+                refused(
+                    "rows at or after the step are stored already: first=\"" + found.first() + '"',
+                    found.highest(),
+                    now));
+  }
+
+  // Quotes are for values of unusual characters.
+  private String bare() {
+    String from = steps.from();
+    return from.startsWith("\"") ? from.substring(1, from.length() - 1) : from;
+  }
+
+  private MigrationException refused(String why, @Nullable Object highest, Instant now) {
+    return new MigrationException(
+        why
+            + ": table="
+            + table
+            + " field="
+            + steps.field().name()
+            + " from="
+            + steps.from()
+            + (highest == null ? "" : " highest=" + steps.field().type().display(highest))
+            + "; the earliest value that works now is "
+            + StepProposal.earliest(steps.field(), highest, now)
+            + "; or have all rows copied: --copy");
+  }
+}

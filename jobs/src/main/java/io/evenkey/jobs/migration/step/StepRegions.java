@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.step;
+
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.layout.AppendedSteps;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.spread.Prefix;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+
+/**
+ * Makes regions for the buckets that a step adds: the region that ends the table is split at their
+ * boundaries, of which only the first has rows before it. The new ones, which are empty, are
+ * distributed over the servers. What is done already is not done again. Not thread-safe.
+ */
+public final class StepRegions {
+  private static final int ROUNDS = 60;
+  private static final long PAUSE_MS = 500;
+  private static final long SPLIT_SECONDS = 120;
+
+  private final Connection plain;
+  private final TableName table;
+  private final byte[] firstNew;
+  private final long added;
+  private final AppendedSteps steps;
+
+  /**
+   * @param table the physical table
+   */
+  public StepRegions(Connection plain, TableName table, AppendedSteps steps) {
+    this.plain = plain;
+    this.table = table;
+    this.steps = steps;
+    long before = prefix(steps.before()).count();
+    this.added = prefix(steps.after()).count() - before;
+    this.firstNew = added > 0 ? prefix(steps.after()).nth(before) : new byte[0];
+  }
+
+  private static Prefix prefix(Layout layout) {
+    return Objects.requireNonNull(layout.spread().prefix());
+  }
+
+  /**
+   * Makes the regions.
+   *
+   * @return the number of new ones
+   * @throws MigrationException if HBase is not to split regions of the table
+   */
+  public int make() throws IOException {
+    if (added <= 0) {
+      return 0;
+    }
+    try (Admin admin = plain.getAdmin()) {
+      List<byte[]> cuts = cuts(admin.getRegions(table).size());
+      for (int round = 0; ; round++) {
+        Map<RegionInfo, byte[]> wanted = wanted(admin.getRegions(table), cuts);
+        if (wanted.isEmpty()) {
+          distribute(admin);
+          return cuts.size();
+        }
+        checkSplits(admin);
+        if (round == ROUNDS) {
+          throw new MigrationException(
+              "regions were not split: table="
+                  + table
+                  + " missing="
+                  + wanted.size()
+                  + "; see HBase's log, then --resume");
+        }
+        split(admin, wanted);
+      }
+    }
+  }
+
+  private void checkSplits(Admin admin) throws IOException {
+    if (!admin.isSplitEnabled() || !admin.getDescriptor(table).isSplitEnabled()) {
+      throw new MigrationException(
+          "regions may not be split, and buckets that a step adds need regions: table="
+              + table
+              + "; switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter"
+              + " SPLIT_ENABLED), then --resume");
+    }
+  }
+
+  /** As many for a bucket as the others have, at most one. */
+  private List<byte[]> cuts(int regions) {
+    Prefix after = prefix(steps.after());
+    long before = after.count() - added;
+    // Regions of old buckets, and perhaps those that an earlier run has made.
+    long old = Math.min(regions, before);
+    int all = (int) Math.min(after.count(), (old * after.count() + before - 1) / before);
+    List<byte[]> cuts = new ArrayList<>();
+    cuts.add(firstNew);
+    for (byte[] key : steps.after().splits(Math.max(1, all)).keys()) {
+      if (Arrays.compareUnsigned(key, firstNew) > 0) {
+        cuts.add(key);
+      }
+    }
+    return cuts;
+  }
+
+  /** For each region that has to be split, where: half of all that it has, if it has no rows. */
+  private Map<RegionInfo, byte[]> wanted(List<RegionInfo> regions, List<byte[]> cuts) {
+    Map<RegionInfo, byte[]> wanted = new HashMap<>();
+    for (RegionInfo region : regions) {
+      List<byte[]> within =
+          cuts.stream()
+              .filter(
+                  cut ->
+                      Arrays.compareUnsigned(cut, region.getStartKey()) > 0
+                          && (region.getEndKey().length == 0
+                              || Arrays.compareUnsigned(cut, region.getEndKey()) < 0))
+              .toList();
+      if (!within.isEmpty()) {
+        wanted.put(region, within.get(isNew(region) ? within.size() / 2 : 0));
+      }
+    }
+    return wanted;
+  }
+
+  private boolean isNew(RegionInfo region) {
+    return Arrays.compareUnsigned(region.getStartKey(), firstNew) >= 0;
+  }
+
+  private static void split(Admin admin, Map<RegionInfo, byte[]> wanted) throws IOException {
+    List<Future<Void>> splits = new ArrayList<>();
+    boolean failed = false;
+    for (Map.Entry<RegionInfo, byte[]> split : wanted.entrySet()) {
+      try {
+        splits.add(admin.splitRegionAsync(split.getKey().getRegionName(), split.getValue()));
+      } catch (IOException e) {
+        // It is moved, or has references to files of a split before: the next round tries again.
+        failed = true;
+      }
+    }
+    try {
+      for (Future<Void> split : splits) {
+        try {
+          split.get(SPLIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+          failed = true;
+        }
+      }
+      if (failed) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while regions were split");
+    }
+  }
+
+  /** Moves empty regions from the server with the most regions of the table to that with fewest. */
+  private void distribute(Admin admin) throws IOException {
+    Map<ServerName, List<RegionInfo>> empty = new HashMap<>();
+    Map<ServerName, Integer> counts = new HashMap<>();
+    admin.getRegionServers().forEach(server -> counts.put(server, 0));
+    try (RegionLocator locator = plain.getRegionLocator(table)) {
+      locator.clearRegionLocationCache();
+      for (HRegionLocation at : locator.getAllRegionLocations()) {
+        if (at.getServerName() != null) {
+          counts.merge(at.getServerName(), 1, Integer::sum);
+          if (isNew(at.getRegion())) {
+            empty
+                .computeIfAbsent(at.getServerName(), name -> new ArrayList<>())
+                .add(at.getRegion());
+          }
+        }
+      }
+    }
+    for (long moves = 0; moves < added; moves++) {
+      ServerName from = null;
+      ServerName to = null;
+      for (Map.Entry<ServerName, Integer> server : counts.entrySet()) {
+        boolean movable = !empty.getOrDefault(server.getKey(), List.of()).isEmpty();
+        from =
+            movable && (from == null || server.getValue() > count(counts, from))
+                ? server.getKey()
+                : from;
+        to = to == null || server.getValue() < count(counts, to) ? server.getKey() : to;
+      }
+      if (from == null || to == null || count(counts, from) - count(counts, to) < 2) {
+        return;
+      }
+      List<RegionInfo> movable = Objects.requireNonNull(empty.get(from));
+      RegionInfo region = movable.remove(movable.size() - 1);
+      try {
+        admin.move(region.getEncodedNameAsBytes(), to);
+      } catch (DoNotRetryIOException e) {
+        // Servers of another group, or one that has just gone: the balancer does it.
+        return;
+      }
+      counts.merge(from, -1, Integer::sum);
+      counts.merge(to, 1, Integer::sum);
+    }
+  }
+
+  private static int count(Map<ServerName, Integer> counts, ServerName server) {
+    return counts.getOrDefault(server, 0);
+  }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** All that can happen while a step is taken, and what goes wrong without each of its rules. */
+class StepModelIT {
+  /** How a state was reached. */
+  private record From(State state, String what) {}
+
+  private final Map<State, From> before = new HashMap<>();
+  private final Deque<State> open = new ArrayDeque<>();
+  private boolean finished;
+  private boolean rolledBack;
+  private List<String> trace = List.of();
+
+  /** Looks at all states, the nearest first, until something is wrong. */
+  private void search(Set<Rule> rules) {
+    World world = new World(rules);
+    State start = World.start();
+    before.put(start, new From(start, ""));
+    open.add(start);
+    while (!open.isEmpty() && trace.isEmpty()) {
+      State state = open.remove();
+      finished |= state.get(State.STAGE) == World.FINISHED;
+      rolledBack |= state.get(State.STAGE) == World.ROLLED_BACK;
+      world.next(
+          state,
+          (next, what) -> {
+            if (before.putIfAbsent(next, new From(state, what)) == null) {
+              open.add(next);
+              if (trace.isEmpty() && world.isWrong(next)) {
+                trace = trace(next);
+              }
+            }
+          });
+    }
+  }
+
+  private List<String> trace(State wrong) {
+    List<String> steps = new ArrayList<>();
+    for (State at = wrong; !at.equals(World.start()); at = before.get(at).state()) {
+      steps.add(before.get(at).what());
+    }
+    Collections.reverse(steps);
+    steps.add("a client can read a value that was replaced");
+    return steps;
+  }
+
+  @Test
+  void theProtocolReachesNoErrorState() {
+    search(Rule.all());
+    System.out.println("steps: " + before.size() + " states");
+    assertThat(trace).isEmpty();
+    assertThat(finished).isTrue();
+    assertThat(rolledBack).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Rule.class)
+  void withoutAnyRuleSomethingIsLost(Rule rule) {
+    search(rule.others());
+    System.out.println("without " + rule + ", after " + before.size() + " states:");
+    trace.forEach(System.out::println);
+    assertThat(trace).as("without " + rule).isNotEmpty();
+  }
+}
