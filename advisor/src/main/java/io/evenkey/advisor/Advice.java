@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor;
 
 import io.evenkey.advisor.evaluate.Evaluation;
@@ -14,10 +15,10 @@ import java.util.Map;
  * @param ranked the best, with their figures
  * @param baseline the winner's key without a spread, with its figures
  * @param families the best of each way to spread, among those that were measured
- * @param considered how many layouts there were
- * @param refused how many of them could not hold the data
- * @param pruned how many were left out after a first look at a part of the sample
- * @param keyEvaluations how many keys were made in all
+ * @param considered the number of layouts that were considered
+ * @param refused the number of those that could not hold the data
+ * @param pruned the number of those that were left out after a part of the sample was read
+ * @param keyEvaluations the number of keys that were made in all
  * @param seed the seed by which the values of queries were chosen
  * @param remarks sentences for the reader of a report
  */

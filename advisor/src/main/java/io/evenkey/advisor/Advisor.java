@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor;
 
 import io.evenkey.advisor.candidate.Candidate;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the best layout for it. A layout that loses rows has half of that, one under which a key alone
  * does not give the row has 95 %. Immutable; thread-safe.
  *
- * @param writeWeight how much even writes count against cheap reads, from 0 to 1
+ * @param writeWeight the weight of even writes against cheap reads, from 0 to 1
  * @param costs the costs of reading
  * @param seed of what is picked at random
  */

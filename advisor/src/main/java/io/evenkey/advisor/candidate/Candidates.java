@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.candidate;
 
-import io.evenkey.advisor.query.Condition;
 import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
@@ -101,7 +102,7 @@ public final class Candidates {
     List<Column> fixed =
         query.conditions().stream()
             .filter(condition -> condition.operator().fixes())
-            .map(Condition::column)
+            .map(QueryCondition::column)
             .distinct()
             .map(sample::column)
             .toList();

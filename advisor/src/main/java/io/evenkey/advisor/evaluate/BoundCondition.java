@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
 
-import io.evenkey.advisor.query.Condition;
+import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ record BoundCondition(String text, IntPredicate records) {
    *     of random records
    */
   static BoundCondition of(
-      Condition condition, RankedColumn ranks, int record, SplittableRandom random) {
+      QueryCondition condition, RankedColumn ranks, int record, SplittableRandom random) {
     Column column = ranks.column();
     List<String> values = values(condition, column, record, random);
     String value = values.get(0);
@@ -46,7 +47,7 @@ record BoundCondition(String text, IntPredicate records) {
   }
 
   private static List<String> values(
-      Condition condition, Column column, int record, SplittableRandom random) {
+      QueryCondition condition, Column column, int record, SplittableRandom random) {
     List<String> values = new ArrayList<>();
     for (String given : condition.values()) {
       if (given != null) {

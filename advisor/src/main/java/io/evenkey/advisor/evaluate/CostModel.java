@@ -1,22 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
+
+import io.evenkey.layout.gather.GatherRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The costs of reading from a cluster. Immutable.
  *
  * @param queryMs a query, whatever it reads: the way to a server and back
- * @param requestMs a request to a range, until its first row
+ * @param requestMs a request to a region server, until its first row
+ * @param rangeMs a range of a request that the servers' module answers for many ranges; null if the
+ *     servers do not have it, so that each range is a request
  * @param rowMs a row gone through
- * @param backwards how much longer a row takes that is read from the last to the first
+ * @param backwards the time of a row that is read from the last to the first, forwards = 1
  */
-public record CostModel(double queryMs, double requestMs, double rowMs, double backwards) {
+public record CostModel(
+    double queryMs, double requestMs, @Nullable Double rangeMs, double rowMs, double backwards) {
   /**
    * Measured on the embedded HBase (docs/benchmarks.md): a request 35 µs of a core on each side, a
-   * million rows a second, reversed scans a fifth of that through Evenkey. A round trip in a data
-   * centre takes half a millisecond.
+   * range on the server 10 µs, a million rows a second, reversed scans a fifth of that through
+   * Evenkey. A round trip in a data centre takes half a millisecond.
    */
-  public static final CostModel USUAL = new CostModel(0.5, 0.07, 0.001, 5);
+  public static final CostModel USUAL = new CostModel(0.5, 0.07, 0.01, 0.001, 5);
 
-  double cost(double requests, double rows, boolean reversed) {
-    return queryMs + requests * requestMs + rows * rowMs * (reversed ? backwards : 1);
+  /**
+   * One read of a query.
+   *
+   * @param ranges the ranges that it opens
+   * @param servers the region servers that have them
+   * @param rows the rows that the servers go through
+   * @param limit the rows that end it; 0 if it reads all
+   * @param reversed whether it reads from the last row to the first
+   */
+  record Read(int ranges, int servers, double rows, long limit, boolean reversed) {}
+
+  double cost(Read read) {
+    return queryMs + opening(read) + read.rows * rowMs * (read.reversed ? backwards : 1);
+  }
+
+  private double opening(Read read) {
+    Double range = rangeMs;
+    return range != null && GatherRule.isShort(read.ranges, read.limit)
+        ? Math.min(read.ranges, read.servers) * requestMs + read.ranges * range
+        : read.ranges * requestMs;
   }
 }

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
 
 import io.evenkey.advisor.candidate.Candidate;
-import io.evenkey.advisor.query.Condition;
 import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param writes where the writes go
  * @param queries the cost of each query, in the order of the workload
  * @param keyBytes bytes of a row, the mean
- * @param keyEvaluations how many keys were made for it
+ * @param keyEvaluations the number of keys that were made for it
  */
 public record Evaluation(
     Candidate candidate,
@@ -128,7 +129,14 @@ public record Evaluation(
       servers += touched.cardinality();
       // Rows that are read in vain grow with the table, those that are wanted do not.
       double atSize = stops ? rows : wanted + (rows - wanted) * scale;
-      cost += costs.cost(fans, atSize, direction == Direction.BACKWARDS);
+      cost +=
+          costs.cost(
+              new CostModel.Read(
+                  fans,
+                  touched.cardinality(),
+                  atSize,
+                  stops ? query.limit() : 0,
+                  direction == Direction.BACKWARDS));
     }
     int n = Math.max(1, tried);
     return new QueryFigures(
@@ -142,9 +150,7 @@ public record Evaluation(
         cost / n);
   }
 
-  // The rows that Evenkey's client requests of each of k ranges: its share, and three standard
-  // deviations of
-  // it.
+  // The rows that are requested of each of k ranges: its share, and three standard deviations.
   private static long portion(int limit, int ranges) {
     double mean = (double) limit / Math.max(1, ranges);
     return ranges <= 1 ? limit : Math.min(limit, (long) Math.ceil(mean + 3 * Math.sqrt(mean)));
@@ -184,8 +190,8 @@ public record Evaluation(
       }
       List<String> fixed =
           query.conditions().stream()
-              .filter(c -> c.operator() == Condition.Operator.EQUAL)
-              .map(Condition::column)
+              .filter(c -> c.operator() == QueryCondition.Operator.EQUAL)
+              .map(QueryCondition::column)
               .toList();
       for (Field field : layout.fields()) {
         if (fixed.contains(field.name())) {

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
 
-import io.evenkey.advisor.query.Condition;
 import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public record SampledQuery(Query query, List<Instance> instances) {
     int record = random.nextInt(sample.size());
     Map<String, String> texts = new HashMap<>();
     List<IntPredicate> tests = new ArrayList<>();
-    for (Condition condition : query.conditions()) {
+    for (QueryCondition condition : query.conditions()) {
       Column column = sample.column(condition.column());
       RankedColumn ranks = ranked.computeIfAbsent(column.name(), name -> new RankedColumn(column));
       BoundCondition bound = BoundCondition.of(condition, ranks, record, random);

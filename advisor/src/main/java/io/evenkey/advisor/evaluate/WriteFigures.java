@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
 
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * @param growingShare the share of the writes that the fastest growing region takes, in the last
  *     fifth of the records
  * @param windowRecords records of a window; the last has up to twice as many
- * @param parallelism how many servers' worth of work is done at once, 1/Σp²: the mean over windows
+ * @param parallelism the number of servers that work at once, 1/Σp²: the mean over windows
  */
 public record WriteFigures(
     double mean,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
 import java.util.List;
@@ -8,11 +9,11 @@ import java.util.List;
  * @param text as it was written, without its weight
  * @param conditions on columns, all of which have to hold; none means all rows
  * @param order in which order the rows are wanted
- * @param limit how many of them, or 0 for all
- * @param weight how often it is asked, or how much it matters, against the others
+ * @param limit the number of them, or 0 for all
+ * @param weight its frequency or importance relative to the others
  */
 public record Query(
-    String text, List<Condition> conditions, Order order, int limit, double weight) {
+    String text, List<QueryCondition> conditions, Order order, int limit, double weight) {
   /** In which order rows are wanted. */
   public enum Order {
     /** Any. */
@@ -30,11 +31,17 @@ public record Query(
 
   /** The columns of which one value, or a few, are asked for. */
   public List<String> fixed() {
-    return conditions.stream().filter(c -> c.operator().fixes()).map(Condition::column).toList();
+    return conditions.stream()
+        .filter(c -> c.operator().fixes())
+        .map(QueryCondition::column)
+        .toList();
   }
 
   /** The columns of which a range is asked for. */
   public List<String> ranged() {
-    return conditions.stream().filter(c -> !c.operator().fixes()).map(Condition::column).toList();
+    return conditions.stream()
+        .filter(c -> !c.operator().fixes())
+        .map(QueryCondition::column)
+        .toList();
   }
 }

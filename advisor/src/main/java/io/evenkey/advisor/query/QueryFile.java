@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
 import io.evenkey.layout.text.Cursor;
@@ -103,7 +104,7 @@ public final class QueryFile {
   }
 
   private static Query query(Cursor cursor, String text, Collection<String> columns) {
-    List<Condition> conditions = new ArrayList<>();
+    List<QueryCondition> conditions = new ArrayList<>();
     if (!cursor.skipWord("all")) {
       do {
         conditions.add(condition(cursor, columns));
@@ -145,7 +146,7 @@ public final class QueryFile {
     }
   }
 
-  private static Condition condition(Cursor cursor, Collection<String> columns) {
+  private static QueryCondition condition(Cursor cursor, Collection<String> columns) {
     Token name = cursor.expectName("a column, or 'all'");
     if (!columns.contains(name.text())) {
       throw cursor.unknown("column", name, columns);
@@ -155,7 +156,7 @@ public final class QueryFile {
       values.add(value(cursor));
       word(cursor, "and");
       values.add(value(cursor));
-      return new Condition(name.text(), Condition.Operator.BETWEEN, values);
+      return new QueryCondition(name.text(), QueryCondition.Operator.BETWEEN, values);
     }
     if (cursor.skipWord("in")) {
       cursor.expect("(");
@@ -163,27 +164,27 @@ public final class QueryFile {
         values.add(value(cursor));
       } while (cursor.skip(","));
       cursor.expect(")");
-      return new Condition(name.text(), Condition.Operator.IN, values);
+      return new QueryCondition(name.text(), QueryCondition.Operator.IN, values);
     }
     if (cursor.skipWord("starts")) {
       word(cursor, "with");
       values.add(value(cursor));
-      return new Condition(name.text(), Condition.Operator.STARTS_WITH, values);
+      return new QueryCondition(name.text(), QueryCondition.Operator.STARTS_WITH, values);
     }
     if (cursor.skipWord("under")) {
       values.add(value(cursor));
-      return new Condition(name.text(), Condition.Operator.UNDER, values);
+      return new QueryCondition(name.text(), QueryCondition.Operator.UNDER, values);
     }
-    for (Condition.Operator operator :
+    for (QueryCondition.Operator operator :
         List.of(
-            Condition.Operator.EQUAL,
-            Condition.Operator.AT_LEAST,
-            Condition.Operator.AT_MOST,
-            Condition.Operator.MORE,
-            Condition.Operator.LESS)) {
+            QueryCondition.Operator.EQUAL,
+            QueryCondition.Operator.AT_LEAST,
+            QueryCondition.Operator.AT_MOST,
+            QueryCondition.Operator.MORE,
+            QueryCondition.Operator.LESS)) {
       if (cursor.skip(operator.toString())) {
         values.add(value(cursor));
-        return new Condition(name.text(), operator, values);
+        return new QueryCondition(name.text(), operator, values);
       }
     }
     throw cursor.unexpected("one of = < <= > >= between in starts under");

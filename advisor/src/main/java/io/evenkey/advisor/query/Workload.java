@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.List;
  *
  * @param queries at least one
  * @param writesPerSecond rows written in a second at the peak
- * @param rows how many there will be
+ * @param rows the number of rows that the table will have
  * @param valueBytes bytes of the values of a row
  * @param growth by what the rows are multiplied in a year
  * @param servers region servers that share the table

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.sample;
 
 import java.util.ArrayList;
@@ -7,8 +8,8 @@ import java.util.List;
  * Records in the order in which they arrived: all of them, or every n-th. Immutable.
  *
  * @param columns by name, in the order of the source
- * @param size how many records are held
- * @param records how many there were
+ * @param size the number of records that are held
+ * @param records the number of records of the data
  */
 public record Sample(List<Column> columns, int size, long records) {
   /** More records are not held: every second one is left out until they fit. */

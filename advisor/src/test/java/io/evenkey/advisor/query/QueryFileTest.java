@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,8 +39,10 @@ class QueryFileTest {
         .isEqualTo("device = ? and ts between ? and 2026-01-01 newest first limit 100");
     assertThat(first.conditions())
         .containsExactly(
-            new Condition("device", Condition.Operator.EQUAL, Arrays.asList((String) null)),
-            new Condition("ts", Condition.Operator.BETWEEN, Arrays.asList(null, "2026-01-01")));
+            new QueryCondition(
+                "device", QueryCondition.Operator.EQUAL, Arrays.asList((String) null)),
+            new QueryCondition(
+                "ts", QueryCondition.Operator.BETWEEN, Arrays.asList(null, "2026-01-01")));
     assertThat(first.order()).isEqualTo(Query.Order.NEWEST_FIRST);
     assertThat(first.limit()).isEqualTo(100);
     assertThat(first.weight()).isEqualTo(60);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
 import java.util.List;
@@ -7,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A comparison of a column. Immutable.
  *
  * @param column the column
- * @param operator how it is compared
+ * @param operator the comparison
  * @param values with what: null stands for {@code ?}, a value of the data
  */
-public record Condition(String column, Operator operator, List<@Nullable String> values) {
+public record QueryCondition(String column, Operator operator, List<@Nullable String> values) {
   /** The comparison of a column. */
   public enum Operator {
     /** With one value. */
