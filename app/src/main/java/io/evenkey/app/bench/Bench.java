@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -11,12 +11,6 @@ import org.apache.hadoop.conf.Configuration;
  * fails, it drops the tables that it has created, and no others.
  */
 public final class Bench {
-  /** Warm-up rounds, for the compiler and the caches; they are not measured. */
-  static final int WARM_UPS = 2;
-
-  /** The least duration of the warm-up: shorter rounds are repeated until it is reached. */
-  static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
-
   private static final int ROWS_TO_READ = 100_000;
 
   private Bench() {}
@@ -25,33 +19,30 @@ public final class Bench {
    * Compares scans.
    *
    * @param hbase the configuration of HBase's own client
-   * @param bucketCounts the numbers of buckets; each has its own tables
    * @param peers other systems to compare
    * @param listener receives every figure as soon as it is measured
    */
   public static List<BenchRun> scans(
       Configuration hbase,
-      BenchRows rows,
-      List<Integer> bucketCounts,
+      BenchSettings settings,
       List<Task> tasks,
-      int rounds,
       List<Peer> peers,
       Listener listener)
       throws IOException {
-    listener.begins(bucketCounts.size() * tasks.size() * rounds);
+    listener.begins(settings.buckets().size() * tasks.size() * settings.rounds());
     List<BenchRun> runs = new ArrayList<>();
     try (Sides<Side> sides = new Sides<>()) {
-      sides.add(new PlainSide(hbase));
-      sides.add(new EvenkeySide(hbase));
+      sides.add(new PlainSide(hbase, settings.encoding()));
+      sides.add(new EvenkeySide(hbase, settings.encoding()));
       sides.add(new NaiveSide(hbase));
       for (Peer peer : peers) {
         sides.add(peer.connect(hbase));
       }
-      for (int buckets : bucketCounts) {
+      for (int buckets : settings.buckets()) {
         for (Side side : sides.all()) {
-          side.fill(rows, buckets);
+          side.fill(settings.rows(), buckets);
         }
-        ScanComparison comparison = new ScanComparison(sides.all(), rows, rounds);
+        ScanComparison comparison = new ScanComparison(sides.all(), settings);
         for (Task task : tasks) {
           BenchRun run = comparison.run(task, buckets, listener::step);
           listener.measured(run);
@@ -66,39 +57,24 @@ public final class Bench {
   }
 
   /** Compares writes of single rows; see {@link #scans}. */
-  public static List<BenchRun> puts(
-      Configuration hbase,
-      BenchRows rows,
-      List<Integer> bucketCounts,
-      int rounds,
-      Listener listener)
+  public static List<BenchRun> puts(Configuration hbase, BenchSettings settings, Listener listener)
       throws IOException {
-    return points(hbase, rows, bucketCounts, PointTask.puts(), rounds, listener);
+    return points(hbase, settings, PointTask.puts(), listener);
   }
 
   /** Compares reads of single rows; see {@link #scans}. */
-  public static List<BenchRun> gets(
-      Configuration hbase,
-      BenchRows rows,
-      List<Integer> bucketCounts,
-      int rounds,
-      Listener listener)
+  public static List<BenchRun> gets(Configuration hbase, BenchSettings settings, Listener listener)
       throws IOException {
-    return points(hbase, rows, bucketCounts, PointTask.gets(), rounds, listener);
+    return points(hbase, settings, PointTask.gets(), listener);
   }
 
   private static List<BenchRun> points(
-      Configuration hbase,
-      BenchRows rows,
-      List<Integer> bucketCounts,
-      List<PointTask> tasks,
-      int rounds,
-      Listener listener)
+      Configuration hbase, BenchSettings settings, List<PointTask> tasks, Listener listener)
       throws IOException {
-    listener.begins(bucketCounts.size() * tasks.size() * rounds);
+    listener.begins(settings.buckets().size() * tasks.size() * settings.rounds());
     List<BenchRun> runs = new ArrayList<>();
-    for (int buckets : bucketCounts) {
-      try (PointComparison comparison = new PointComparison(rows, rounds, buckets)) {
+    for (int buckets : settings.buckets()) {
+      try (PointComparison comparison = new PointComparison(settings, buckets)) {
         comparison.create(hbase);
         if (tasks.stream().noneMatch(PointTask::writes)) {
           comparison.fill(ROWS_TO_READ);

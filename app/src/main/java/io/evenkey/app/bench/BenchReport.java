@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import java.util.ArrayList;
@@ -12,11 +13,12 @@ public final class BenchReport {
 
   /** One JSON document. */
   public static Map<String, Object> toMap(
-      List<BenchRun> runs, BenchRows rows, int servers, int rounds) {
+      List<BenchRun> runs, BenchSettings settings, int servers) {
     Map<String, Object> document = new LinkedHashMap<>();
-    document.put("rows", rows.count());
+    document.put("rows", settings.rows().count());
+    document.put("encoding", settings.encoding().name());
     document.put("servers", servers);
-    document.put("rounds", rounds);
+    document.put("rounds", settings.rounds());
     document.put("runs", runs.stream().map(BenchRun::toMap).toList());
     return document;
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.client.EvenkeyConnection;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * Tables with a layout, through the drop-in connection: one is salted by the whole key, one by the
@@ -19,10 +21,12 @@ final class EvenkeySide implements Side {
   static final TableName WHOLE = TableName.valueOf("bench_evenkey");
   private static final TableName AFFINE = TableName.valueOf("bench_evenkey_affine");
 
+  private final DataBlockEncoding encoding;
   private final Connection connection;
   private final CreatedTables created;
 
-  EvenkeySide(Configuration configuration) throws IOException {
+  EvenkeySide(Configuration configuration, DataBlockEncoding encoding) throws IOException {
+    this.encoding = encoding;
     this.connection = ConnectionFactory.createConnection(dropIn(configuration));
     this.created = new CreatedTables(connection);
   }
@@ -59,7 +63,7 @@ final class EvenkeySide implements Side {
   private void fill(TableName table, Layout layout, BenchRows rows, int buckets)
       throws IOException {
     created.create(
-        TableLayout.with(HBaseTables.table(table.getNameAsString()), layout),
+        TableLayout.with(HBaseTables.table(table.getNameAsString(), encoding), layout),
         HBaseTables.splits(layout, buckets));
     HBaseTables.fill(connection, table, rows);
   }

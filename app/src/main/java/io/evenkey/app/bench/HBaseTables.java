@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.layout.Layout;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,10 @@ final class HBaseTables {
 
   private HBaseTables() {}
 
-  static TableDescriptor table(String name) {
+  static TableDescriptor table(String name, DataBlockEncoding encoding) {
     return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
-        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setDataBlockEncoding(encoding).build())
         .build();
   }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -7,15 +8,18 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** A table without a salt, with the same number of equal regions, and HBase's own client. */
 final class PlainSide implements Side {
   private static final TableName TABLE = TableName.valueOf("bench_plain");
 
+  private final DataBlockEncoding encoding;
   private final Connection connection;
   private final CreatedTables created;
 
-  PlainSide(Configuration configuration) throws IOException {
+  PlainSide(Configuration configuration, DataBlockEncoding encoding) throws IOException {
+    this.encoding = encoding;
     this.connection = ConnectionFactory.createConnection(configuration);
     this.created = new CreatedTables(connection);
   }
@@ -32,7 +36,8 @@ final class PlainSide implements Side {
 
   @Override
   public void fill(BenchRows rows, int buckets) throws IOException {
-    created.create(HBaseTables.table(TABLE.getNameAsString()), HBaseTables.splits(rows, buckets));
+    created.create(
+        HBaseTables.table(TABLE.getNameAsString(), encoding), HBaseTables.splits(rows, buckets));
     HBaseTables.fill(connection, TABLE, rows);
   }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.app.heat.counters.WriteTrace;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * Writes and reads of single rows, alternating between a plain table, the drop-in connection, and
@@ -24,12 +26,16 @@ final class PointComparison implements Closeable {
   private final Sides<PointSide> sides = new Sides<>();
   private final BenchRows rows;
   private final int rounds;
+  private final int warmUpRounds;
+  private final DataBlockEncoding encoding;
   private final int buckets;
   private int written;
 
-  PointComparison(BenchRows rows, int rounds, int buckets) {
-    this.rows = rows;
-    this.rounds = rounds;
+  PointComparison(BenchSettings settings, int buckets) {
+    this.rows = settings.rows();
+    this.rounds = settings.rounds();
+    this.warmUpRounds = settings.warmUpRounds();
+    this.encoding = settings.encoding();
     this.buckets = buckets;
   }
 
@@ -41,19 +47,23 @@ final class PointComparison implements Closeable {
         PointSide.create(
             "plain",
             hbase,
-            HBaseTables.table("bench_plain"),
+            HBaseTables.table("bench_plain", encoding),
             HBaseTables.splits(rows, buckets),
             key -> key));
     sides.add(
         PointSide.create(
             "evenkey",
             EvenkeySide.dropIn(hbase),
-            TableLayout.with(HBaseTables.table("bench_evenkey"), layout),
+            TableLayout.with(HBaseTables.table("bench_evenkey", encoding), layout),
             bySalt,
             key -> key));
     sides.add(
         PointSide.create(
-            "naive", hbase, HBaseTables.table("bench_by_hand"), bySalt, this::saltedByHand));
+            "naive",
+            hbase,
+            HBaseTables.table("bench_by_hand", encoding),
+            bySalt,
+            this::saltedByHand));
   }
 
   private byte[] saltedByHand(byte[] key) {
@@ -72,7 +82,7 @@ final class PointComparison implements Closeable {
       }
     }
     double[][] values = new double[sides.size()][rounds];
-    for (int round = -Bench.WARM_UPS; round < rounds; round++) {
+    for (int round = -warmUpRounds; round < rounds; round++) {
       int[] numbers = numbers(task, round);
       for (int turn = 0; turn < sides.size(); turn++) {
         int side = Math.floorMod(turn + round, sides.size());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -24,6 +25,7 @@ final class ScanComparison {
   private static final int EVENKEY = 1;
 
   private final List<Side> sides;
+  private final BenchSettings settings;
   private final BenchRows rows;
   private final int rounds;
 
@@ -31,12 +33,12 @@ final class ScanComparison {
    * A comparison.
    *
    * @param sides the sides, filled; plain HBase first, Evenkey second
-   * @param rounds the number of measured rounds
    */
-  ScanComparison(List<Side> sides, BenchRows rows, int rounds) {
+  ScanComparison(List<Side> sides, BenchSettings settings) {
     this.sides = sides;
-    this.rows = rows;
-    this.rounds = rounds;
+    this.settings = settings;
+    this.rows = settings.rows();
+    this.rounds = settings.rounds();
   }
 
   /** The figures of one side in one round. */
@@ -51,8 +53,9 @@ final class ScanComparison {
   BenchRun run(Task task, int buckets, Runnable step) throws IOException {
     List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
     Round[][] results = new Round[able.size()][rounds];
-    long warm = System.nanoTime() + Bench.WARM_UP_NANOS;
-    for (int i = 0; i < Bench.WARM_UPS || System.nanoTime() < warm; i++) {
+    long warm = System.nanoTime() + settings.warmUp().toNanos();
+    // Short rounds are repeated until the warm-up is long enough.
+    for (int i = 0; i < settings.warmUpRounds() || System.nanoTime() < warm; i++) {
       round(task, able, -i);
     }
     for (int round = 0; round < rounds; round++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
 import io.evenkey.layout.bytes.KeyRange;
@@ -68,6 +69,8 @@ public record Task(
         of("concurrent_8", Unit.ROWS_PER_SECOND, What.PERCENT, 40).by(8),
         of("limit_10", Unit.MILLISECONDS, What.FROM, 200).atMost(10),
         of("limit_1000", Unit.MILLISECONDS, What.FROM, 50).atMost(1000),
+        of("limit_10_by_8", Unit.MILLISECONDS, What.FROM, 400).atMost(10).by(8),
+        of("limit_100_by_8", Unit.MILLISECONDS, What.FROM, 200).atMost(100).by(8),
         of("newest_20", Unit.MILLISECONDS, What.DEVICE, 200).backwards().atMost(20),
         of("newest_20_affine", Unit.MILLISECONDS, What.DEVICE, 200)
             .backwards()

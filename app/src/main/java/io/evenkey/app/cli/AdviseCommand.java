@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.advisor.Advice;
@@ -155,8 +156,24 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--request-ms",
         paramLabel = "MS",
         defaultValue = "0.07",
-        description = "One request to one range (default ${DEFAULT-VALUE}).")
+        description = "One request to a region server (default ${DEFAULT-VALUE}).")
     private double request = CostModel.USUAL.requestMs();
+
+    @Option(
+        names = "--range-ms",
+        paramLabel = "MS",
+        defaultValue = "0.01",
+        description =
+            "One of the ranges that the servers' module reads in a request, for short scans "
+                + "(default ${DEFAULT-VALUE}).")
+    private double range = Objects.requireNonNull(CostModel.USUAL.rangeMs());
+
+    @Option(
+        names = "--without-module",
+        description =
+            "The region servers do not have Evenkey's module: a short scan sends a request for "
+                + "each range.")
+    private boolean withoutModule;
 
     @Option(
         names = "--row-ms",
@@ -170,8 +187,21 @@ final class AdviseCommand implements Callable<Integer> {
         description = "Measure these costs on the cluster, with a temporary table of 100,000 rows.")
     private boolean calibrate;
 
+    private void check(CommandSpec spec) {
+      Map<String, Double> given =
+          Map.of(
+              "--query-ms", query, "--request-ms", request, "--range-ms", range, "--row-ms", row);
+      given.forEach(
+          (name, cost) -> {
+            if (!(cost >= 0)) {
+              throw UsageErrors.outOfRange(spec, name, cost, "give costs of 0 or more");
+            }
+          });
+    }
+
     private CostModel model() {
-      return new CostModel(query, request, row, CostModel.USUAL.backwards());
+      return new CostModel(
+          query, request, withoutModule ? null : range, row, CostModel.USUAL.backwards());
     }
   }
 
@@ -184,9 +214,7 @@ final class AdviseCommand implements Callable<Integer> {
     if (!(writeWeight >= 0 && writeWeight <= 1)) {
       throw UsageErrors.outOfRange(spec, "--write-weight", writeWeight, "give a share from 0 to 1");
     }
-    if (!(costs.query >= 0 && costs.request >= 0 && costs.row >= 0)) {
-      throw UsageErrors.outOfRange(spec, "--request-ms", costs.request, "give costs of 0 or more");
-    }
+    costs.check(spec);
     if (servers != null && (servers < 1 || servers > 1000)) {
       throw UsageErrors.outOfRange(spec, "--servers", servers, "give 1 to 1000");
     }
@@ -247,9 +275,12 @@ final class AdviseCommand implements Callable<Integer> {
       console.note(
           String.format(
               Locale.ROOT,
-              "a query %.3f ms, a request %.3f ms, a row %.5f ms, backwards %.1f times that",
+              "a query %.3f ms, a request %.3f ms, %s, a row %.5f ms, backwards %.1f times that",
               model.queryMs(),
               model.requestMs(),
+              model.rangeMs() == null
+                  ? "servers without Evenkey's module"
+                  : String.format(Locale.ROOT, "a range %.4f ms", model.rangeMs()),
               model.rowMs(),
               model.backwards()));
       return model;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.bench.Bench;
@@ -5,6 +6,7 @@ import io.evenkey.app.bench.BenchChart;
 import io.evenkey.app.bench.BenchReport;
 import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.BenchRun;
+import io.evenkey.app.bench.BenchSettings;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Task;
 import io.evenkey.app.cluster.Cluster;
@@ -14,6 +16,7 @@ import io.evenkey.jobs.file.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -92,6 +96,24 @@ final class BenchCommand implements Callable<Integer> {
   private int rounds;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "4",
+      description =
+          "Least duration of the warm-up of each scan (default ${DEFAULT-VALUE}); 0 leaves the"
+              + " warm-up rounds out.")
+  private int warmUp;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      defaultValue = "NONE",
+      description =
+          "Block encoding of all tables but Phoenix's: ${COMPLETION-CANDIDATES} (default "
+              + "${DEFAULT-VALUE}).")
+  private DataBlockEncoding encoding = DataBlockEncoding.NONE;
+
+  @Option(
       names = "--only",
       paramLabel = "NAME,…",
       split = ",",
@@ -129,14 +151,16 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
-    BenchRows all = new BenchRows(rows);
-    Figures figures = cluster.isGiven() ? onCluster(all) : inProcess(all);
+    BenchSettings settings =
+        new BenchSettings(
+            new BenchRows(rows), buckets, rounds, Duration.ofSeconds(warmUp), encoding);
+    Figures figures = cluster.isGiven() ? onCluster(settings) : inProcess(settings);
     List<BenchRun> runs = figures.runs;
     if (drawing != null) {
       drawing.write(BenchChart.svg(runs).getBytes(StandardCharsets.UTF_8));
     }
     if (json) {
-      console.json(BenchReport.toMap(runs, all, figures.servers, rounds));
+      console.json(BenchReport.toMap(runs, settings, figures.servers));
     } else {
       console.table(BenchReport.table(runs));
     }
@@ -146,36 +170,36 @@ final class BenchCommand implements Callable<Integer> {
   /** The measured runs, and the number of region servers. */
   private record Figures(List<BenchRun> runs, int servers) {}
 
-  private Figures inProcess(BenchRows all) throws IOException {
+  private Figures inProcess(BenchSettings settings) throws IOException {
     List<Peer> peers =
         ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
-    Map<String, String> settings = new LinkedHashMap<>();
-    peers.forEach(peer -> settings.putAll(peer.settings()));
+    Map<String, String> peerSettings = new LinkedHashMap<>();
+    peers.forEach(peer -> peerSettings.putAll(peer.settings()));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase =
-        EmbeddedHBase.temporary().servers(servers.count()).settings(settings).start()) {
-      return new Figures(runs(hbase.configuration(), all, peers), servers.count());
+        EmbeddedHBase.temporary().servers(servers.count()).settings(peerSettings).start()) {
+      return new Figures(runs(hbase.configuration(), settings, peers), servers.count());
     }
   }
 
   // Without peers: they need settings and jars on the servers.
-  private Figures onCluster(BenchRows all) throws IOException {
+  private Figures onCluster(BenchSettings settings) throws IOException {
     Configuration configuration = cluster.configuration(Patience.WORK);
     int count;
     try (Cluster open = Cluster.open(configuration);
         Admin admin = open.connection().getAdmin()) {
       count = admin.getRegionServers().size();
     }
-    return new Figures(runs(configuration, all, List.of()), count);
+    return new Figures(runs(configuration, settings, List.of()), count);
   }
 
-  private List<BenchRun> runs(Configuration hbase, BenchRows all, List<Peer> peers)
+  private List<BenchRun> runs(Configuration hbase, BenchSettings settings, List<Peer> peers)
       throws IOException {
     try (Watch watch = new Watch()) {
       return switch (what) {
-        case SCAN -> Bench.scans(hbase, all, buckets, tasks(), rounds, peers, watch);
-        case GET -> Bench.gets(hbase, all, buckets, rounds, watch);
-        case PUT -> Bench.puts(hbase, all, buckets, rounds, watch);
+        case SCAN -> Bench.scans(hbase, settings, tasks(), peers, watch);
+        case GET -> Bench.gets(hbase, settings, watch);
+        case PUT -> Bench.puts(hbase, settings, watch);
       };
     }
   }
@@ -191,6 +215,9 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (rounds < 1) {
       throw UsageErrors.outOfRange(spec, "--rounds", rounds, "give 1 or more");
+    }
+    if (warmUp < 0) {
+      throw UsageErrors.outOfRange(spec, "--warm-up", warmUp, "give 0 or more");
     }
     for (int count : buckets) {
       if (count < 1 || count > MOST_BUCKETS) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
@@ -54,6 +55,11 @@ final class ClusterOption {
   /** The client's configuration, with this patience for settings that the user leaves open. */
   Configuration configuration(Patience patience) {
     return ClusterSettings.of(site(), quorum, settings, patience);
+  }
+
+  /** The settings that an application would read here, plug points of HBase's client included. */
+  Configuration ofApplication() {
+    return ClusterSettings.ofApplication(site(), quorum, settings);
   }
 
   private @Nullable Path site() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
@@ -50,6 +51,27 @@ final class ClusterSettings {
       @Nullable String quorum,
       Map<String, String> settings,
       Patience patience) {
+    Configuration configuration = ofFiles(site, quorum);
+    patience.applyTo(configuration);
+    settings.forEach(configuration::set);
+    // Commands choose logical or physical rows explicitly.
+    configuration.unset(EvenkeyConnection.SETTING);
+    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    // Commands are short and rare: checking that registry and descriptor agree is worth the
+    // requests.
+    configuration.setIfUnset(CheckSettings.WHEN, "first");
+    return configuration;
+  }
+
+  /** The settings of an application, whose connections may be drop-ins. */
+  static Configuration ofApplication(
+      @Nullable Path site, @Nullable String quorum, Map<String, String> settings) {
+    Configuration configuration = ofFiles(site, quorum);
+    settings.forEach(configuration::set);
+    return configuration;
+  }
+
+  private static Configuration ofFiles(@Nullable Path site, @Nullable String quorum) {
     Configuration configuration = HBaseConfiguration.create();
     if (site != null) {
       for (String name : HADOOP) {
@@ -63,14 +85,6 @@ final class ClusterSettings {
     if (quorum != null) {
       configuration.set("hbase.zookeeper.quorum", quorum);
     }
-    patience.applyTo(configuration);
-    settings.forEach(configuration::set);
-    // Commands choose logical or physical rows explicitly.
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
-    // Commands are short and rare: checking that registry and descriptor agree is worth the
-    // requests.
-    configuration.setIfUnset(CheckSettings.WHEN, "first");
     return configuration;
   }
 

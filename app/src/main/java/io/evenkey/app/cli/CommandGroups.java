@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import java.util.LinkedHashMap;
@@ -21,7 +22,17 @@ final class CommandGroups {
         List.of("plan", "create", "adopt", "import", "export", "scan", "get", "put", "count"));
     COMMANDS.put(
         "Operate a cluster",
-        List.of("portal", "heat", "verify", "migrate", "server", "dev", "cluster", "completion"));
+        List.of(
+            "portal",
+            "heat",
+            "doctor",
+            "verify",
+            "migrate",
+            "grow",
+            "server",
+            "dev",
+            "cluster",
+            "completion"));
   }
 
   private CommandGroups() {}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.portal.launch.PortalStarter;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       CreateCommand.class,
       AdoptCommand.class,
       MigrateCommand.class,
+      GrowCommand.class,
       VerifyCommand.class,
       ImportCommand.class,
       ExportCommand.class,
@@ -57,6 +59,7 @@ import picocli.CommandLine.Spec;
       CountCommand.class,
       HeatCommand.class,
       ServerCommand.class,
+      DoctorCommand.class,
       BenchCommand.class,
       DevCommand.class,
       ClusterCommand.class,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
@@ -82,6 +83,12 @@ final class MigrateCommand implements Callable<Integer> {
             "Copy method: files, puts, or snapshot, which reads the source's files and needs the "
                 + "permission to do so (default ${DEFAULT-VALUE}).")
     private Migration.By by = Migration.By.FILES;
+
+    @Option(
+        names = "--copy",
+        description =
+            "Copy all rows, although the layout only has a step more, which rewrites no row.")
+    private boolean copy;
 
     @Option(
         names = "--accept-pause",
@@ -268,7 +275,8 @@ final class MigrateCommand implements Callable<Integer> {
               begin.by,
               pace(Migration.Pace.FREE),
               goal(Stage.READY),
-              begin.acceptPause),
+              begin.acceptPause,
+              begin.copy),
           settings,
           listener);
     }

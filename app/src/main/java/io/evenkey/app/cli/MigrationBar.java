@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.MigrationJson;
@@ -42,7 +43,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     // Rows of an earlier run do not count in this run's rate.
     before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
     if (!quiet) {
-      console.note(stage + ": " + MigrationJson.meaning(migration.stage()));
+      console.note(stage + ": " + MigrationJson.meaning(migration));
     }
   }
 

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Stage;
 import java.util.Locale;
 
 /** Prints the progress of a migration as text or JSON. */
@@ -16,6 +18,15 @@ final class MigrationView {
 
   private static String next(Migration migration) {
     String command = "evenkey migrate " + migration.table() + " ";
+    if (migration.step() != null) {
+      return migration.stage().isOver()
+          ? ""
+          : command
+              + "--resume continues"
+              + (migration.stage() == Stage.SWITCHING
+                  ? ""
+                  : "; --rollback keeps the layout before");
+    }
     return switch (migration.stage()) {
       case READY ->
           command + "--switch reads the next generation; --rollback returns to the old one";
@@ -54,11 +65,20 @@ final class MigrationView {
         : String.format(Locale.ROOT, ": %,d rows/s now", pace.allowed());
   }
 
+  private void show(Migration.Step step) {
+    console.out().println("before      " + step.before());
+    console.out().println("after       " + step.after());
+    console.out().println("rewritten   0 rows: those before the step are stored alike by both");
+  }
+
   private void show(Migration migration) {
     console
         .out()
-        .println(
-            "stage       " + migration.stage() + ": " + MigrationJson.meaning(migration.stage()));
+        .println("stage       " + migration.stage() + ": " + MigrationJson.meaning(migration));
+    if (migration.step() != null) {
+      show(migration.step());
+      return;
+    }
     console.out().println("generation  " + migration.generation());
     console.out().println("source      " + migration.source());
     console.out().println("target      " + migration.target());

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.registry.OptimizationGoal;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.RegistryFile;
@@ -112,6 +114,14 @@ final class PlanCommand implements Callable<Integer> {
       description = "Let HBase split regions between buckets only.")
   private @Nullable Boolean wholeBuckets;
 
+  @Option(
+      names = "--optimize-for",
+      paramLabel = "GOAL",
+      description =
+          "Property that its block encoding is chosen for: ${COMPLETION-CANDIDATES} "
+              + "(default: reads).")
+  private @Nullable OptimizationGoal goal;
+
   @Option(names = "--remove", description = "Remove the plan.")
   private boolean remove;
 
@@ -182,14 +192,15 @@ final class PlanCommand implements Callable<Integer> {
 
   private Plan wanted() {
     try {
-      return new Plan(
-          line == null ? null : Layout.parse(line),
-          regions,
-          algorithm,
-          List.of(),
-          families,
-          compression,
-          wholeBuckets);
+      return new Plan.Builder()
+          .layout(line == null ? null : Layout.parse(line))
+          .regions(regions)
+          .algorithm(algorithm)
+          .families(families)
+          .compression(compression)
+          .wholeBuckets(wholeBuckets)
+          .optimizeFor(goal)
+          .build();
     } catch (LayoutException e) {
       throw e;
     } catch (IllegalArgumentException e) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.PlanJson;
@@ -136,6 +137,9 @@ final class PlanView {
     }
     if (Boolean.TRUE.equals(plan.wholeBuckets())) {
       console.out().println("splitting  between buckets only");
+    }
+    if (plan.optimizeFor() != null) {
+      console.out().println("optimize   for " + plan.optimizeFor());
     }
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import io.evenkey.layout.Layout;
@@ -94,7 +95,7 @@ final class RangesCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private static Map<String, String> hex(KeyRange range) {
+  static Map<String, String> hex(KeyRange range) {
     Map<String, String> hex = new LinkedHashMap<>();
     hex.put("start_hex", ByteText.hex(range.start()));
     hex.put("stop_hex", ByteText.hex(range.stop()));

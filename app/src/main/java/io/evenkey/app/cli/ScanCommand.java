@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenkey scan readings --where \"device = 'd1'\" --limit 20",
-      "  evenkey scan readings --column d:temp:float64 --format csv > readings.csv"
+      "  evenkey scan readings --column d:temp:float64 --format csv > readings.csv",
+      "  evenkey scan readings --limit 10 --explain"
     },
     sortOptions = false)
 final class ScanCommand implements Callable<Integer> {
@@ -50,6 +52,11 @@ final class ScanCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Print ${COMPLETION-CANDIDATES} instead of a text table.")
   private @Nullable Format format;
+
+  @Option(
+      names = "--explain",
+      description = "Show how the rows would be read, and why so; read no row.")
+  private boolean explain;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -69,7 +76,9 @@ final class ScanCommand implements Callable<Integer> {
     RowQuery rows = query.query();
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
-      if (json) {
+      if (explain) {
+        ScanView.show(console, spread, rows, json);
+      } else if (json) {
         document(spread, rows);
       } else if (format != null) {
         Exporter.toStream(spread, rows, format, console.out(), count -> {});

@@ -1,13 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build. */
 final class Version implements IVersionProvider {
+  /** The number, or null for classes that are not in a jar. */
+  static @Nullable String number() {
+    return Version.class.getPackage().getImplementationVersion();
+  }
+
   @Override
   public String[] getVersion() {
-    String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"evenkey " + Objects.requireNonNullElse(version, "(not packaged)")};
+    return new String[] {"evenkey " + Objects.requireNonNullElse(number(), "(not packaged)")};
   }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
 import io.evenkey.client.registry.Migration;
@@ -15,7 +16,7 @@ public final class MigrationJson {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("table", migration.table().getNameAsString());
     document.put("stage", migration.stage().name().toLowerCase(Locale.ROOT));
-    document.put("meaning", meaning(migration.stage()));
+    document.put("meaning", meaning(migration));
     document.put("goal", migration.goal().name().toLowerCase(Locale.ROOT));
     document.put("over", migration.stage().isOver());
     document.put("generation", migration.generation().getNameAsString());
@@ -36,6 +37,11 @@ public final class MigrationJson {
         "held_to_rows_per_second",
         migration.pace().latencyMs() > 0 ? migration.pace().heldTo() : 0);
     document.put("since", migration.since().toString());
+    Migration.Step step = migration.step();
+    if (step != null) {
+      document.put(
+          "step", Map.of("before", step.before(), "after", step.after(), "rows_rewritten", 0));
+    }
     return document;
   }
 
@@ -47,8 +53,25 @@ public final class MigrationJson {
     };
   }
 
-  /** A description of a stage. */
-  public static String meaning(Stage stage) {
+  /** A description of the stage of a migration. */
+  public static String meaning(Migration migration) {
+    return migration.step() == null ? meaning(migration.stage()) : ofStep(migration.stage());
+  }
+
+  private static String ofStep(Stage stage) {
+    return switch (stage) {
+      case PREPARING -> "the new buckets get regions";
+      case VERIFYING -> "rows at or after the step are held, and looked for";
+      case CLOSING -> "clients go over to the layout with the step; rows after it are held";
+      case SWITCHING -> "rows at or after the step are written by the layout with it";
+      case FINISHED -> "the table has the step; no row was rewritten";
+      case ABANDONING -> "rolling back: rows are no longer held";
+      case ROLLED_BACK -> "the table has the layout before the step";
+      default -> meaning(stage);
+    };
+  }
+
+  private static String meaning(Stage stage) {
     return switch (stage) {
       case PREPARING -> "the next generation is created";
       case COPYING -> "the rows are copied; rows that are written meanwhile are marked";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
 import io.evenkey.client.registry.Plan;
@@ -20,6 +21,7 @@ public final class PlanJson {
     document.put("families", plan.families());
     document.put("compression", plan.compression());
     document.put("whole_buckets", plan.wholeBuckets());
+    document.put("optimize_for", plan.optimizeFor() == null ? null : plan.optimizeFor().toString());
     return document;
   }
 }

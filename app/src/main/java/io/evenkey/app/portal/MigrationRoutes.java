@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -85,7 +86,8 @@ final class MigrationRoutes {
             by(Json.text(body, "by")),
             pace(body),
             goal(Json.text(body, "goal"), Stage.READY),
-            Json.flag(body, "accept_pause"));
+            Json.flag(body, "accept_pause"),
+            Json.flag(body, "copy"));
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,

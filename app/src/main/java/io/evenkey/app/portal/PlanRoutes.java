@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.PlanJson;
 import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.registry.OptimizationGoal;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
@@ -116,14 +118,18 @@ final class PlanRoutes {
     Layout layout = line == null ? null : Layout.parse(line);
     Integer regions = Json.integer(body, "regions");
     SplitAlgorithm way = algorithm == null ? null : algorithm(algorithm);
-    return new Plan(
-        layout,
-        regions,
-        way,
-        splits(before, layout, regions, way),
-        families,
-        Json.text(body, "compression"),
-        body.hasNonNull("whole_buckets") ? body.get("whole_buckets").asBoolean() : null);
+    String goal = Json.text(body, "optimize_for");
+    return new Plan.Builder()
+        .layout(layout)
+        .regions(regions)
+        .algorithm(way)
+        .splits(splits(before, layout, regions, way))
+        .families(families)
+        .compression(Json.text(body, "compression"))
+        .wholeBuckets(
+            body.hasNonNull("whole_buckets") ? body.get("whole_buckets").asBoolean() : null)
+        .optimizeFor(goal == null ? null : OptimizationGoal.of(goal))
+        .build();
   }
 
   // Split keys of a sample are valid for one layout and number of regions only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -169,7 +170,8 @@ class AdviseCommandIT {
     Run calibrated =
         Run.of("advise", "--csv", csv, "--queries", queries, "--calibrate", "--conf", conf);
     assertThat(calibrated.exit()).as(calibrated.err()).isZero();
-    assertThat(calibrated.err()).containsPattern("a query [0-9.]+ ms, a request [0-9.]+ ms, a row");
+    assertThat(calibrated.err())
+        .containsPattern("a query [0-9.]+ ms, a request [0-9.]+ ms, a range [0-9.]+ ms, a row");
     try (Admin admin = hbase.connection().getAdmin()) {
       assertThat(admin.listTableNames())
           .noneMatch(name -> name.getNameAsString().startsWith("evenkey_calibration"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,7 @@ class BenchCommandIT {
   @TempDir private Path directory;
 
   @Test
-  void comparesScansAndSaysWhatEachSideDid() throws Exception {
+  void comparesScansAndReportsTheFiguresOfEachSide() throws Exception {
     Path chart = directory.resolve("chart.svg");
     Run run =
         Run.of(
@@ -32,6 +33,7 @@ class BenchCommandIT {
             "--rows=5000",
             "--buckets=1,4",
             "--rounds=1",
+            "--warm-up=0",
             "--only=full,limit_10",
             "--chart=" + chart,
             "--json");
@@ -54,13 +56,15 @@ class BenchCommandIT {
 
   @Test
   void comparesPutsAndGets() throws Exception {
-    Run puts = Run.of("bench", "put", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
+    Run puts =
+        Run.of("bench", "put", "--rows=5000", "--buckets=3", "--rounds=1", "--warm-up=0", "--json");
     assertThat(puts.exit()).as(puts.err()).isZero();
     JsonNode buffered = puts.json().at("/runs/0");
     assertThat(buffered.get("name").asText()).isEqualTo("put_buffered");
     // One of 3 buckets on each of 3 servers; two on one would be 2.
     assertThat(buffered.at("/details/evenkey/server_skew").asDouble()).isBetween(1.0, 1.2);
-    Run gets = Run.of("bench", "get", "--rows=5000", "--buckets=3", "--rounds=1", "--json");
+    Run gets =
+        Run.of("bench", "get", "--rows=5000", "--buckets=3", "--rounds=1", "--warm-up=0", "--json");
     assertThat(gets.exit()).as(gets.err()).isZero();
     assertThat(gets.json().get("runs")).hasSize(2);
   }
@@ -68,7 +72,14 @@ class BenchCommandIT {
   @Test
   void leavesAClusterThatTheUserNamesAsItWas(EmbeddedHBase hbase) throws Exception {
     String[] scan = {
-      "bench", "scan", "--rows=5000", "--buckets=2", "--rounds=1", "--only=limit_10", "--json"
+      "bench",
+      "scan",
+      "--rows=5000",
+      "--buckets=2",
+      "--rounds=1",
+      "--warm-up=0",
+      "--only=limit_10",
+      "--json"
     };
     Run run = Run.on(hbase, scan).done();
     assertThat(run.json().get("servers").asInt()).isEqualTo(hbase.servers().size());
@@ -87,7 +98,7 @@ class BenchCommandIT {
                       + " comparison that was killed"));
       assertThat(benchTables(admin)).containsExactly(taken);
     }
-    Run.on(hbase, "bench", "get", "--rows=1000", "--buckets=2", "--rounds=1").done();
+    Run.on(hbase, "bench", "get", "--rows=1000", "--buckets=2", "--rounds=1", "--warm-up=0").done();
     try (Admin admin = hbase.connection().getAdmin()) {
       assertThat(benchTables(admin)).containsExactly(taken);
       admin.disableTable(taken);
@@ -110,6 +121,7 @@ class BenchCommandIT {
   void refusesWhatItCannotCompare() {
     assertThat(Run.of("bench", "scan", "--buckets=0").err()).contains("--buckets=0");
     assertThat(Run.of("bench", "scan", "--rows=1500").err()).contains("--rows=1500");
+    assertThat(Run.of("bench", "scan", "--warm-up=-1").err()).contains("--warm-up=-1");
     Run run = Run.of("bench", "scan", "--only=nothing");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("--only=nothing").contains("limit_1000");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -276,7 +277,7 @@ class CommandLineTest {
   }
 
   @Test
-  void helpSaysWhatThereIs() {
+  void helpListsCommandsAndExitCodes() {
     Run run = Run.of("--help");
     assertThat(run.exit()).isZero();
     assertThat(run.out())

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,10 +90,11 @@ class CommandRightsIT {
         Use.of("adopt PLAIN --layout key:bytes --record", "R", "C"),
         Use.of("plan NEW --layout " + LAYOUT.replace(" ", "_")),
         Use.of("create NEW", "ns:C"),
-        Use.of("bench get --rows=1000 --buckets=2 --rounds=1", "default:C"),
+        Use.of("bench get --rows=1000 --buckets=2 --rounds=1 --warm-up=0", "default:C"),
         Use.of("heat --once"),
         Use.of("heat TABLE --once"),
         Use.of("server status"),
+        Use.of("doctor --seconds 0"),
         Use.of("server remove --table TABLE", "C"),
         Use.of("advise --table TABLE --sample 1 --queries QUERIES", "R"),
         Use.of(
@@ -243,7 +245,7 @@ class CommandRightsIT {
 
   @ParameterizedTest
   @MethodSource("uses")
-  void withoutOneOfThemItIsRefused(Use use) throws Exception {
+  void commandWithoutOneOfItsRightsIsRefused(Use use) throws Exception {
     for (String right : use.rights()) {
       Trial trial = new Trial(use);
       trial.grant(use.rights().stream().filter(other -> !other.equals(right)).toList());

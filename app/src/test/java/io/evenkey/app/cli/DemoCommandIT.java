@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +53,7 @@ class DemoCommandIT {
   }
 
   @Test
-  void drawsWhatItFoundAndSaysWhatToTryNext() throws Exception {
+  void printsTheComparisonAndTheNextCommands() throws Exception {
     Run run =
         Run.of("demo", "--csv", events(3000).toString(), "--key", "ts,user", "--servers", "2");
     assertThat(run.exit()).as(run.err()).isZero();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -99,7 +100,7 @@ class PathOptionsIT {
           Writing.of(
               "bench --chart",
               "<svg",
-              "bench scan --rows=1000 --buckets=1 --rounds=1 --only=limit_10 --chart PATH"),
+              "bench scan --rows=1000 --buckets=1 --rounds=1 --warm-up=0 --only=limit_10 --chart PATH"),
           Writing.of("plan --export", "{", "plan --export PATH"),
           Writing.of("verify --checkpoint", "", "verify TABLE --against OTHER --checkpoint PATH"),
           Writing.of(

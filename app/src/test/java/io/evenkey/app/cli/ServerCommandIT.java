@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +77,7 @@ class ServerCommandIT {
   }
 
   @Test
-  void installSaysWhatToPutWhere() throws Exception {
+  void installPrintsTheSettingsOfMasterAndRegionServers() throws Exception {
     Run install = Run.of("server", "install").done();
     assertThat(install.out())
         .contains(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,13 +99,42 @@ class StepsIT {
   @ValueSource(strings = {"files", "puts", "snapshot"})
   void aTableIsMigratedToStepsAndToAnotherSalt(String by) throws Exception {
     load("salt(4) + " + KEY);
-    done("migrate", table, "--layout", STEPS, "--by", by, "--finish");
+    done("migrate", table, "--layout", STEPS, "--copy", "--by", by, "--finish");
     assertThat(done("count", table).out()).isEqualTo("2000\n");
     assertThat(done("count", table, "--where", "ts >= 1200").out()).isEqualTo("800\n");
     assertThat(done("verify", table).out()).contains(STEPS).endsWith("sound\n");
     done("migrate", table, "--layout", "salt(5) + " + KEY, "--by", by, "--finish");
     assertThat(done("count", table).out()).isEqualTo("2000\n");
     assertThat(done("verify", table).out()).endsWith("sound\n");
+  }
+
+  @Test
+  void aTableGrowsByTheEarliestStepWithoutACopy() throws Exception {
+    load("salt(4) + " + KEY);
+    assertThat(run("migrate", table, "--layout", STEPS).err())
+        .contains("rows at or after the step are stored already")
+        .contains("highest=1970-01-01T00:00:01.999Z; the earliest value that works now is 20");
+    JsonNode shown = done("grow", table, "--buckets", "12", "--json").json();
+    assertThat(shown.get("taken").asBoolean()).isFalse();
+    JsonNode taken = done("grow", table, "--buckets", "12", "--yes", "--json").json();
+    assertThat(taken.get("taken").asBoolean()).isTrue();
+    assertThat(taken.get("migration").get("stage").asText()).isEqualTo("finished");
+    String after = taken.get("after").asText();
+    assertThat(after).startsWith("salt(4; 12 from ts 20");
+    assertThat(done("migrate", table, "--status").out())
+        .contains("after       " + after)
+        .contains("rewritten   0 rows");
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(admin.getRegions(name)).as("a region for each bucket").hasSize(12);
+      assertThat(TableLayout.of(admin.getDescriptor(name))).hasToString(after);
+      assertThat(admin.tableExists(TableName.valueOf(table + ".g2"))).isFalse();
+    }
+    assertThat(done("count", table).out()).isEqualTo("2000\n");
+    done("put", table, "ts=2150-01-01", "id=1", "d:value=late");
+    assertThat(done("scan", table, "--where", "ts >= 2100-01-01").out()).contains("late");
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+    assertThat(run("grow", table, "--buckets", "300").err()).contains("300");
   }
 
   @Test

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,14 +107,14 @@ class TableCommandsIT {
     planned();
     done("plan", other, "--layout", LAYOUT.replace("salt(8", "salt(64"), "--families", "d");
     done("create", other);
-    String file = records(3_000).toString();
+    String file = records(500).toString();
     done("import", table, "--csv", file);
     done("import", other, "--csv", file);
     String checkpoint = directory.resolve("verify").toString();
     // Imported at two different moments: every cell has another timestamp.
     Run run = run("verify", table, "--against", other, "--pause", "0", "--checkpoint", checkpoint);
     assertThat(run.exit()).isEqualTo(1);
-    assertThat(run.out()).contains("different  device=d0").contains("… of 3000");
+    assertThat(run.out()).contains("different  device=d0").contains("… of 500");
     assertThat(run.err()).contains("--repair changes the rows of " + other);
     done(
         "verify",
@@ -128,7 +129,7 @@ class TableCommandsIT {
     JsonNode same =
         done("verify", table, "--against", other, "--json", "--checkpoint", checkpoint).json();
     assertThat(same.get("same").asBoolean()).isTrue();
-    assertThat(same.get("rows").asInt()).isEqualTo(3_000);
+    assertThat(same.get("rows").asInt()).isEqualTo(500);
     assertThat(run("verify", table, "--against", other, "--max-differences", "0").exit())
         .isEqualTo(2);
   }
@@ -214,6 +215,15 @@ class TableCommandsIT {
     assertThat(newest.get("rows").get(1).get("ts").asLong()).isEqualTo(1_700_000_002_807L);
     assertThat(newest.get("rows").get(0).get("temp").asDouble()).isEqualTo(2907 % 40);
     assertThat(done("count", table).out()).isEqualTo("3000\n");
+    JsonNode explained = done("scan", table, "--limit", "5", "--explain", "--json").json();
+    assertThat(explained.get("gathering").asText()).isEqualTo("on_servers");
+    assertThat(explained.get("limit").asInt()).isEqualTo(5);
+    assertThat(explained.has("rows")).isFalse();
+    assertThat(done("scan", table, "--where", "device = 'd007'", "--explain").out())
+        .contains("one range: a plain scan", "1 in 1 region on 1 region server");
+    assertThat(
+            done("scan", table, "--where", "ts >= 2026-01-01", "--limit", "5", "--explain").out())
+        .contains("tested", "ts >= 2026-01-01 (by the client, on each row)");
     assertThat(
             done("count", table, "--where", "device = 'd007'", "--json").json().get("rows").asInt())
         .isEqualTo(30);

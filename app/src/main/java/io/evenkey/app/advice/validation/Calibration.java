@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.advice.validation;
 
 import io.evenkey.advisor.evaluate.CostModel;
@@ -5,15 +6,20 @@ import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.gather.Gather;
+import io.evenkey.client.gather.Gathering;
+import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -41,7 +47,11 @@ public final class Calibration {
   public static CostModel of(Connection plain) throws IOException {
     TableName name = TableName.valueOf("evenkey_calibration_" + ProcessHandle.current().pid());
     Layout layout = Layout.parse("salt(" + BUCKETS + ") + id:int64");
-    try (SpreadTables tables = SpreadTables.on(plain);
+    Configuration ungathered = new Configuration(plain.getConfiguration());
+    ungathered.setBoolean(Gather.ON_SERVERS, false);
+    try (Connection other = ConnectionFactory.createConnection(ungathered);
+        SpreadTables alone = SpreadTables.on(other);
+        SpreadTables tables = SpreadTables.on(plain);
         Admin admin = plain.getAdmin()) {
       SpreadTable table = tables.create(name, layout, layout.splits(BUCKETS), List.of("d"));
       try {
@@ -51,13 +61,22 @@ public final class Calibration {
           }
         }
         double get = median(GETS, i -> get(table, layout, i * (long) (ROWS / GETS)));
-        double oneRow = median(ROUNDS * 20, i -> read(table, ScanOptions.all().atMost(1)));
+        SpreadTable ranges = alone.open(name);
+        ScanOptions first = ScanOptions.all().atMost(1);
+        double byRange = median(ROUNDS * 20, i -> read(ranges, first));
+        double byServer = median(ROUNDS * 20, i -> read(table, first));
+        SelectionExplanation firstRow = table.select().limit(1).explain();
+        // A scan of the first row opens every bucket; its time beyond that of a get is theirs.
+        double request = Math.max(0, byRange - get) / (BUCKETS - 1);
+        double further = (firstRow.regions().servers() - 1) * request;
         double forwards = median(ROUNDS, i -> read(table, ScanOptions.all()));
         double backwards = median(ROUNDS, i -> read(table, ScanOptions.all().backwards()));
         return new CostModel(
             get,
-            // A scan of the first row opens every bucket; its time beyond that of a get is theirs.
-            Math.max(0, oneRow - get) / (BUCKETS - 1),
+            request,
+            firstRow.gathering() == Gathering.ON_SERVERS
+                ? Double.valueOf(Math.max(0, byServer - get - further) / BUCKETS)
+                : null,
             forwards / ROWS,
             Math.max(1, backwards / forwards));
       } finally {

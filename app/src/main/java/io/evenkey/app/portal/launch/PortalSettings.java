@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal.launch;
 
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port; 0 for any that is free
  * @param token the secret that a user presents to change something
  * @param readOnly whether nothing at all can be changed
- * @param every how often HBase's counters are read, at least a second
+ * @param every the interval at which HBase's counters are read, at least a second
  * @param stored whether the history of heat is kept in HBase, rather than in memory only
  * @param hosts names under which browsers may ask for it, in addition to its address and localhost
  * @param identityHeader the header in which a reverse proxy names the user, or null for none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { get, send } from './api.js';
 import { calm, fill, figure, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
@@ -28,17 +29,18 @@ function migrationView(migration, outcome) {
   return h('div', { class: 'panel', 'data-stage': migration.stage },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(migration.table)}` }, migration.table), ` · ${migration.stage.replace('_', ' ')}`),
     h('p', {}, `${migration.meaning[0].toUpperCase()}${migration.meaning.slice(1)}.`),
-    back ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
+    migration.step ? h('p', { class: 'soft' }, 'Step of the salt, for which no row is rewritten: from ', h('code', {}, migration.step.before), ' to ', h('code', {}, migration.step.after)) : null,
+    back || migration.step ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
-    migration.stage !== 'finished' || migration.renaming ? null : h('p', { class: 'tools' },
+    migration.step ? null : h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
+    migration.stage !== 'finished' || migration.renaming || migration.step ? null : h('p', { class: 'tools' },
       button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {}))),
     migration.over ? null : h('p', { class: 'tools' },
       migration.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
       migration.stage === 'switched' ? to('finished', 'Finish', true) : null,
       migration.stage === 'ready' || migration.stage === 'switched' ? null : to(migration.goal, 'Continue', true),
-      back ? null : to('rolled_back', 'Roll back')),
-    migration.over ? null : h('p', { class: 'tools' },
+      back || (migration.step && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back')),
+    migration.over || migration.step ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 to disable'),
       h('button', { type: 'button', click: pace }, 'Set the limits'),

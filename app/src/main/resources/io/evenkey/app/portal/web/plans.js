@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ApiError, get, send } from './api.js';
 import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
@@ -38,6 +39,8 @@ export function planPage(page, scope, parameters) {
   const families = text('families', { placeholder: 'd' });
   const compression = text('compression', { placeholder: 'none' });
   const whole = h('input', { type: 'checkbox', name: 'whole_buckets' });
+  const goal = h('select', { name: 'optimize_for' },
+    h('option', { value: '' }, 'reads'), h('option', { value: 'storage' }, 'storage'));
   const error = h('pre', { class: 'error', id: 'layout-error', role: 'alert' });
   const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
   const shown = h('div', { class: 'columns' });
@@ -58,7 +61,7 @@ export function planPage(page, scope, parameters) {
         h('label', { class: 'wide' }, 'Layout', line),
         h('label', {}, 'Regions', regions), h('label', {}, 'Expected size, GB', gigabytes),
         h('label', {}, 'Cut', algorithm), h('label', {}, 'Families', families),
-        h('label', {}, 'Compression', compression),
+        h('label', {}, 'Compression', compression), h('label', {}, 'Optimize for', goal),
         h('label', { class: 'inline' }, whole, 'Split between buckets only')),
       error, h('p', { class: 'tools' }, store, isTable ? create : null, remove));
 
@@ -69,6 +72,7 @@ export function planPage(page, scope, parameters) {
     families: families.value.split(',').map((name) => name.trim()).filter(Boolean),
     compression: compression.value.trim() || null,
     whole_buckets: whole.checked ? true : null,
+    optimize_for: goal.value || null,
   });
 
   /** @param {any} plan */
@@ -84,6 +88,7 @@ export function planPage(page, scope, parameters) {
     families.value = plan.families.join(', ');
     compression.value = plan.compression ?? '';
     whole.checked = plan.whole_buckets === true;
+    goal.value = plan.optimize_for === 'storage' ? 'storage' : '';
     remove.disabled = version < 0;
     create.disabled = exists || !line.value;
     if (exists) fill(outcome, 'The table exists: the plan applies to the next table with this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.bench;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+
+/**
+ * The size of a comparison.
+ *
+ * @param rows the rows of each table
+ * @param buckets the numbers of salt buckets; each has its own tables
+ * @param rounds the number of measured rounds
+ * @param warmUp the least duration of the warm-up of each scan; zero for no warm-up at all
+ * @param encoding the block encoding of the tables of plain HBase, Evenkey and hand-written code
+ */
+public record BenchSettings(
+    BenchRows rows,
+    List<Integer> buckets,
+    int rounds,
+    Duration warmUp,
+    DataBlockEncoding encoding) {
+  private static final int WARM_UP_ROUNDS = 2;
+
+  /** Copies the list. */
+  public BenchSettings {
+    buckets = List.copyOf(buckets);
+  }
+
+  /** The least number of warm-up rounds, for the compiler and the caches; they are not measured. */
+  int warmUpRounds() {
+    return warmUp.isZero() ? 0 : WARM_UP_ROUNDS;
+  }
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.MigrationJson;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.migration.step.StepProposal;
+import io.evenkey.jobs.migration.step.StepRows;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey grow}. */
+@Rights("R and A on the table.")
+@Command(
+    name = "grow",
+    header = "Give the salt of a live table another number of buckets, without rewriting a row.",
+    description = {
+      "",
+      "Rows from a time or number on get the new number of buckets; earlier rows stay as they are. "
+          + "Proposes the earliest value that no stored row has reached: the next hour or day, or "
+          + "the next round number. Changes the table only with --yes, as migrate --layout with "
+          + "the shown layout does.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey grow readings --buckets 48",
+      "  evenkey grow readings --buckets 48 --yes",
+      "  evenkey grow orders --buckets 48 --field order_no --from 2000000 --yes"
+    },
+    sortOptions = false)
+final class GrowCommand implements Callable<Integer> {
+  private static final int MOST_BUCKETS = 65_536;
+
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private TableArgument argument = new TableArgument();
+
+  @Option(
+      names = "--buckets",
+      paramLabel = "N",
+      required = true,
+      description = "Number of buckets of the rows from the step on.")
+  private int buckets;
+
+  @Option(
+      names = "--from",
+      paramLabel = "VALUE",
+      description = "First value of the step (default: the earliest that works).")
+  private @Nullable String from;
+
+  @Option(
+      names = "--field",
+      paramLabel = "FIELD",
+      description = "Field of the step (default: that of earlier steps, or the first time).")
+  private @Nullable String field;
+
+  @Option(names = "--yes", description = "Take the step; without it, it is only shown.")
+  private boolean yes;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  GrowCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (buckets < 1 || buckets > MOST_BUCKETS) {
+      throw UsageErrors.outOfRange(spec, "--buckets", buckets, "give 1 to " + MOST_BUCKETS);
+    }
+    TableName table = argument.table();
+    try (Cluster open = cluster.open();
+        MigrationBar bar = new MigrationBar(console, table, json)) {
+      TableName physical = open.registry().migrations().generation(table);
+      Layout now = layout(open, physical);
+      Field stepped = field(now);
+      String value = value(open, physical, now, stepped, bar);
+      Layout next =
+          now.withStep(buckets, stepped.name(), value)
+              .orElseThrow(
+                  () ->
+                      new IOException(
+                          "salt cannot have steps: layout="
+                              + now
+                              + "; a salt of the key or of fields can, that is not random"));
+      Migration taken = yes ? take(open, table, next, bar) : null;
+      show(table, now, next, taken);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private static Layout layout(Cluster open, TableName physical) throws IOException {
+    try (Admin admin = open.connection().getAdmin()) {
+      Layout layout = TableLayout.of(admin.getDescriptor(physical));
+      if (layout == null) {
+        throw new IOException(
+            "table without a layout has no buckets: table="
+                + physical
+                + "; evenkey migrate gives it one");
+      }
+      return layout;
+    }
+  }
+
+  private Field field(Layout layout) throws IOException {
+    String named = field == null ? layout.steps().fieldName() : field;
+    if (!named.isEmpty()) {
+      return layout.fields().stream()
+          .filter(one -> one.name().equals(named))
+          .findFirst()
+          .orElseThrow(
+              () -> new IOException("no such field: field=" + named + " layout=" + layout));
+    }
+    List<Field> possible =
+        layout.fields().stream().filter(one -> one.type().canHaveSteps()).toList();
+    return possible.stream()
+        .filter(StepProposal::isTime)
+        .findFirst()
+        .or(() -> possible.stream().findFirst())
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no field of the key can have steps: layout="
+                        + layout
+                        + "; a time, a whole number or digits(n) can"));
+  }
+
+  private String value(
+      Cluster open, TableName physical, Layout now, Field stepped, MigrationListener listener)
+      throws IOException {
+    if (from != null) {
+      return from;
+    }
+    Object highest =
+        new StepRows(open.connection(), physical, now, stepped, listener).highest().orElse(null);
+    return StepProposal.earliest(stepped, highest, Instant.now());
+  }
+
+  private static Migration take(
+      Cluster open, TableName table, Layout next, MigrationListener listener) throws IOException {
+    // No file is made.
+    MigrationSettings settings =
+        MigrationSettings.in(new Path(System.getProperty("java.io.tmpdir", ".")));
+    try (Migrator migrator =
+        Migrator.begin(
+            open.connection(),
+            open.registry(),
+            MigrationPlan.of(table, next),
+            settings,
+            listener)) {
+      return migrator.run();
+    }
+  }
+
+  private void show(TableName table, Layout now, Layout next, @Nullable Migration taken) {
+    String step = next.steps().described(next.steps().count() - 1);
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("table", table.getNameAsString());
+      document.put("before", now.toString());
+      document.put("after", next.toString());
+      document.put("step", step);
+      document.put("taken", taken != null);
+      if (taken != null) {
+        document.put("migration", MigrationJson.of(taken));
+      }
+      console.json(document);
+      return;
+    }
+    console.out().println("before      " + now);
+    console.out().println("after       " + next);
+    console.out().println("step        " + step);
+    console
+        .out()
+        .println(
+            taken != null
+                ? "taken: no row was rewritten"
+                : "not taken yet: repeat the command with --yes");
+  }
+}

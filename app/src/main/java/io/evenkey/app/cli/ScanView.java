@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.select.SelectionExplanation;
+import io.evenkey.jobs.query.RowQuery;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows how a scan would be read. */
+final class ScanView {
+  private static final int SHOWN = 8;
+  private static final String AS_STORED =
+      "none: the layout has no order for these rows, and they are read as they are stored";
+
+  private ScanView() {}
+
+  static void show(Console console, SpreadTable table, RowQuery query, boolean json)
+      throws IOException {
+    SelectionExplanation explained = query.explain(table).orElse(null);
+    if (explained == null) {
+      if (json) {
+        console.json(asStored(table));
+      } else {
+        console.table(
+            List.of(
+                List.of("table", table.name().getNameAsString()),
+                List.of("layout", table.layout().toString()),
+                List.of("order", AS_STORED)));
+      }
+    } else if (json) {
+      console.json(document(table, explained));
+    } else {
+      console.table(rows(table, explained));
+    }
+  }
+
+  private static Map<String, Object> asStored(SpreadTable table) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", table.name().getNameAsString());
+    document.put("layout", table.layout().toString());
+    document.put("ordered", false);
+    document.put("reason", AS_STORED);
+    return document;
+  }
+
+  private static Map<String, Object> document(SpreadTable table, SelectionExplanation explained) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", table.name().getNameAsString());
+    document.put("generation", explained.table().getNameAsString());
+    document.put("layout", explained.layout().toString());
+    document.put("ordered", true);
+    document.put("gathering", explained.gathering().name().toLowerCase(Locale.ROOT));
+    document.put("reason", explained.gathering().reason());
+    document.put("limit", explained.limit() == 0 ? null : explained.limit());
+    document.put("tested", explained.tested());
+    document.put("regions", explained.regions().regions());
+    document.put("servers", explained.regions().servers());
+    document.put("ranges", explained.ranges().stream().map(RangesCommand::hex).toList());
+    return document;
+  }
+
+  private static List<List<String>> rows(SpreadTable table, SelectionExplanation explained) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("table", table.name().getNameAsString()));
+    if (!explained.table().equals(table.name())) {
+      rows.add(List.of("generation", explained.table().getNameAsString()));
+    }
+    rows.add(List.of("layout", explained.layout().toString()));
+    rows.add(List.of("order", explained.gathering().reason()));
+    rows.add(List.of("limit", limit(explained)));
+    for (String condition : explained.tested()) {
+      rows.add(List.of("tested", condition + " (by the client, on each row)"));
+    }
+    int regions = explained.regions().regions();
+    int servers = explained.regions().servers();
+    rows.add(
+        List.of(
+            "ranges",
+            String.format(
+                Locale.ROOT,
+                "%,d in %,d %s on %,d %s",
+                explained.ranges().size(),
+                regions,
+                regions == 1 ? "region" : "regions",
+                servers,
+                servers == 1 ? "region server" : "region servers")));
+    for (KeyRange range : explained.ranges().stream().limit(SHOWN).toList()) {
+      rows.add(List.of("", range.toString()));
+    }
+    if (explained.ranges().size() > SHOWN) {
+      rows.add(List.of("", "… and " + (explained.ranges().size() - SHOWN) + " more"));
+    }
+    return rows;
+  }
+
+  private static String limit(SelectionExplanation explained) {
+    if (explained.limit() > 0) {
+      return String.format(Locale.ROOT, "%,d", explained.limit());
+    }
+    return explained.tested().isEmpty()
+        ? "none"
+        : "none on the servers: the client drops rows of these ranges";
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.doctor;
+
+import io.evenkey.app.cluster.Guards;
+import io.evenkey.layout.guard.GuardAnswer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Checks that the guard is on all servers or on none, and loaded where a table names it.
+ *
+ * @param version this version of Evenkey; empty if it is not known
+ */
+record GuardCheck(Connection connection, String version) implements Check {
+  private static final String SET =
+      "evenkey server install shows the settings of each server; restart it with them";
+
+  @Override
+  public List<CheckFinding> findings() throws IOException {
+    return of(Guards.survey(connection), version);
+  }
+
+  /** The findings about a survey. */
+  static List<CheckFinding> of(Guards.Survey survey, String version) {
+    List<CheckFinding> findings = new ArrayList<>();
+    boolean onServers = survey.servers().stream().anyMatch(s -> Boolean.TRUE.equals(s.guard()));
+    boolean somewhere = survey.masterGuard() || onServers;
+    if (!somewhere && survey.tables().stream().noneMatch(t -> t.attribute())) {
+      findings.add(
+          CheckFinding.advice(
+              "no server has the guard: servers=" + survey.servers().size(),
+              "nothing needs it but migrations without a pause of reads, and short scans by one"
+                  + " request a server; "
+                  + SET));
+    }
+    if (somewhere && !survey.masterGuard()) {
+      findings.add(
+          CheckFinding.problem("master without the guard: master=" + survey.master(), SET));
+    }
+    for (Guards.OfServer server : survey.servers()) {
+      if (somewhere && Boolean.FALSE.equals(server.guard())) {
+        findings.add(
+            CheckFinding.problem(
+                "region server without the guard: server=" + server.server(), SET));
+      }
+    }
+    survey.tables().forEach(table -> table(table, version, findings));
+    return findings;
+  }
+
+  // Classes that are not in a jar have no version.
+  private static boolean isOther(String guard, String version) {
+    return !guard.isEmpty() && !version.isEmpty() && !guard.equals(version);
+  }
+
+  private static void table(Guards.OfTable table, String version, List<CheckFinding> findings) {
+    GuardAnswer answer = table.answer();
+    if (table.problem() != null) {
+      findings.add(CheckFinding.of(table.problem()));
+    } else if (table.attribute() && answer == null) {
+      findings.add(
+          CheckFinding.problem(
+              "guard of a table is not loaded: table=" + table.table(),
+              "allow coprocessors of tables on region servers (hbase.coprocessor.enabled,"
+                  + " hbase.coprocessor.user.enabled), and check the path of the jar"));
+    } else if (answer != null && isOther(answer.version(), version)) {
+      findings.add(
+          CheckFinding.advice(
+              "guard of another version: table="
+                  + table.table()
+                  + " server="
+                  + answer.server()
+                  + " guard="
+                  + answer.version()
+                  + " evenkey="
+                  + version,
+              "update servers before clients, and not during a migration"));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.doctor;
+
+import java.util.Set;
+
+/** The names of Evenkey's settings for clients. A test compares them with the client's sources. */
+final class KnownSettings {
+  static final Set<String> NAMES =
+      Set.of(
+          "evenkey.check",
+          "evenkey.check.refuse.share",
+          "evenkey.check.rows",
+          "evenkey.check.sample",
+          "evenkey.filters.row-blind",
+          "evenkey.hotkeys",
+          "evenkey.hotkeys.every.ms",
+          "evenkey.hotkeys.secret",
+          "evenkey.layout.default",
+          "evenkey.migration.wait.ms",
+          "evenkey.registry",
+          "evenkey.scan.budget.bytes",
+          "evenkey.scan.idle.ms",
+          "evenkey.scan.servers",
+          "evenkey.unguarded.lookup.ms",
+          "evenkey.zookeeper.acl",
+          "evenkey.zookeeper.auth",
+          "evenkey.zookeeper.quorum",
+          "evenkey.zookeeper.root",
+          "evenkey.zookeeper.sasl",
+          "evenkey.zookeeper.timeout.ms",
+          "evenkey.zookeeper.writers");
+
+  private KnownSettings() {}
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.doctor;
+
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks for migrations that wait for an operator. */
+record MigrationCheck(Registry registry) implements Check {
+  @Override
+  public List<CheckFinding> findings() throws IOException {
+    List<CheckFinding> findings = new ArrayList<>();
+    for (Migration migration : registry.migrations().all()) {
+      if (!migration.stage().isOver()) {
+        findings.add(
+            CheckFinding.advice(
+                "migration that is not finished: table="
+                    + migration.table()
+                    + " stage="
+                    + migration.stage().toString().replace(' ', '-'),
+                remedy(migration)));
+      }
+    }
+    return findings;
+  }
+
+  private static String remedy(Migration migration) {
+    String migrate = "evenkey migrate " + migration.table();
+    return migration.stage() == Stage.READY
+        ? migrate + " --switch, or --rollback"
+        : migration.stage() == Stage.SWITCHED
+            ? migrate + " --finish, or --rollback"
+            : migrate + " --status shows whether a process runs it; --resume continues it";
+  }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.app.cluster.Guards;
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardState;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.junit.jupiter.api.Test;
+
+/** The checks that need no HBase, and those of which an HBase can have one answer only. */
+class ChecksTest {
+  private static final Pattern SETTING =
+      Pattern.compile("String [A-Z_]+ =\\s+\"(evenkey\\.[a-z.-]+)\"");
+
+  private static final ServerName MASTER = ServerName.valueOf("m,1,1");
+  private static final ServerName FIRST = ServerName.valueOf("a,1,1");
+  private static final ServerName SECOND = ServerName.valueOf("b,1,1");
+
+  /** Settings of a file, as an application reads them. */
+  private static List<CheckFinding> settings(String... namesAndValues) {
+    StringBuilder file = new StringBuilder("<configuration>");
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      file.append("<property><name>").append(namesAndValues[i]).append("</name><value>");
+      file.append(namesAndValues[i + 1]).append("</value></property>");
+    }
+    Configuration configuration = new Configuration(false);
+    configuration.addResource(
+        new ByteArrayInputStream(
+            file.append("</configuration>").toString().getBytes(StandardCharsets.UTF_8)),
+        "hbase-site.xml");
+    return new SettingsCheck(configuration).findings();
+  }
+
+  private static final String[] BOTH = {
+    EvenkeyConnection.SETTING,
+    EvenkeyConnection.class.getName(),
+    EvenkeyAsyncConnection.SETTING,
+    EvenkeyAsyncConnection.class.getName()
+  };
+
+  @Test
+  void settingsOfADropInAndOfNoneAreSound() {
+    assertThat(settings()).isEmpty();
+    assertThat(settings(BOTH)).isEmpty();
+    assertThat(settings("hbase.rootdir", "hdfs://a/", "evenkey.registry", "off")).isEmpty();
+  }
+
+  @Test
+  void plugPointsThatAreWrongAreFound() {
+    assertThat(settings(EvenkeyConnection.SETTING, EvenkeyAsyncConnection.class.getName()))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.isProblem()).isTrue();
+              assertThat(found.text()).contains("hbase.client.connection.impl=");
+              assertThat(found.remedy()).endsWith(EvenkeyConnection.class.getName());
+            });
+    assertThat(settings(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName()))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.isProblem()).isFalse();
+              assertThat(found.text()).contains("blocking=evenkey asynchronous=hbase");
+            });
+    assertThat(settings(EvenkeyConnection.SETTING, "com.example.Other"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.text()).contains("another client"));
+    List<CheckFinding> ofServers =
+        settings(
+            Stream.concat(Stream.of(BOTH), Stream.of("hbase.rootdir", "hdfs://a/"))
+                .toArray(String[]::new));
+    assertThat(ofServers)
+        .hasSize(2)
+        .allMatch(CheckFinding::isProblem)
+        .allSatisfy(found -> assertThat(found.text()).contains("file=hbase-site.xml"));
+  }
+
+  @Test
+  void valuesThatNoClientTakesAndNamesThatNoSettingHasAreFound() {
+    assertThat(settings("evenkey.check", "sometimes"))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.isProblem()).isTrue();
+              assertThat(found.toString())
+                  .isEqualTo(
+                      "unknown time of the check: evenkey.check=sometimes; expected background,"
+                          + " first or off");
+            });
+    assertThat(settings("evenkey.registry", "maybe")).hasSize(1).allMatch(CheckFinding::isProblem);
+    assertThat(settings("evenkey.layout.default", "salt(0) + id:string"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.remedy()).contains("evenkey explain"));
+    assertThat(settings("evenkey.regstry", "off"))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.isProblem()).isFalse();
+              assertThat(found.toString())
+                  .contains("name=evenkey.regstry", "did you mean evenkey.registry?");
+            });
+  }
+
+  @Test
+  void theKnownSettingsAreThoseOfTheClient() throws IOException {
+    Set<String> inSources = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("../client/src/main/java/io"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        SETTING
+            .matcher(Files.readString(file))
+            .results()
+            .map((MatchResult found) -> found.group(1))
+            .forEach(inSources::add);
+      }
+    }
+    assertThat(KnownSettings.NAMES).containsExactlyInAnyOrderElementsOf(inSources);
+  }
+
+  @Test
+  void bucketsThatServersCannotShareEvenlyAreFound() {
+    assertThat(BucketCheck.of("t", 16, 4)).isEmpty();
+    assertThat(BucketCheck.of("t", 16, 1)).isEmpty();
+    assertThat(BucketCheck.of("t", 1, 3)).isEmpty();
+    CheckFinding uneven = BucketCheck.of("t", 16, 3).orElseThrow();
+    assertThat(uneven.isProblem()).isFalse();
+    assertThat(uneven.text()).contains("table=t buckets=16 servers=3 skew=1.13");
+    assertThat(uneven.remedy()).contains("18");
+    CheckFinding few = BucketCheck.of("t", 2, 3).orElseThrow();
+    assertThat(few.isProblem()).isTrue();
+    assertThat(few.text()).contains("fewer buckets", "skew=1.50");
+  }
+
+  @Test
+  void versionsThatDifferOrAreNotTestedAreFound() {
+    assertThat(VersionCheck.of(Set.of("2.6.1-hadoop3"), "2.6.1-hadoop3")).isEmpty();
+    assertThat(VersionCheck.of(new TreeSet<>(Set.of("2.5.11", "2.6.1")), "2.6.1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.text()).contains("versions=2.5.11,2.6.1"));
+    assertThat(VersionCheck.of(Set.of("3.0.0-beta-1"), "2.6.1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.text()).contains("servers=3.0.0-beta-1"));
+  }
+
+  private static Guards.OfTable table(boolean attribute, String version) {
+    GuardAnswer answer =
+        version.isEmpty()
+            ? null
+            : new GuardAnswer("", GuardState.REST, "r", 0, "a,1,1", version, 1, true);
+    return new Guards.OfTable(TableName.valueOf("t"), "key:bytes", attribute, answer, null);
+  }
+
+  private static Guards.Survey survey(
+      boolean master, Boolean first, Boolean second, Guards.OfTable... tables) {
+    return new Guards.Survey(
+        MASTER,
+        master,
+        List.of(new Guards.OfServer(FIRST, 1, first), new Guards.OfServer(SECOND, 1, second)),
+        List.of(tables));
+  }
+
+  @Test
+  void aGuardThatIsNotEverywhereIsFound() {
+    assertThat(GuardCheck.of(survey(true, true, true, table(false, "1")), "1")).isEmpty();
+    assertThat(GuardCheck.of(survey(true, true, null), "1")).isEmpty();
+    assertThat(GuardCheck.of(survey(false, false, false, table(true, "1")), "1")).isEmpty();
+    assertThat(GuardCheck.of(survey(false, false, false), "1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.isProblem()).isFalse());
+    assertThat(GuardCheck.of(survey(true, true, false), "1"))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.isProblem()).isTrue();
+              assertThat(found.text()).contains("server=b,1,1");
+            });
+    assertThat(GuardCheck.of(survey(false, true, true), "1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.text()).contains("master=m,1,1"));
+    assertThat(GuardCheck.of(survey(true, true, true, table(true, "")), "1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.remedy()).contains("hbase.coprocessor.user.enabled"));
+    assertThat(GuardCheck.of(survey(true, true, true, table(false, "0.9")), "1"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.text()).contains("guard=0.9 evenkey=1"));
+  }
+
+  @Test
+  void aTableThatTheUserMayNotReadIsNoProblem() {
+    CheckFinding denied = CheckFinding.of(new AccessDeniedException("Insufficient permissions"));
+    assertThat(denied.isProblem()).isFalse();
+    assertThat(denied.remedy()).isNotEmpty();
+    assertThat(CheckFinding.of(new IOException("x")).isProblem()).isTrue();
+  }
+}
