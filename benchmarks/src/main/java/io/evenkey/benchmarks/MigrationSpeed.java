@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks;
 
 import io.evenkey.client.EvenkeyConnection;
@@ -65,7 +66,7 @@ public final class MigrationSpeed {
   /**
    * Measures.
    *
-   * @param arguments how many rows; 500,000 unless given
+   * @param arguments the number of rows; 500,000 unless given
    */
   public static void main(String[] arguments) throws Exception {
     int rows = arguments.length == 0 ? 500_000 : Integer.parseInt(arguments[0]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -371,7 +372,7 @@ class KerberosIT {
             List.of("heat", "each", "--once"),
             List.of("server", "status"),
             List.of("advise", "--table", "each", "--sample", "1", "--queries", queries.toString()),
-            List.of("bench", "get", "--rows=1000", "--buckets=2", "--rounds=1"),
+            List.of("bench", "get", "--rows=1000", "--buckets=2", "--rounds=1", "--warm-up=0"),
             List.of(
                 "migrate",
                 "each",

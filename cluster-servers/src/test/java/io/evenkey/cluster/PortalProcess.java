@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,7 @@ record PortalProcess(Process process, String address) implements AutoCloseable {
   /**
    * Starts one on a cluster with Kerberos, with a principal of its own.
    *
-   * @param krb5 how it reaches Kerberos
+   * @param krb5 Kerberos' configuration file
    */
   static PortalProcess start(SeparateCluster cluster, Path krb5, String user) throws IOException {
     return start(
@@ -68,7 +69,7 @@ record PortalProcess(Process process, String address) implements AutoCloseable {
     return new PortalProcess(process, line.replaceFirst("portal +", "").replaceFirst("#.*", ""));
   }
 
-  /** What it answers. */
+  /** The answer of the portal. */
   record Answer(int status, String body) {}
 
   /** Asks as itself. */

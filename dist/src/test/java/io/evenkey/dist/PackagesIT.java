@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is made of the archive: completion, the service, the Debian package, the image and the
- * chart.
+ * The packages that are made of the archive: completion, the service, the Debian package, the image
+ * and the chart.
  */
 class PackagesIT {
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -139,7 +140,7 @@ class PackagesIT {
   // The image
 
   @Test
-  void whatTheDockerfileNamesIsInTheArchive() throws IOException {
+  void archiveHasAllPathsOfTheDockerfile() throws IOException {
     List<String> lines = Files.readAllLines(home.resolve("docker/Dockerfile"));
     assertThat(lines.stream().filter(line -> line.startsWith("FROM ")))
         .containsExactly("FROM eclipse-temurin:17-jre");

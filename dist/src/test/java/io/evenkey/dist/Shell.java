@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.dist;
 
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 record Shell(Path directory, Map<String, String> environment) {
   private static final long PATIENCE_MINUTES = 10;
 
-  /** What a program wrote, and its exit code. */
+  /** The output of a program, and its exit code. */
   record Run(int exit, String out, String err) {}
 
   /** With the {@code PATH} of this process. */

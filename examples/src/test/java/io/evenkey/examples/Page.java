@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.examples;
 
 import java.io.IOException;
@@ -26,7 +27,8 @@ import org.commonmark.renderer.text.TextContentRenderer;
  *
  * @param language the destination of the only link of the paragraph below the title, or an empty
  *     text if there is no such paragraph; it belongs to no section
- * @param sections what is before the first heading, then each heading with what follows it
+ * @param sections the text before the first heading, then each heading with the text that follows
+ *     it
  */
 record Page(String language, List<Section> sections) {
   private static final Parser PARSER = Parser.builder().build();

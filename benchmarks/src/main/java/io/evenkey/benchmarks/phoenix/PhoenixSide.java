@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
 import io.evenkey.app.bench.BenchRows;
@@ -16,6 +17,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -38,6 +41,9 @@ final class PhoenixSide implements Side {
   private final Configuration configuration;
   private final String url;
 
+  // Phoenix reads all files of settings for each new connection, longer than a short scan takes.
+  private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+
   private PhoenixSide(Configuration configuration) {
     this.configuration = configuration;
     this.url =
@@ -51,15 +57,17 @@ final class PhoenixSide implements Side {
     PhoenixSide side = new PhoenixSide(configuration);
     // The first connection makes Phoenix's own tables.
     try {
-      side.open().close();
+      side.idle.add(side.connection());
       return side;
     } catch (SQLException e) {
       throw new IOException("Phoenix did not start: " + e.getMessage(), e);
     }
   }
 
-  private Connection open() throws SQLException {
-    return DriverManager.getConnection(url);
+  /** A connection that no other caller has; put it back to {@code idle} after use. */
+  private Connection connection() throws SQLException {
+    Connection open = idle.poll();
+    return open == null ? DriverManager.getConnection(url) : open;
   }
 
   @Override
@@ -73,9 +81,12 @@ final class PhoenixSide implements Side {
   }
 
   private void execute(String statement) throws IOException {
-    try (Connection connection = open();
-        Statement sql = connection.createStatement()) {
-      sql.execute(statement);
+    try {
+      Connection connection = connection();
+      try (Statement sql = connection.createStatement()) {
+        sql.execute(statement);
+      }
+      idle.add(connection);
     } catch (SQLException e) {
       throw new IOException("Phoenix refused: " + statement + ": " + e.getMessage(), e);
     }
@@ -130,13 +141,13 @@ final class PhoenixSide implements Side {
             + (task.reversed() ? " DESC" : "")
             + (task.limit() > 0 ? " LIMIT " + task.limit() : "");
     try {
-      return new Query(open(), query, bounds);
+      return new Query(connection(), query, bounds);
     } catch (SQLException e) {
       throw new IOException("Phoenix refused: " + query + ": " + e.getMessage(), e);
     }
   }
 
-  private static final class Query implements RowScan {
+  private final class Query implements RowScan {
     private final Connection connection;
     private final PreparedStatement statement;
     private final ResultSet rows;
@@ -173,7 +184,7 @@ final class PhoenixSide implements Side {
       try {
         rows.close();
         statement.close();
-        connection.close();
+        idle.add(connection);
       } catch (SQLException e) {
         throw new IOException(e);
       }
@@ -186,5 +197,13 @@ final class PhoenixSide implements Side {
   }
 
   @Override
-  public void close() {}
+  public void close() throws IOException {
+    try {
+      for (Connection open = idle.poll(); open != null; open = idle.poll()) {
+        open.close();
+      }
+    } catch (SQLException e) {
+      throw new IOException("Phoenix did not disconnect: " + e.getMessage(), e);
+    }
+  }
 }
