@@ -68,8 +68,6 @@ final class ServerSettings {
   // time that it takes to create, alter, flush or snapshot a table.
   private static void changeTablesQuickly(Configuration conf) {
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 5);
-    // For so long the master collects regions before it assigns them.
-    conf.setInt("hbase.assignment.dispatch.wait.msec", 5);
     conf.setInt("hbase.snapshot.region.wakefrequency", 20);
     conf.setInt("hbase.flush.procedure.region.wakefrequency", 20);
   }
