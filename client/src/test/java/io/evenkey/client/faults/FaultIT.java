@@ -32,6 +32,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -77,6 +78,11 @@ class FaultIT {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
       create(hbase.connection());
       Configuration configuration = hbase.configuration();
+      // A request that HBase's client queues while its connection to a dead server fails is
+      // forgotten, and ends by this timeout alone. With the default, 60 s, four dead servers take
+      // as long as the test may.
+      configuration.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 10_000);
+      configuration.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 10_000);
       configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
       configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
       try (Connection connection = ConnectionFactory.createConnection(configuration);
