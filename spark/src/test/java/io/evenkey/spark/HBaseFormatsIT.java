@@ -40,18 +40,34 @@ class HBaseFormatsIT {
   private static final Layout LAYOUT = Layout.parse("salt(4) + key:bytes");
 
   @Test
-  void sparkReadsAndWritesByLogicalKeys(Connection connection) throws Exception {
+  void tasksInOneProcessReadAndWriteByLogicalKeys(Connection connection) throws Exception {
+    writeAndRead(connection, settings("local[2]"), TableName.valueOf("spark_local"));
+  }
+
+  @Test
+  void tasksOfExecutorsReadAndWriteByLogicalKeys(Connection connection) throws Exception {
+    // Two workers of one core and 600 MB, each with an executor in a process of its own.
+    SparkConf spark =
+        settings("local-cluster[2,1,600]")
+            .set("spark.executor.memory", "512m")
+            .setJars(SparkHome.create().jarsToShip(HBaseFormatsIT.class));
+    writeAndRead(connection, spark, TableName.valueOf("spark_executors"));
+  }
+
+  private static SparkConf settings(String master) {
+    return new SparkConf()
+        .setMaster(master)
+        .setAppName("evenkey")
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.driver.host", "127.0.0.1");
+  }
+
+  private static void writeAndRead(Connection connection, SparkConf spark, TableName name)
+      throws Exception {
     Configuration settings = new Configuration(connection.getConfiguration());
     settings.set("hbase.client.connection.impl", "io.evenkey.client.EvenkeyConnection");
     settings.set("hbase.client.async.connection.impl", "io.evenkey.client.EvenkeyAsyncConnection");
-    TableName name = TableName.valueOf("spark_formats");
-    SparkConf spark =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("evenkey")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.bindAddress", "127.0.0.1")
-            .set("spark.driver.host", "127.0.0.1");
     try (SpreadTables tables = SpreadTables.on(connection);
         JavaSparkContext context = new JavaSparkContext(spark)) {
       SpreadTable created = tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
