@@ -323,8 +323,8 @@ public final class Layout {
   }
 
   /** The cost of a row of {@code rowLength} bytes, and common advice on row lengths. */
-  public List<String> notes(int rowLength) {
-    return Warnings.notes(rowLength);
+  public static List<String> rowLengthNotes(int rowLength) {
+    return Warnings.rowLengthNotes(rowLength);
   }
 
   @Nullable Object[] converted(Values record) {

@@ -139,7 +139,7 @@ final class Warnings {
   }
 
   /** The cost of a row of this length, and the common advice on row lengths. */
-  static List<String> notes(int rowLength) {
+  static List<String> rowLengthNotes(int rowLength) {
     List<String> notes = new ArrayList<>();
     notes.add(
         "a billion rows hold "
@@ -147,7 +147,7 @@ final class Warnings {
             + " GB of keys for every column they have, before encoding and compression");
     if (rowLength % 8 != 0) {
       notes.add(
-          "the length is no multiple of 8, which some recommend for aligned memory: "
+          "the length is not a multiple of 8, which some recommend for aligned memory: "
               + (8 - rowLength % 8)
               + " more bytes would make it one; HBase itself aligns nothing by it");
     }

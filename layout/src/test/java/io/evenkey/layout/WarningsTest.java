@@ -63,8 +63,8 @@ class WarningsTest {
     assertThat(layout.warnings(101)).anyMatch(said -> said.contains("row of 101 bytes"));
     assertThat(layout.warnings(32_767)).noneMatch(said -> said.contains("refuses"));
     assertThat(layout.warnings(32_768)).anyMatch(said -> said.contains("more than 32767"));
-    assertThat(layout.notes(24)).singleElement().asString().contains("24 GB");
-    assertThat(layout.notes(21)).anyMatch(said -> said.contains("3 more bytes"));
-    assertThat(layout.notes(17)).anyMatch(said -> said.contains("7 more bytes"));
+    assertThat(Layout.rowLengthNotes(24)).singleElement().asString().contains("24 GB");
+    assertThat(Layout.rowLengthNotes(21)).anyMatch(said -> said.contains("3 more bytes"));
+    assertThat(Layout.rowLengthNotes(17)).anyMatch(said -> said.contains("7 more bytes"));
   }
 }

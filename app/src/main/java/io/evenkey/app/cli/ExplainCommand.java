@@ -127,7 +127,7 @@ final class ExplainCommand implements Callable<Integer> {
               .map(piece -> new PartHex(piece.part(), ByteText.hex(piece.bytes())))
               .toList());
       document.put("warnings", warnings);
-      document.put("notes", layout.notes(physical.length));
+      document.put("notes", Layout.rowLengthNotes(physical.length));
       console.json(document);
       return;
     }
@@ -151,6 +151,6 @@ final class ExplainCommand implements Callable<Integer> {
     }
     console.table(parts);
     console.warnings(warnings);
-    layout.notes(physical.length).forEach(note -> console.out().println("note: " + note));
+    Layout.rowLengthNotes(physical.length).forEach(note -> console.out().println("note: " + note));
   }
 }

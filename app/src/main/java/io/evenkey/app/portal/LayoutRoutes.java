@@ -153,7 +153,7 @@ final class LayoutRoutes {
                         "text",
                         ByteText.printable(piece.bytes())))
             .toList());
-    document.put("notes", layout.notes(explained.physical().length));
+    document.put("notes", Layout.rowLengthNotes(explained.physical().length));
     document.put("warnings", layout.warnings(explained.physical().length));
     Json.answer(request, document);
   }

@@ -23,7 +23,7 @@ final class HBaseWdSalt implements Prefix {
 
   private final int buckets;
   private final boolean rotating;
-  private final int stray;
+  private final int negativePrefix;
 
   // Which bucket comes next matters to the writer only.
   private final AtomicInteger turn = new AtomicInteger();
@@ -32,7 +32,7 @@ final class HBaseWdSalt implements Prefix {
     this.buckets = buckets;
     this.rotating = rotating;
     int negative = Integer.MIN_VALUE % buckets & 0xff;
-    this.stray = rotating || negative < buckets ? -1 : negative;
+    this.negativePrefix = rotating || negative < buckets ? -1 : negative;
   }
 
   static Prefix read(Cursor cursor) {
@@ -92,8 +92,8 @@ final class HBaseWdSalt implements Prefix {
   }
 
   @Override
-  public List<byte[]> strays() {
-    return stray < 0 ? List.of() : List.of(new byte[] {(byte) stray});
+  public List<byte[]> extraPrefixes() {
+    return negativePrefix < 0 ? List.of() : List.of(new byte[] {(byte) negativePrefix});
   }
 
   @Override

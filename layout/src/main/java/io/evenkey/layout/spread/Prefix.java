@@ -96,7 +96,7 @@ public interface Prefix {
    * Prefixes that a few rows have besides the {@link #count} regular ones. A scan has to look there
    * too, but they get no region of their own.
    */
-  default List<byte[]> strays() {
+  default List<byte[]> extraPrefixes() {
     return List.of();
   }
 

@@ -159,10 +159,10 @@ final class Sections {
           .add(separated(prefix.nth(index)));
     }
     if (!runs.isEmpty()) {
-      List<byte[]> strays = prefix.strays().stream().map(this::separated).toList();
+      List<byte[]> extraPrefixes = prefix.extraPrefixes().stream().map(this::separated).toList();
       found
           .computeIfAbsent(new Reach(0, runs.size() - 1), reach -> new ArrayList<>())
-          .addAll(strays);
+          .addAll(extraPrefixes);
     }
     List<Section> sections = new ArrayList<>();
     found.forEach(
