@@ -2,25 +2,52 @@
 package io.evenkey.jobs.migration.generation;
 
 import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** The size of a table, as its region servers report it. Stateless. */
 public final class StoredSize {
   private StoredSize() {}
 
-  /** Megabytes in files, compressed as they are, and in memory. */
+  /**
+   * Megabytes in files, compressed as they are, and in memory. If a region server does not answer,
+   * for instance because it has just died, the figures are those that the master last received.
+   */
   public static double megabytes(Admin admin, TableName table) throws IOException {
     double megabytes = 0;
     for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-        megabytes += region.getStoreFileSize().get(Size.Unit.MEGABYTE);
-        megabytes += region.getMemStoreSize().get(Size.Unit.MEGABYTE);
+      try {
+        for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+          megabytes += megabytes(region);
+        }
+      } catch (IOException e) {
+        // HBase's client does not repeat this request, since it is for one server.
+        return reportedMegabytes(admin, table);
       }
     }
     return megabytes;
+  }
+
+  private static double reportedMegabytes(Admin admin, TableName table) throws IOException {
+    return admin
+        .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+        .getLiveServerMetrics()
+        .values()
+        .stream()
+        .flatMap(server -> server.getRegionMetrics().values().stream())
+        .filter(region -> RegionInfo.getTable(region.getRegionName()).equals(table))
+        .mapToDouble(StoredSize::megabytes)
+        .sum();
+  }
+
+  private static double megabytes(RegionMetrics region) {
+    return region.getStoreFileSize().get(Size.Unit.MEGABYTE)
+        + region.getMemStoreSize().get(Size.Unit.MEGABYTE);
   }
 }
