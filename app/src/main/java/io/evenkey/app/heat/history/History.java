@@ -9,12 +9,9 @@ import java.util.List;
 
 /**
  * Columns in layers; older layers are coarser. The size is bounded for any number of regions:
- * layers have a limit of columns, and columns a limit of spans. Thread-safe.
+ * layers have a limit of columns, and columns a limit of spans, both by layer. Thread-safe.
  */
 final class History {
-  /** The approximate maximum of spans of a stored column. */
-  static final int MOST_SPANS = 3_072;
-
   private final List<Layer> layers;
   private final List<Deque<HeatColumn>> columns = new ArrayList<>();
 
@@ -36,7 +33,10 @@ final class History {
     List<Added> added = new ArrayList<>();
     HeatColumn fine =
         new HeatColumn(
-            newest.from(), newest.to(), SpanMerger.of(newest.strips(), MOST_SPANS), newest.marks());
+            newest.from(),
+            newest.to(),
+            SpanMerger.of(newest.strips(), layers.get(0).mostSpans()),
+            newest.marks());
     put(0, fine);
     added.add(new Added(layers.get(0), fine));
     for (int l = 1; l < layers.size(); l++) {
@@ -50,7 +50,7 @@ final class History {
       if (!parts.isEmpty()) {
         // Of an interval that was recorded in part, only that part is known.
         long from = Math.max(end - layer.millis(), parts.get(0).from());
-        HeatColumn coarse = Downsampler.of(from, end, parts, MOST_SPANS);
+        HeatColumn coarse = Downsampler.of(from, end, parts, layer.mostSpans());
         put(l, coarse);
         added.add(new Added(layer, coarse));
       }

@@ -2,6 +2,7 @@
 package io.evenkey.app.heat.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.evenkey.app.heat.counters.Reading;
@@ -78,10 +79,21 @@ class HistoryTest {
   }
 
   @Test
+  void minutesAreKeptForHoursTensForDaysAndHoursForWeeks() {
+    assertThat(Layer.of(Duration.ofMinutes(1)))
+        .extracting(layer -> Duration.ofMillis(layer.millis()), Layer::horizon)
+        .containsExactly(
+            tuple(Duration.ofMinutes(1), Duration.ofHours(6)),
+            tuple(Duration.ofMinutes(10), Duration.ofDays(4)),
+            tuple(Duration.ofHours(1), Duration.ofDays(35)));
+  }
+
+  @Test
   void fiveWeeksOfThousandsOfRegionsStayBounded() {
     Feed feed = new Feed().table("big", Feed.keys(4_000, 10)).table("small", Feed.keys(3, 100));
     History history = new History(Layer.of(Duration.ofMinutes(1)));
-    int columns = history.layers().stream().mapToInt(Layer::keep).sum();
+    long most =
+        history.layers().stream().mapToLong(layer -> (long) layer.keep() * layer.mostSpans()).sum();
     Random random = new Random(7);
     Reading before = feed.at(0);
     int minutes = 1_500;
@@ -92,8 +104,8 @@ class HistoryTest {
       history.add(CounterDeltas.between(before, now));
       before = now;
     }
-    assertThat(history.spans()).isLessThanOrEqualTo((long) columns * History.MOST_SPANS);
-    assertThat(history.last(1_000)).hasSize(60);
+    assertThat(history.spans()).isLessThanOrEqualTo(most);
+    assertThat(history.last(1_000)).hasSize(360);
     assertThat(history.oldest(Long.MAX_VALUE)).as("of the coarsest layers").isZero();
     List<History.Part> parts = history.parts(0, minutes * MINUTE);
     long expected = 0;
