@@ -103,9 +103,9 @@ class TableCommandsIT {
 
   @Test
   void twoTablesAreComparedAndTheSecondRepaired() throws Exception {
-    String other = table + "_64";
+    String other = table + "_16";
     planned();
-    done("plan", other, "--layout", LAYOUT.replace("salt(8", "salt(64"), "--families", "d");
+    done("plan", other, "--layout", LAYOUT.replace("salt(8", "salt(16"), "--families", "d");
     done("create", other);
     String file = records(500).toString();
     done("import", table, "--csv", file);

@@ -49,7 +49,7 @@ class StepScheduleIT {
   @Test
   void schedulesKeepAllWrites(Connection plain) throws Exception {
     int count =
-        Integer.getInteger("evenkey.schedules", Boolean.getBoolean("evenkey.deep") ? 100 : 2);
+        Integer.getInteger("evenkey.schedules", Boolean.getBoolean("evenkey.deep") ? 100 : 1);
     long first = Long.getLong("evenkey.seed", 20_261_124);
     for (int i = 0; i < count; i++) {
       try {

@@ -14,9 +14,21 @@ import java.util.List;
 final class Scenarios {
   private Scenarios() {}
 
-  /** The scenarios of the full search only: the largest, with tens of millions of states. */
+  /** The scenarios of the full search only: the largest, with up to tens of millions of states. */
   static List<Scenario> deep() {
     return List.of(
+        Scenario.of("two migrators, two clients")
+            .client(OVERWRITE, OLD_DELETE)
+            .client(OVERWRITE, INCREMENT)
+            .migrators(2)
+            .passes(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two migrations, three migrators")
+            .client(OLD_DELETE, PUT)
+            .migrators(3)
+            .withReopening()
+            .withSecondMigration(),
         Scenario.of("answers that are lost, two migrators")
             .client(INCREMENT, OVERWRITE)
             .ignorant(OVERWRITE)
@@ -56,13 +68,6 @@ final class Scenarios {
             .passes(3)
             .withReopening()
             .withRollback(),
-        Scenario.of("two migrators, two clients")
-            .client(OVERWRITE, OLD_DELETE)
-            .client(OVERWRITE, INCREMENT)
-            .migrators(2)
-            .passes(2)
-            .withReopening()
-            .withRollback(),
         Scenario.of("answers that are lost")
             .client(INCREMENT, OVERWRITE)
             .client(OVERWRITE, INCREMENT)
@@ -76,9 +81,15 @@ final class Scenarios {
             .migrators(2)
             .withReopening()
             .withRollback(),
-        Scenario.of("two migrations")
+        Scenario.of("two migrators, a client")
+            .client(OVERWRITE, OLD_DELETE)
+            .migrators(2)
+            .passes(2)
+            .withReopening()
+            .withRollback(),
+        Scenario.of("two migrations, two migrators")
             .client(OLD_DELETE, PUT)
-            .migrators(3)
+            .migrators(2)
             .withReopening()
             .withSecondMigration(),
         Scenario.of("clocks that differ")
