@@ -3,6 +3,7 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.layout.Layout;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -43,12 +44,22 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     List<InputSplit> physical =
         snapshot
             ? new MultiTableSnapshotInputFormat().getSplits(job)
-            : scans.isEmpty() ? List.of() : new Physical(scans).getSplits(job);
+            : scans.isEmpty() ? List.of() : physical(scans, job);
     List<InputSplit> splits = new ArrayList<>();
     for (InputSplit split : physical) {
       splits.add(new EvenkeySplit(layout.toString(), snapshot, split));
     }
     return splits;
+  }
+
+  private static List<InputSplit> physical(List<Scan> scans, JobContext job) throws IOException {
+    try {
+      return new Physical(scans).getSplits(job);
+    } catch (ConnectException e) {
+      // HBase does not repeat its question for the sizes of a server's regions.
+      TableJob.ignoreRegionSizes(job.getConfiguration());
+      return new Physical(scans).getSplits(job);
+    }
   }
 
   @Override

@@ -82,6 +82,14 @@ public final class TableJob {
   }
 
   /**
+   * Splits of HBase's input formats without the sizes of their regions, which order the tasks only.
+   * HBase asks each region server for them once: one that has just died would fail the job.
+   */
+  public static void ignoreRegionSizes(Configuration configuration) {
+    configuration.setBoolean("hbase.regionsizecalculator.enable", false);
+  }
+
+  /**
    * The classes that tasks need, when all else is set; a task in this process has them.
    *
    * @param own the job's

@@ -135,6 +135,7 @@ public final class Copy {
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, migration.target().getNameAsString());
     configuration.setInt(RateLimitedMapper.TURN, migration.turn());
+    TableJob.ignoreRegionSizes(configuration);
     rekeyed.addTo(configuration);
     return configuration;
   }
