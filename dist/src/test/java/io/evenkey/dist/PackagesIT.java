@@ -107,6 +107,18 @@ class PackagesIT {
     assertThat(run.exit()).as(run.err()).isZero();
   }
 
+  // The alerts
+
+  @Test
+  void prometheusAcceptsTheAlertsAndTheirTestsPass() throws IOException {
+    assumeTrue(Shell.has("promtool"), "Prometheus is not installed");
+    Shell there = Shell.in(home.resolve("monitoring"));
+    Shell.Run check = there.run("promtool", "check", "rules", "evenkey-alerts.yaml");
+    assertThat(check.exit()).as(check.err()).isZero();
+    Shell.Run test = there.run("promtool", "test", "rules", "evenkey-alerts-test.yaml");
+    assertThat(test.exit()).as(test.out() + test.err()).isZero();
+  }
+
   // The Debian package
 
   @Test

@@ -72,6 +72,9 @@ final class Guard {
   void before(Context request) {
     HEADERS.forEach(request::header);
     String path = request.path();
+    if (HealthRoutes.has(path)) {
+      return;
+    }
     boolean api = path.startsWith("/api/") || path.startsWith("/metrics");
     if (api) {
       request.header("Cache-Control", "no-store");

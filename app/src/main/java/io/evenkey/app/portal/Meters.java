@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.client.registry.Registry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.MultiGauge;
@@ -16,8 +17,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Metrics for Prometheus: for each table the rates from the last reading of HBase's counters, and
- * the metrics of Evenkey's client in this process.
+ * Metrics for Prometheus: for each table the rates from the last reading of HBase's counters, the
+ * state of the registry, and the metrics of Evenkey's client in this process.
  */
 final class Meters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
@@ -31,8 +32,13 @@ final class Meters implements AutoCloseable {
       gauge("evenkey.table.read.skew", "Busiest server's reads over the mean");
   private final MultiGauge writeSkew =
       gauge("evenkey.table.write.skew", "Busiest server's writes over the mean");
+  private final MultiGauge regionReadSkew =
+      gauge("evenkey.table.region.read.skew", "Busiest region's reads over the mean");
+  private final MultiGauge regionWriteSkew =
+      gauge("evenkey.table.region.write.skew", "Busiest region's writes over the mean");
+  private final RegistryMeters ofRegistry;
 
-  Meters(Recorder recorder) {
+  Meters(Recorder recorder, Registry stored) {
     this.recorder = recorder;
     Gauge.builder("evenkey.heat.spans", recorder, Recorder::spans)
         .description("Spans of heat held in memory")
@@ -42,6 +48,7 @@ final class Meters implements AutoCloseable {
         .register(registry);
     Metrics.addRegistry(registry);
     recorder.onReading(this::update);
+    this.ofRegistry = RegistryMeters.start(stored, recorder, registry, recorder.every());
   }
 
   private MultiGauge gauge(String name, String description) {
@@ -57,6 +64,8 @@ final class Meters implements AutoCloseable {
     set(regions, tables, spans -> (double) spans.size());
     set(readSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::reads));
     set(writeSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::writes));
+    set(regionReadSkew, tables, spans -> SpanRate.regionSkew(spans, SpanRate::reads));
+    set(regionWriteSkew, tables, spans -> SpanRate.regionSkew(spans, SpanRate::writes));
   }
 
   private static void set(
@@ -76,6 +85,7 @@ final class Meters implements AutoCloseable {
 
   @Override
   public void close() {
+    ofRegistry.close();
     Metrics.removeRegistry(registry);
     registry.close();
   }

@@ -62,7 +62,7 @@ public final class Portal implements RunningPortal {
     Jobs jobs = new Jobs();
     Uploads uploads = new Uploads();
     EventStream live = new EventStream(recorder, jobs);
-    Meters meters = new Meters(recorder);
+    Meters meters = new Meters(recorder, cluster.registry());
     Function<Cluster, List<ApiRoute>> all =
         asked -> {
           List<ApiRoute> routes = new ArrayList<>();
@@ -74,6 +74,7 @@ public final class Portal implements RunningPortal {
           routes.addAll(new JobRoutes(asked, jobs, uploads).routes());
           routes.addAll(new MigrationRoutes(asked, jobs).routes());
           routes.addAll(new AboutRoutes(settings, recorder, asked, meters).routes());
+          routes.addAll(new HealthRoutes(recorder).routes());
           routes.addAll(live.routes());
           return List.copyOf(routes);
         };

@@ -42,6 +42,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -271,6 +273,58 @@ class PortalIT {
   }
 
   @Test
+  void healthAndReadinessNeedNoTokenAndShowNothing() throws Exception {
+    portal.close();
+    portal =
+        Portal.start(PortalSettings.local(0, TOKEN).host("0.0.0.0").stored(false).build(), cluster);
+    assertThat(answer(to("/health")).body()).isEqualTo("{\"status\":\"up\"}");
+    await().atMost(SOON).until(() -> answer(to("/ready")).statusCode() == 200);
+    assertThat(answer(to("/ready")).body()).isEqualTo("{\"status\":\"up\"}");
+  }
+
+  @Test
+  void metricsShowLayoutsThatDisagree() throws Exception {
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      Layout layout = Layout.parse(LAYOUT);
+      tables.create(TableName.valueOf(table), layout, layout.splits(4), List.of("d"));
+    }
+    String metric = "evenkey_table_layout_disagrees{table=\"" + table + "\"} ";
+    await().atMost(SOON).until(() -> answer(to("/metrics")).body().contains(metric + "0"));
+    cluster.registry().layouts().record(TableName.valueOf(table), "salt(3) + key:bytes");
+    await().atMost(SOON).until(() -> answer(to("/metrics")).body().contains(metric + "1"));
+  }
+
+  @Test
+  void namesOfMetricsInAlertsAndDashboardAreDocumentedAndServed() throws Exception {
+    Path root = Path.of("..");
+    Pattern name = Pattern.compile("evenkey_[a-z_]+");
+    TreeSet<String> documented = new TreeSet<>();
+    for (String page : List.of("docs/portal.md", "docs/operations.md")) {
+      Matcher names =
+          Pattern.compile("`(evenkey[._][a-z._]+)`").matcher(Files.readString(root.resolve(page)));
+      while (names.find()) {
+        documented.add(names.group(1).replace('.', '_'));
+      }
+    }
+    for (String file : List.of("evenkey-alerts.yaml", "evenkey-dashboard.json")) {
+      Matcher used =
+          name.matcher(Files.readString(root.resolve("dist/src/main/monitoring").resolve(file)));
+      while (used.find()) {
+        assertThat(documented).as(file).contains(used.group().replaceAll("_total$", ""));
+      }
+    }
+    await()
+        .atMost(SOON)
+        .until(() -> answer(to("/metrics")).body().contains("evenkey_table_regions{"));
+    Matcher served = name.matcher(answer(to("/metrics")).body());
+    while (served.find()) {
+      if (served.group().matches("evenkey_(table|migration|heat|registry)_.*")) {
+        assertThat(documented).contains(served.group());
+      }
+    }
+  }
+
+  @Test
   void plansAreStoredOnceAndCreated() throws Exception {
     String path = "/api/plans/" + table;
     Map<String, Object> plan =
@@ -420,6 +474,8 @@ class PortalIT {
     Map<String, Object> other = Map.of("layout", "salt(3) + " + fields, "rows_per_second", 5_000);
     JsonNode begun = done(send("POST", migration, other));
     assertThat(begun.get("result").path("stage").asText()).as(begun.toString()).isEqualTo("ready");
+    String waiting = "evenkey_migration_unchanged_seconds{stage=\"ready\",table=\"" + table + "\"}";
+    await().atMost(SOON).until(() -> answer(to("/metrics")).body().contains(waiting));
     assertThat(send("POST", migration, Map.of("layout", "salt(5) + " + fields)).statusCode())
         .as("said by the job")
         .isEqualTo(202);

@@ -46,4 +46,10 @@ public record SpanRate(
     spans.forEach(span -> servers.merge(span.server(), what.applyAsDouble(span), Double::sum));
     return Skew.of(servers.values().stream().mapToLong(load -> Math.round(load * 1000)).toArray());
   }
+
+  /** The skew over the spans, of which each but merged cold ones is a region. */
+  public static double regionSkew(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
+    return Skew.of(
+        spans.stream().mapToLong(span -> Math.round(what.applyAsDouble(span) * 1000)).toArray());
+  }
 }

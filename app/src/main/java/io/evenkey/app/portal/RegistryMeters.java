@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.portal;
+
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.LayoutException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Metrics of the registry: for how long each unfinished migration has stood still, and tables whose
+ * descriptor and registry disagree on the layout. They are read as often as HBase's counters, in a
+ * thread of their own, since ZooKeeper may not answer for long.
+ */
+final class RegistryMeters implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RegistryMeters.class);
+
+  private final Registry stored;
+  private final Recorder recorder;
+  private final MultiGauge unchanged;
+  private final MultiGauge disagreeing;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "evenkey-registry-meters");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** What was last read of each table's migration, and when it was first read so. */
+  private final Map<TableName, Seen> seen = new HashMap<>();
+
+  private volatile boolean failing;
+  private @Nullable ScheduledFuture<?> regular;
+
+  private record Seen(Migration migration, long sinceNanos) {}
+
+  private RegistryMeters(Registry stored, Recorder recorder, MeterRegistry meters) {
+    this.stored = stored;
+    this.recorder = recorder;
+    this.unchanged =
+        MultiGauge.builder("evenkey.migration.unchanged.seconds")
+            .description("Seconds since the stored state of an unfinished migration last changed")
+            .register(meters);
+    this.disagreeing =
+        MultiGauge.builder("evenkey.table.layout.disagrees")
+            .description("1 if a table's descriptor and the registry disagree on its layout")
+            .register(meters);
+    Gauge.builder("evenkey.registry.failing", this, self -> self.failing ? 1 : 0)
+        .description("1 if the registry could not be read last")
+        .register(meters);
+  }
+
+  /** Registers the metrics, and reads at the interval. */
+  static RegistryMeters start(
+      Registry stored, Recorder recorder, MeterRegistry meters, Duration every) {
+    RegistryMeters started = new RegistryMeters(stored, recorder, meters);
+    started.begin(every);
+    return started;
+  }
+
+  private void begin(Duration every) {
+    regular = timer.scheduleWithFixedDelay(this::read, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void read() {
+    try {
+      unchanged.register(migrations(stored.migrations().all(), System.nanoTime()), true);
+      disagreeing.register(layouts(stored.layouts().all()), true);
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      failing = true;
+      LOG.warn("registry could not be read: {}", e.toString());
+    }
+  }
+
+  private List<MultiGauge.Row<?>> migrations(List<Migration> all, long nowNanos) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    for (Migration migration : all) {
+      if (migration.stage().isOver()) {
+        seen.remove(migration.table());
+        continue;
+      }
+      Seen now =
+          seen.compute(
+              migration.table(),
+              (table, before) ->
+                  before != null && before.migration().equals(migration)
+                      ? before
+                      : new Seen(migration, nowNanos));
+      Tags tags =
+          Tags.of(
+              "table",
+              migration.table().getNameAsString(),
+              "stage",
+              migration.stage().name().toLowerCase(Locale.ROOT));
+      double seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - now.sinceNanos());
+      rows.add(MultiGauge.Row.of(tags, seconds));
+    }
+    return rows;
+  }
+
+  private List<MultiGauge.Row<?>> layouts(List<LayoutRecord> records) {
+    List<String> tables = recorder.tables();
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    for (LayoutRecord recorded : records) {
+      String table = recorded.table().getNameAsString();
+      if (tables.contains(table)) {
+        boolean agrees = agrees(recorded.layout(), recorder.layouts().get(table));
+        rows.add(MultiGauge.Row.of(Tags.of("table", table), agrees ? 0 : 1));
+      }
+    }
+    return rows;
+  }
+
+  private static boolean agrees(String recorded, @Nullable Layout described) {
+    try {
+      return Layout.parse(recorded).equals(described);
+    } catch (LayoutException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (regular != null) {
+      regular.cancel(true);
+    }
+    timer.shutdownNow();
+  }
+}
