@@ -24,6 +24,11 @@ import org.apache.hadoop.hbase.client.RowMutations;
  * the same call of {@link SpreadTable} throws. Rows by conditions come from {@link
  * io.evenkey.client.select.Selection#publisher}. Thread-safe; used no longer than the {@link
  * SpreadTables} that it is of.
+ *
+ * <pre>{@code
+ * AsyncSpreadTable events = tables.open(name).async();
+ * events.put(put).thenCompose(done -> events.get(new Get(put.getRow()))).thenAccept(this::show);
+ * }</pre>
  */
 public final class AsyncSpreadTable {
   private final AsyncTable<?> table;

@@ -4,9 +4,11 @@ package io.evenkey.client;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The options of a scan of a logical range, such as {@code
- * ScanOptions.all().backwards().atMost(10)} for its last ten rows. Immutable: each option gives
- * other options.
+ * The options of a scan of a logical range. Immutable: each option gives other options.
+ *
+ * <pre>{@code
+ * ScanOptions lastTen = ScanOptions.all().backwards().atMost(10);
+ * }</pre>
  */
 public final class ScanOptions {
   /**

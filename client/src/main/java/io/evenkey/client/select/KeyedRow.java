@@ -8,8 +8,13 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a spread table, and the values of its key's fields, as in {@code row.getInstant("ts")}.
- * Immutable, if its arrays are left as they are: they are the result's own.
+ * A row of a spread table, and the values of its key's fields. Immutable, if its arrays are left as
+ * they are: they are the result's own.
+ *
+ * <pre>{@code
+ * Instant time = row.getInstant("ts");
+ * byte[] state = row.value(Bytes.toBytes("d"), Bytes.toBytes("state"));
+ * }</pre>
  */
 public final class KeyedRow implements FieldValues {
   private final Values values;

@@ -19,6 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a selection, in the order of their keys, read ahead. To be closed; iterated over
  * once. Not thread-safe.
+ *
+ * <pre>{@code
+ * try (KeyedRows rows = events.select().where("device = 'd1'").open()) {
+ *   for (KeyedRow row : rows) {
+ *     show(row);
+ *   }
+ * }
+ * }</pre>
  */
 public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   /** The number of rows between two reports of progress. */

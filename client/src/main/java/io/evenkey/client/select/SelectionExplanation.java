@@ -11,6 +11,10 @@ import org.apache.hadoop.hbase.TableName;
 /**
  * The way in which a {@link Selection} would be read now. Immutable.
  *
+ * <pre>{@code
+ * SelectionExplanation how = events.select().where("ts >= 2026-01-01").explain();
+ * }</pre>
+ *
  * @param table the generation that would be read, by the name that HBase has for it
  * @param layout the layout of that generation
  * @param ranges the physical ranges, ascending
