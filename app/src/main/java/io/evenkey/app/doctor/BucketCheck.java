@@ -46,11 +46,13 @@ record BucketCheck(Connection connection) implements Check {
             servers,
             (double) most * servers / buckets);
     String remedy =
-        "take a multiple, such as "
-            + most * servers
-            + ": evenkey migrate "
+        "take a multiple: evenkey grow "
             + table
-            + " --layout …, or a step in the salt for rows from a date on";
+            + " --buckets "
+            + most * servers
+            + " for rows from a time or number on, or evenkey migrate "
+            + table
+            + " --layout … for all rows";
     return Optional.of(
         buckets < servers
             ? CheckFinding.problem("fewer buckets than region servers: " + text, remedy)
