@@ -119,7 +119,7 @@ public final class ServerHotKeys {
           "regions did not answer for hot keys: table="
               + table
               + "; update evenkey-server there, or try again; cause: "
-              + failure.getMessage(),
+              + cause(),
           failure);
     }
   }
@@ -147,6 +147,40 @@ public final class ServerHotKeys {
     return asked.answers().stream().allMatch(ServerHotKeys::isOff) ? State.OFF : State.NOT_COUNTED;
   }
 
+  /** Why not all regions count, and what to do; null if all do. */
+  public @Nullable String problem() {
+    return switch (state()) {
+      case COUNTED -> null;
+      case COUNTED_PARTLY ->
+          "not all regions count: counting="
+              + counting()
+              + " without="
+              + asked.without()
+              + "; evenkey server status shows the servers without Evenkey's module";
+      case OFF ->
+          "not counted; evenkey heat " + table + " --hot-keys on counts them on the servers";
+      case NOT_COUNTED ->
+          "not counted: "
+              + HotKeySetting.KEY
+              + "="
+              + setting()
+              + "; the region servers' logs say why; evenkey heat "
+              + table
+              + " --hot-keys on sets it again";
+      case NO_MODULE ->
+          "not counted: the region servers do not have Evenkey's module; evenkey server install";
+      case FAILED -> "no region answered; update evenkey-server there; cause: " + cause();
+    };
+  }
+
+  private String cause() {
+    IOException failure = asked.failure();
+    // HBase appends the server's stack trace to messages.
+    return failure == null
+        ? ""
+        : String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+  }
+
   private static boolean isOff(HotKeyAnswer answer) {
     try {
       String setting = answer.setting();
@@ -166,9 +200,9 @@ public final class ServerHotKeys {
     return asked.without();
   }
 
-  /** Why a region did not answer; null if all did. */
-  public @Nullable IOException failure() {
-    return asked.failure();
+  /** One of how many operations is counted; 0 if none is. */
+  public int oneIn() {
+    return asked.answers().stream().mapToInt(HotKeyAnswer::oneIn).max().orElse(0);
   }
 
   /** The setting by which the regions act, as in the descriptor; empty if there is none. */

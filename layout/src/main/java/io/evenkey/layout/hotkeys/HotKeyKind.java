@@ -16,7 +16,10 @@ public enum HotKeyKind {
   WRITE_KEYS,
   /** The leading fields of those. */
   WRITE_FIELDS,
-  /** The first physical rows of scans, as asked for; a whole table's scan has none. */
+  /**
+   * The first physical rows of scans, as asked for. A scan of a whole table has none in the first
+   * region, and the first row of the region in each further one.
+   */
   SCAN_STARTS;
 
   /** The name in JSON documents, such as {@code read_keys}. */
