@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded.guard;
 
+import com.sun.management.ThreadMXBean;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.server.hotkeys.RegionHotKeys;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,39 +32,80 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures operations on a table of which the servers count the hot keys, against one of which they
- * do not: by turns in one run, since the machine's load changes. Logs ratios; asserts nothing.
+ * Measures what counting costs: one operation by itself, and requests to a table by turns with
+ * counting and without. The processor time of the servers' handlers is compared, since the
+ * machine's load changes the time of a request. Logs figures; asserts nothing.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @EnabledIfSystemProperty(named = "evenkey.measure", matches = "true")
 class HotKeyCostIT {
   private static final Logger LOG = LoggerFactory.getLogger(HotKeyCostIT.class);
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Layout LAYOUT = Layout.parse("salt(4, device) + device:string + n:int32");
   private static final int ROWS = 20_000;
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 200;
+  private static final int OPERATIONS = 5_000_000;
 
   private interface Work {
     void on(Table table, SplittableRandom random) throws IOException;
   }
 
   @Test
-  void measure(Connection connection) throws Exception {
-    GuardedTable off = GuardedTable.plain(connection);
+  void anOperation() {
+    byte[][] rows = new byte[4_096][];
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < rows.length; i++) {
+      // Some come more often.
+      rows[i] = row((int) (rows.length * Math.pow(random.nextDouble(), 4)));
+    }
     for (String setting : List.of("off", "on", "1/1")) {
-      GuardedTable other = GuardedTable.create(connection, Map.of(HotKeySetting.KEY, setting));
-      try (Table without = off.open();
-          Table with = other.open()) {
-        fill(without);
-        fill(with);
-        compare("gets, " + setting, without, with, HotKeyCostIT::gets);
-        compare("gets of 100, " + setting, without, with, HotKeyCostIT::batches);
-        compare("scans of 1,000 rows, " + setting, without, with, HotKeyCostIT::scans);
-        compare("puts of 100, " + setting, without, with, HotKeyCostIT::puts);
+      RegionHotKeys hot = RegionHotKeys.of("server", "region");
+      hot.set(setting, LAYOUT.toString());
+      double[] nanos = new double[7];
+      long bytes = 0;
+      for (int round = 0; round < nanos.length; round++) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        long begun = THREADS.getCurrentThreadCpuTime();
+        for (int i = 0; i < OPERATIONS; i++) {
+          hot.read(rows[i & (rows.length - 1)]);
+        }
+        nanos[round] = (double) (THREADS.getCurrentThreadCpuTime() - begun) / OPERATIONS;
+        bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+      }
+      Arrays.sort(nanos);
+      LOG.warn(
+          "{}: {} ns, {} bytes an operation",
+          setting,
+          text(nanos[nanos.length / 2]),
+          text((double) bytes / OPERATIONS));
+    }
+  }
+
+  @Test
+  void requests(Connection connection) throws Exception {
+    for (String setting : List.of("off", "on", "1/1")) {
+      GuardedTable guarded =
+          GuardedTable.create(
+              connection,
+              Map.of(
+                  "EVENKEY_LAYOUT",
+                  LAYOUT.toString(),
+                  "EVENKEY_FORMAT",
+                  "1",
+                  "EVENKEY_RAW_WRITES",
+                  "allow"));
+      try (Table table = guarded.open()) {
+        fill(table);
+        compare("gets, " + setting, guarded, setting, HotKeyCostIT::gets);
+        compare("gets of 100, " + setting, guarded, setting, HotKeyCostIT::batches);
+        compare("scans of 1,000 rows, " + setting, guarded, setting, HotKeyCostIT::scans);
+        compare("puts of 100, " + setting, guarded, setting, HotKeyCostIT::puts);
       }
     }
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format(Locale.ROOT, "row-%08d", number));
+    return LAYOUT.encode(Values.of(Map.of("device", "device-" + number % 100, "n", number)));
   }
 
   private static Put put(int number) {
@@ -74,13 +122,13 @@ class HotKeyCostIT {
   }
 
   private static void gets(Table table, SplittableRandom random) throws IOException {
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 100; i++) {
       table.get(new Get(row(random.nextInt(ROWS))));
     }
   }
 
   private static void batches(Table table, SplittableRandom random) throws IOException {
-    for (int batch = 0; batch < 10; batch++) {
+    for (int batch = 0; batch < 5; batch++) {
       List<Get> gets = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         gets.add(new Get(row(random.nextInt(ROWS))));
@@ -90,8 +138,9 @@ class HotKeyCostIT {
   }
 
   private static void scans(Table table, SplittableRandom random) throws IOException {
-    for (int scan = 0; scan < 10; scan++) {
-      byte[] start = row(random.nextInt(ROWS - 1_000));
+    for (int scan = 0; scan < 5; scan++) {
+      // The first bucket of four.
+      byte[] start = {0, 'd', (byte) random.nextInt(128)};
       try (ResultScanner rows =
           table.getScanner(new Scan().withStartRow(start).setLimit(1_000).setCaching(1_000))) {
         for (Result row = rows.next(); row != null; row = rows.next()) {
@@ -102,7 +151,7 @@ class HotKeyCostIT {
   }
 
   private static void puts(Table table, SplittableRandom random) throws IOException {
-    for (int batch = 0; batch < 5; batch++) {
+    for (int batch = 0; batch < 3; batch++) {
       List<Put> puts = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         puts.add(put(random.nextInt(ROWS)));
@@ -111,33 +160,56 @@ class HotKeyCostIT {
     }
   }
 
-  private static void compare(String name, Table without, Table with, Work work)
+  private static void compare(String name, GuardedTable guarded, String setting, Work work)
       throws IOException {
-    double[] ratios = new double[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) {
-      // The first of two has a colder cache.
-      boolean first = round % 2 == 0;
-      long a = nanos(first ? without : with, round, work);
-      long b = nanos(first ? with : without, round, work);
-      ratios[round] = first ? (double) b / a : (double) a / b;
+    double[] without = new double[ROUNDS];
+    double[] with = new double[ROUNDS];
+    try (Table table = guarded.open()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        set(guarded, round % 2 == 0 ? "off" : setting);
+        double first = handlerNanos(table, round, work);
+        set(guarded, round % 2 == 0 ? setting : "off");
+        double second = handlerNanos(table, round, work);
+        without[round] = round % 2 == 0 ? first : second;
+        with[round] = round % 2 == 0 ? second : first;
+      }
     }
-    Arrays.sort(ratios);
+    Arrays.sort(without);
+    Arrays.sort(with);
     LOG.warn(
-        "{}: {} times the time without (quartiles {} to {})",
+        "{}: {} times the handlers' time without (first quartiles {})",
         name,
-        text(ratios[ROUNDS / 2]),
-        text(ratios[ROUNDS / 4]),
-        text(ratios[3 * ROUNDS / 4]));
+        text(with[ROUNDS / 2] / without[ROUNDS / 2]),
+        text(with[ROUNDS / 4] / without[ROUNDS / 4]));
   }
 
-  private static String text(double ratio) {
-    return String.format(Locale.ROOT, "%.3f", ratio);
+  private static void set(GuardedTable guarded, String setting) throws IOException {
+    guarded.describe(HotKeySetting.KEY, setting);
+    Get get = new Get(row(0));
+    get.setAttribute(GuardAttributes.ASK, new HotKeyQuestion(1, true).toBytes());
+    try (Table table = guarded.open()) {
+      table.get(get);
+    }
   }
 
-  private static long nanos(Table table, int seed, Work work) throws IOException {
+  private static String text(double figure) {
+    return String.format(Locale.ROOT, "%.3f", figure);
+  }
+
+  private static double handlerNanos(Table table, int seed, Work work) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
-    long begun = System.nanoTime();
+    long before = handlerNanos();
     work.on(table, random);
-    return System.nanoTime() - begun;
+    return handlerNanos() - before;
+  }
+
+  private static long handlerNanos() {
+    long sum = 0;
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().contains("handler")) {
+        sum += Math.max(0, THREADS.getThreadCpuTime(thread.getId()));
+      }
+    }
+    return sum;
   }
 }

@@ -19,48 +19,69 @@ import java.util.Map;
  * <p>The counters add up to the length of the stream, so the least of k is at most a k-th of it.
  * This bounds the error of each count, and the count of each item without a counter.
  *
- * <p>Memory: at most {@code counters} items, about 100 bytes each besides their bytes. An item that
- * takes a counter costs a search of all of them, which are few. Not thread-safe.
+ * <p>The counter with the least count is found without looking at all of them for each item. Counts
+ * only grow, so the least one that was found last is a lower bound: a counter that still has it is
+ * one of the least. Only after a whole round without such a counter is the least count looked for.
+ *
+ * <p>Memory: at most {@code counters} items, about 100 bytes each besides their bytes. Not
+ * thread-safe.
  */
 final class SpaceSaving {
-  private final int counters;
+  private final Count[] counters;
   private final Map<ByteString, Count> counts = new HashMap<>();
   private long total;
+  // At most the least count of all counters.
+  private long least;
+  private int next;
 
   private static final class Count {
+    private ByteString item;
     private long upper = 0;
     private long error = 0;
+
+    private Count(ByteString item) {
+      this.item = item;
+    }
   }
 
   SpaceSaving(int counters) {
-    this.counters = counters;
+    this.counters = new Count[counters];
   }
 
   void count(ByteString item) {
     total++;
     Count count = counts.get(item);
     if (count == null) {
-      count = counts.size() < counters ? new Count() : takeLeast();
+      count = counts.size() < counters.length ? added(item) : taken(item);
       counts.put(item, count);
     }
     count.upper++;
   }
 
-  private Count takeLeast() {
-    ByteString least = null;
-    Count found = null;
-    for (Map.Entry<ByteString, Count> entry : counts.entrySet()) {
-      if (found == null || entry.getValue().upper < found.upper) {
-        least = entry.getKey();
-        found = entry.getValue();
+  private Count added(ByteString item) {
+    Count count = new Count(item);
+    counters[counts.size()] = count;
+    return count;
+  }
+
+  private Count taken(ByteString item) {
+    Count count = least();
+    counts.remove(count.item);
+    count.item = item;
+    count.error = count.upper;
+    return count;
+  }
+
+  private Count least() {
+    for (int i = 0; i < counters.length; i++) {
+      Count count = counters[next];
+      next = next + 1 == counters.length ? 0 : next + 1;
+      if (count.upper == least) {
+        return count;
       }
     }
-    if (least == null || found == null) {
-      throw new IllegalStateException("no counters");
-    }
-    counts.remove(least);
-    found.error = found.upper;
-    return found;
+    least = leastCount();
+    return least();
   }
 
   /** The number of items that have a counter. */
@@ -78,18 +99,18 @@ final class SpaceSaving {
         });
     items.sort(Comparator.comparingLong(HotItem::estimate).reversed());
     int shown = Math.min(most, items.size());
-    long error = counts.size() < counters ? 0 : least();
+    long error = counts.size() < counters.length ? 0 : leastCount();
     for (HotItem item : items.subList(shown, items.size())) {
       error = Math.max(error, item.upper());
     }
     return new HotItems(total, error, items.subList(0, shown));
   }
 
-  private long least() {
-    long least = Long.MAX_VALUE;
+  private long leastCount() {
+    long found = Long.MAX_VALUE;
     for (Count count : counts.values()) {
-      least = Math.min(least, count.upper);
+      found = Math.min(found, count.upper);
     }
-    return least;
+    return found;
   }
 }
