@@ -77,7 +77,7 @@ final class HeatCommand implements Callable<Integer> {
       converter = HotKeySettingConverter.class,
       description =
           "Switch the counting of the table's keys on the region servers on or off, and end. 1/N "
-              + "counts one of N operations; on is 1/64.")
+              + "counts one of N operations; on is 1/256.")
   private @Nullable HotKeySetting hotKeys;
 
   @Mixin private ClusterOption cluster = new ClusterOption();

@@ -239,7 +239,7 @@ class ServerHotKeysIT {
 
   @Test
   void aSampleFindsTheHotKeyToo() throws Exception {
-    set(HotKeySetting.ON);
+    set(new HotKeySetting(64));
     byte[] hot = row("hot", 1);
     try (Table table = plain.getTable(name)) {
       for (int batch = 0; batch < 80; batch++) {

@@ -43,7 +43,7 @@ class HotKeyCostIT {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Layout LAYOUT = Layout.parse("salt(4, device) + device:string + n:int32");
   private static final int ROWS = 20_000;
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = 40;
   private static final int OPERATIONS = 5_000_000;
 
   private interface Work {
@@ -83,7 +83,7 @@ class HotKeyCostIT {
 
   @Test
   void requests(Connection connection) throws Exception {
-    for (String setting : List.of("off", "on", "1/1")) {
+    for (String setting : List.of("off", "on", "1/16")) {
       GuardedTable guarded =
           GuardedTable.create(
               connection,
@@ -122,13 +122,13 @@ class HotKeyCostIT {
   }
 
   private static void gets(Table table, SplittableRandom random) throws IOException {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 1_000; i++) {
       table.get(new Get(row(random.nextInt(ROWS))));
     }
   }
 
   private static void batches(Table table, SplittableRandom random) throws IOException {
-    for (int batch = 0; batch < 5; batch++) {
+    for (int batch = 0; batch < 30; batch++) {
       List<Get> gets = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         gets.add(new Get(row(random.nextInt(ROWS))));
@@ -138,7 +138,7 @@ class HotKeyCostIT {
   }
 
   private static void scans(Table table, SplittableRandom random) throws IOException {
-    for (int scan = 0; scan < 5; scan++) {
+    for (int scan = 0; scan < 30; scan++) {
       // The first bucket of four.
       byte[] start = {0, 'd', (byte) random.nextInt(128)};
       try (ResultScanner rows =
@@ -151,7 +151,7 @@ class HotKeyCostIT {
   }
 
   private static void puts(Table table, SplittableRandom random) throws IOException {
-    for (int batch = 0; batch < 3; batch++) {
+    for (int batch = 0; batch < 20; batch++) {
       List<Put> puts = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         puts.add(put(random.nextInt(ROWS)));

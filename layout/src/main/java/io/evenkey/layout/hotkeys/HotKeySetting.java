@@ -18,8 +18,8 @@ public record HotKeySetting(int oneIn) {
   /** No counting, as without the value. */
   public static final HotKeySetting OFF = new HotKeySetting(0);
 
-  /** One of 64 operations. */
-  public static final HotKeySetting ON = new HotKeySetting(64);
+  /** One of 256 operations. */
+  public static final HotKeySetting ON = new HotKeySetting(256);
 
   private static final int MOST = 65_536;
   private static final Pattern SHARE = Pattern.compile("1/([1-9]\\d{0,4})");

@@ -122,7 +122,7 @@ class RegionHotKeysTest {
     hot.set("1/1", LINE);
     assertThat(answer().of(HotKeyKind.READ_KEYS).total()).isEqualTo(1);
     hot.set("on", LINE);
-    assertThat(answer().oneIn()).isEqualTo(64);
+    assertThat(answer().oneIn()).isEqualTo(256);
     assertThat(answer().of(HotKeyKind.READ_KEYS).total()).isZero();
     hot.set(null, LINE);
     assertThat(answer().oneIn()).isZero();
