@@ -4,33 +4,48 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.counters.ClusterReadings;
 import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.json.HotKeyJson;
+import io.evenkey.client.hotkeys.ServerHotKeys;
+import io.evenkey.layout.hotkeys.HotKeySetting;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey heat}. */
-@Rights("None: HBase shows its load to every user.")
+@Rights(
+    "None: HBase shows its load to every user. R to see the table's hot keys; with --hot-keys R, "
+        + "and C or A.")
 @Command(
     name = "heat",
     header = "Show the current reads and writes by region and key.",
     description = {
       "",
       "On a terminal, refreshes until Ctrl-C; otherwise prints once. With a table, shows its "
-          + "key space from the first key to the last, and its busiest regions.",
+          + "key space from the first key to the last, its busiest regions, and its hot keys.",
+      "",
+      "Region servers with Evenkey's module count the keys of a table, reads, scans and writes of "
+          + "all clients, if --hot-keys has switched this on.",
       ""
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  evenkey heat", "  evenkey heat readings --every 10"},
+    footer = {
+      "  evenkey heat",
+      "  evenkey heat readings --every 10",
+      "  evenkey heat readings --hot-keys on"
+    },
     sortOptions = false)
 final class HeatCommand implements Callable<Integer> {
   /** Clears the screen and the scroll-back buffer, and moves the cursor to the top left. */
@@ -56,6 +71,15 @@ final class HeatCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document, once.")
   private boolean json;
 
+  @Option(
+      names = "--hot-keys",
+      paramLabel = "on|off|1/N",
+      converter = HotKeySettingConverter.class,
+      description =
+          "Switch the counting of the table's keys on the region servers on or off, and end. 1/N "
+              + "counts one of N operations; on is 1/256.")
+  private @Nullable HotKeySetting hotKeys;
+
   @Mixin private ClusterOption cluster = new ClusterOption();
 
   HeatCommand(Console console) {
@@ -66,12 +90,16 @@ final class HeatCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     UsageErrors.checkEvery(spec, every);
     String name = table == null ? null : UsageErrors.tableName(spec, table).getNameAsString();
+    HotKeySetting setting = hotKeys;
+    if (setting != null) {
+      return set(name, setting);
+    }
     boolean repeat = console.columns() > 0 && !once && !json;
     try (Cluster open = cluster.openBriefly();
         Recorder recorder =
             new Recorder(
                 new ClusterReadings(open.connection()), Duration.ofSeconds(every), null, false)) {
-      HeatView view = new HeatView(console, recorder);
+      HeatView view = new HeatView(console, recorder, new HotKeyView(console, open.connection()));
       recorder.read();
       console.hint("counting for " + every + " s …");
       do {
@@ -87,6 +115,25 @@ final class HeatCommand implements Callable<Integer> {
           view.show(name);
         }
       } while (repeat);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private int set(@Nullable String name, HotKeySetting setting) throws IOException {
+    if (name == null) {
+      throw new ParameterException(spec.commandLine(), "--hot-keys is set by table; name one");
+    }
+    try (Cluster open = cluster.openBriefly()) {
+      ServerHotKeys hot = ServerHotKeys.set(open.connection(), TableName.valueOf(name), setting);
+      if (json) {
+        console.json(Map.of("table", name, "hot_keys", HotKeyJson.of(hot)));
+      } else if (setting.counts()) {
+        console
+            .out()
+            .println("hot keys are counted: regions=" + hot.counting() + " share=" + setting);
+      } else {
+        console.out().println("hot keys are not counted");
+      }
     }
     return CommandLine.ExitCode.OK;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the load of a cluster by server, region and key on a terminal. */
@@ -25,10 +26,12 @@ final class HeatView {
 
   private final Console console;
   private final Recorder recorder;
+  private final HotKeyView hotKeys;
 
-  HeatView(Console console, Recorder recorder) {
+  HeatView(Console console, Recorder recorder, HotKeyView hotKeys) {
     this.console = console;
     this.recorder = recorder;
+    this.hotKeys = hotKeys;
   }
 
   /**
@@ -41,6 +44,7 @@ final class HeatView {
       tables();
     } else {
       table(table);
+      hotKeys.show(TableName.valueOf(table));
     }
     for (Finding finding : recorder.findings()) {
       if (table == null ? finding.severity() > 0 : table.equals(finding.table())) {
@@ -105,7 +109,7 @@ final class HeatView {
       rows.add(
           List.of(
               span.start().length == 0 ? "(first)" : recorder.label(table, span.start()),
-              span.server().replaceFirst("^([^,]*),(\\d+),.*$", "$1:$2"),
+              server(span.server()),
               figure(span.writes()),
               figure(span.reads()),
               figure(span.megabytes()),
@@ -144,7 +148,12 @@ final class HeatView {
         + last;
   }
 
-  private static String figure(double value) {
+  /** Host and port of a server's name. */
+  static String server(String name) {
+    return name.replaceFirst("^([^,]*),(\\d+),.*$", "$1:$2");
+  }
+
+  static String figure(double value) {
     return String.format(Locale.ROOT, value < 10 && value > 0 ? "%.1f" : "%,.0f", value);
   }
 
@@ -169,6 +178,9 @@ final class HeatView {
                     return region;
                   })
               .toList());
+      if (table != null) {
+        one.put("hot_keys", hotKeys.json(TableName.valueOf(table)));
+      }
       tables.add(one);
     }
     document.put("tables", tables);

@@ -2,16 +2,19 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.HotKeyJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.hotkeys.HotItems;
 import io.evenkey.client.hotkeys.HotKeyReport;
 import io.evenkey.client.hotkeys.HotKeyTable;
+import io.evenkey.client.hotkeys.ServerHotKeys;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.hotkeys.HotItems;
+import io.evenkey.layout.hotkeys.HotKeySetting;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +28,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
-/** Routes for the hot keys that clients report. */
+/** Routes for the hot keys that region servers count, and for those that clients report. */
 final class HotKeyRoutes {
   private static final byte[] FAMILY = HotKeyTable.FAMILY.getBytes(StandardCharsets.UTF_8);
   private static final byte[] COLUMN = HotKeyTable.COLUMN.getBytes(StandardCharsets.UTF_8);
@@ -40,7 +44,20 @@ final class HotKeyRoutes {
   }
 
   List<ApiRoute> routes() {
-    return List.of(ApiRoute.get("/api/hotkeys/{table}", this::hot));
+    return List.of(
+        ApiRoute.get("/api/hotkeys/{table}", this::hot),
+        ApiRoute.put("/api/hotkeys/{table}", this::set));
+  }
+
+  private void set(Context request) throws IOException {
+    TableName table = TableRoutes.name(request);
+    String text = Json.text(Json.object(request), "setting");
+    if (text == null) {
+      throw new IllegalArgumentException("missing: setting; give on, off or 1/N");
+    }
+    HotKeySetting setting = HotKeySetting.parse(text);
+    request.attribute(Guard.CHANGE, "count hot keys of table " + table + ": " + setting);
+    Json.answer(request, HotKeyJson.of(ServerHotKeys.set(cluster.connection(), table, setting)));
   }
 
   private void hot(Context request) throws IOException {
@@ -62,6 +79,7 @@ final class HotKeyRoutes {
     List<HotKeyReport> counted =
         reports.stream().filter(report -> report.hashed() == hashed).toList();
     Map<String, Object> document = new LinkedHashMap<>();
+    document.put("servers", servers(table));
     document.put("clients", clients.size());
     document.put("reports", counted.size());
     document.put("left_out", reports.size() - counted.size());
@@ -72,6 +90,14 @@ final class HotKeyRoutes {
     document.put("write_keys", json(counted, HotKeyReport::writeKeys, hashed ? null : layout));
     document.put("write_fields", json(counted, HotKeyReport::writeFields, hashed ? null : layout));
     Json.answer(request, document);
+  }
+
+  private Map<String, @Nullable Object> servers(TableName table) throws IOException {
+    try {
+      return HotKeyJson.of(ServerHotKeys.ask(cluster.connection(), table));
+    } catch (AccessDeniedException e) {
+      return HotKeyJson.denied(Problems.text(e));
+    }
   }
 
   private void read(TableName table, long from, List<HotKeyReport> reports, Set<String> clients)

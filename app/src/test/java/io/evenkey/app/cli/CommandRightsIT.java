@@ -93,6 +93,8 @@ class CommandRightsIT {
         Use.of("bench get --rows=1000 --buckets=2 --rounds=1 --warm-up=0", "default:C"),
         Use.of("heat --once"),
         Use.of("heat TABLE --once"),
+        Use.of("heat TABLE --hot-keys 1/128", "R", "C"),
+        Use.of("heat TABLE --hot-keys off", "R", "A"),
         Use.of("server status"),
         Use.of("doctor --seconds 0"),
         Use.of("server remove --table TABLE", "C"),

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -74,6 +75,51 @@ class HeatCommandIT {
     }
     assertThat(Run.of("heat", "nothere", "--once", "--every", "1", "--conf", conf).err())
         .isEqualTo("evenkey: no such table, or none of its regions is open: table=nothere\n");
+  }
+
+  @Test
+  void hotKeysOfServersAreSwitchedOnAndShown(EmbeddedHBase hbase) throws Exception {
+    String conf = hbase.configurationDirectory().toString();
+    byte[] family = {'d'};
+    try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
+      SpreadTable table =
+          tables.create(TableName.valueOf("hotkeyed"), LAYOUT, LAYOUT.splits(6), List.of("d"));
+      String[] once = {"heat", "hotkeyed", "--once", "--every", "4", "--conf", conf};
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Run.of(once).out().contains("--hot-keys on counts them on the servers"));
+      assertThat(Run.of("heat", "hotkeyed", "--hot-keys", "1/1", "--conf", conf).out())
+          .isEqualTo("hot keys are counted: regions=6 share=1/1\n");
+      for (long n = 0; n < 100; n++) {
+        byte[] key = LAYOUT.logicalKey(Values.of("n", n % 2 == 0 ? 7 : n));
+        table.put(new Put(key).addColumn(family, family, key));
+        table.get(new Get(key));
+      }
+      assertThat(Run.of(once).out())
+          .contains("hot keys, as the servers counted all operations in the last ")
+          .containsPattern("writes +n=7 +[0-5] +[\\d.]+ +[\\d.]+ +[0-9a-f]{32} +\\S+:\\d+\n")
+          .containsPattern("reads +n=7 ");
+      JsonNode hot =
+          Run.of("heat", "hotkeyed", "--json", "--every", "1", "--conf", conf)
+              .json()
+              .get("tables")
+              .get(0)
+              .get("hot_keys");
+      assertThat(hot.get("source").asText()).isEqualTo("servers");
+      assertThat(hot.get("state").asText()).isEqualTo("counted");
+      JsonNode first = hot.get("write_keys").get("items").get(0);
+      assertThat(first.get("label").asText()).isEqualTo("n=7");
+      assertThat(first.get("per_second").asDouble()).isPositive();
+      assertThat(Run.of("heat", "hotkeyed", "--hot-keys", "off", "--conf", conf).out())
+          .isEqualTo("hot keys are not counted\n");
+    }
+  }
+
+  @Test
+  void hotKeysAreSetByTableOnly() {
+    assertThat(Run.of("heat", "--hot-keys", "on").exit()).isEqualTo(2);
+    assertThat(Run.of("heat", "any", "--hot-keys", "often").err())
+        .contains("setting of hot keys not understood: often; expected on, off or 1/N");
   }
 
   @Test

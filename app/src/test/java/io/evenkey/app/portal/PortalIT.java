@@ -601,4 +601,32 @@ class PortalIT {
         .as("plain and hashed ones are never added up")
         .isEqualTo(1);
   }
+
+  @Test
+  void hotKeysOfServersAreSwitchedOnAndShown() throws Exception {
+    Layout layout = Layout.parse(LAYOUT);
+    String path = "/api/hotkeys/" + table;
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable spread =
+          tables.create(TableName.valueOf(table), layout, layout.splits(4), List.of("d"));
+      assertThat(get(path).get("servers").get("state").asText()).isEqualTo("off");
+      assertThat(send("PUT", path, Map.of("setting", "often")).statusCode()).isEqualTo(400);
+      assertThat(send("PUT", path, Map.of("setting", "1/1")).statusCode()).isEqualTo(200);
+      for (int i = 0; i < 60; i++) {
+        String device = i % 3 == 0 ? "d" + i : "hot";
+        byte[] key = layout.logicalKey(Values.of(Map.of("device", device, "ts", 1_000L)));
+        spread.put(new Put(key).addColumn(new byte[] {'d'}, new byte[] {'q'}, key));
+      }
+    }
+    JsonNode servers = get(path).get("servers");
+    assertThat(servers.get("source").asText()).isEqualTo("servers");
+    assertThat(servers.get("state").asText()).isEqualTo("counted");
+    assertThat(servers.get("write_fields").get("items").get(0).get("label").asText())
+        .isEqualTo("device=hot");
+    JsonNode key = servers.get("write_keys").get("items").get(0);
+    assertThat(key.get("bucket").asInt()).isBetween(0, 7);
+    assertThat(key.get("server").asText()).contains(",");
+    assertThat(send("PUT", path, Map.of("setting", "off")).body()).contains("\"state\":\"off\"");
+    assertThat(Files.readString(directory.resolve("audit.jsonl"))).contains("count hot keys");
+  }
 }

@@ -49,8 +49,10 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -228,6 +230,42 @@ class PortalBrowserIT {
     tried.getByLabel("or a condition").fill("ts >= 2026-01-01");
     assertThat(tried.getByText("Reads 8 ranges")).isVisible();
     picture(page, "table");
+  }
+
+  @Test
+  void hotKeysAreCountedOnTheServersByAButton() throws Exception {
+    TableName table = TableName.valueOf("browser_hot");
+    Layout layout = Layout.parse("salt(8) + device:string + ts:timestamp desc");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection());
+        Table reads = cluster.connection().getTable(table)) {
+      tables.create(table, layout, layout.splits(4), List.of("d"));
+      Page page = start();
+      go(page, "#/tables/browser_hot");
+      button(page, "Count on the servers").click();
+      assertThat(button(page, "Stop counting")).isVisible(SOON);
+      byte[] family = Bytes.toBytes("d");
+      try (SpreadMutator mutator = tables.open(table).mutator()) {
+        List<Get> gets = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+          String device = i % 3 == 0 ? "d" + i : "d-hot";
+          Values values = Values.of(Map.of("device", device, "ts", i % 2 * 60_000L));
+          byte[] key = layout.logicalKey(values);
+          mutator.put(new Put(key).addColumn(family, family, key));
+          gets.add(new Get(layout.encode(values)));
+          if (gets.size() == 1_000) {
+            mutator.flush();
+            reads.get(gets);
+            gets.clear();
+          }
+        }
+      }
+      page.reload();
+      Locator servers = page.locator("#hot-servers");
+      assertThat(servers.getByText("device=d-hot", exactly()).first()).isVisible(SOON);
+      picture(page, "hot-keys");
+      button(page, "Stop counting").click();
+      assertThat(button(page, "Count on the servers")).isVisible(SOON);
+    }
   }
 
   @Test

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.hotkeys.HotItem;
+import io.evenkey.layout.hotkeys.HotItems;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

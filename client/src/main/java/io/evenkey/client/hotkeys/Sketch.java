@@ -2,6 +2,8 @@
 package io.evenkey.client.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.hotkeys.HotItem;
+import io.evenkey.layout.hotkeys.HotItems;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.datasketches.frequencies.ErrorType;

@@ -1,7 +1,9 @@
 /**
- * The keys that clients read and write most. HBase counts by region; a client that is configured to
- * keeps a sketch of its own operations by key, and writes it to a table of Evenkey's at regular
- * times.
+ * The keys that are read and written most. HBase counts by region. Region servers with Evenkey's
+ * module count the keys of tables that are set to have them counted; {@link
+ * io.evenkey.client.hotkeys.ServerHotKeys} asks them. A client that is configured to ({@link
+ * io.evenkey.client.hotkeys.HotKeys}) keeps a sketch of its own operations by key, and writes it to
+ * a table of Evenkey's at regular times.
  */
 @NullMarked
 package io.evenkey.client.hotkeys;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.hotkeys.HotItem;
+import io.evenkey.layout.hotkeys.HotItems;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

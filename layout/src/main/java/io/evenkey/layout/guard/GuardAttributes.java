@@ -11,7 +11,8 @@ public final class GuardAttributes {
   /**
    * On a Get or a Put: the request is a question, answered by a {@link GuardAnswer}. The value is a
    * {@linkplain #number(long) number}: the guard reads the table's descriptor again if the state
-   * that it has is of an earlier revision.
+   * that it has is of an earlier revision. Or, on a Get, a question for hot keys, {@code
+   * io.evenkey.layout.hotkeys.HotKeyQuestion}, which has another length.
    */
   public static final String ASK = "evenkey.ask";
 

@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -104,6 +105,11 @@ public final class RegionGather {
       // by a time range or filters within filters, and a filter that fails, must not do that.
       throw new DoNotRetryIOException("gather failed; scan the regions themselves", e);
     }
+  }
+
+  /** Whether a scanner gives an answer of {@link #open}, whose rows may be of other regions. */
+  public static boolean isAnswer(InternalScanner scanner) {
+    return scanner instanceof GatheredRows;
   }
 
   private static ClientProtos.Scan template(GatherRequest request) throws DoNotRetryIOException {

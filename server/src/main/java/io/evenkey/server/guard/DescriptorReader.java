@@ -34,17 +34,27 @@ final class DescriptorReader {
   }
 
   TableRules read() throws IOException {
+    return TableRules.of(TableText.of(table()));
+  }
+
+  /** The descriptor as it is now. */
+  TableDescriptor table() throws IOException {
     FileNotFoundException last = null;
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
         TableDescriptor found = FSTableDescriptors.getTableDescriptorFromFs(files, tableDirectory);
-        return TableRules.of(TableText.of(found == null ? otherwise : found));
+        return found == null ? otherwise : found;
       } catch (FileNotFoundException e) {
         // The master has put another file in its place since the directory was listed.
         last = e;
       }
     }
     throw new IOException("descriptor of the table cannot be read: " + tableDirectory, last);
+  }
+
+  /** The number of families of the region. */
+  int families() {
+    return otherwise.getColumnFamilyCount();
   }
 
   /** The rules of a table whose descriptor cannot be read. */

@@ -8,7 +8,9 @@ import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import io.evenkey.server.gather.RegionGather;
+import io.evenkey.server.hotkeys.RegionHotKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,6 +33,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -46,6 +49,7 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +63,8 @@ import org.slf4j.LoggerFactory;
  * <p>Region servers load it into the regions of all tables by {@code
  * hbase.coprocessor.user.region.classes}. A table whose descriptor has neither a layout nor a state
  * notices nothing of it. It runs after system coprocessors, so that HBase's access control decides
- * first who may read, write, and ask.
+ * first who may read, write, and ask. It counts the hot keys of tables that are set to have them
+ * counted, and answers questions for them.
  *
  * <p>It does not see what other code in the region server does past these hooks: mutations that a
  * coprocessor after it adds for other rows, reads of a region's scanner by an endpoint, and writes
@@ -75,6 +80,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   private final Refusals refusals = new Refusals();
   private final ScannerStamps scanners = new ScannerStamps();
   private volatile @Nullable Questions questions;
+  private volatile @Nullable HotKeyQuestions hotKeys;
 
   /** For HBase, which makes one for each region. */
   public LayoutGuard() {}
@@ -100,22 +106,23 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       throw new DoNotRetryIOException("not loaded into a region: " + env);
     }
     DescriptorReader descriptor = DescriptorReader.of(region);
+    String name = region.getRegionInfo().getEncodedName();
+    String server = of.getServerName().toString();
+    HotKeyQuestions counted =
+        new HotKeyQuestions(region.getRegionInfo(), descriptor, RegionHotKeys.of(server, name));
     TableRules rules;
     try {
-      rules = descriptor.read();
+      TableDescriptor table = descriptor.table();
+      rules = TableRules.of(TableText.of(table));
+      counted.countBy(table);
     } catch (IOException e) {
       // HBase stops the region server if this fails, but opens a region elsewhere if preOpen does.
-      LOG.warn("descriptor not read yet: region={}", region.getRegionInfo().getEncodedName(), e);
+      LOG.warn("descriptor not read yet: region={}", name, e);
       rules = descriptor.unknown();
     }
+    hotKeys = counted;
     questions =
-        new Questions(
-            region.getRegionInfo().getEncodedName(),
-            of.getServerName().toString(),
-            region::getOpenSeqNum,
-            new Gate(rules),
-            descriptor,
-            refusals);
+        new Questions(name, server, region::getOpenSeqNum, new Gate(rules), descriptor, refusals);
   }
 
   @Override
@@ -123,11 +130,20 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     Questions started = questions();
     if (started.gate().rules().state() == null) {
       questions = started.afresh();
+      hotKeys().reread();
     }
   }
 
   private Questions questions() throws IOException {
     Questions started = questions;
+    if (started == null) {
+      throw new DoNotRetryIOException("guard of the region is not started");
+    }
+    return started;
+  }
+
+  private HotKeyQuestions hotKeys() throws IOException {
+    HotKeyQuestions started = hotKeys;
     if (started == null) {
       throw new DoNotRetryIOException("guard of the region is not started");
     }
@@ -145,11 +161,15 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       throws IOException {
     byte[] ask = get.getAttribute(GuardAttributes.ASK);
     if (ask != null) {
-      result.add(cell(get.getRow(), answer(ask)));
+      result.add(
+          HotKeyQuestion.isIn(ask)
+              ? cell(get.getRow(), hotKeys().answer(get, ask).toBytes())
+              : cell(get.getRow(), answer(ask).toBytes()));
       c.bypass();
       return;
     }
     checkRead(get);
+    hotKeys().counts().read(get.getRow());
   }
 
   @Override
@@ -176,6 +196,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     } else if (action instanceof RowMutations several && !several.getMutations().isEmpty()) {
       checkRead(several.getMutations().get(0));
     }
+    hotKeys().counts().read(checkAndMutate.getRow());
     return result;
   }
 
@@ -183,6 +204,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
       throws IOException {
     checkRead(scan);
+    hotKeys().counts().scanned(scan);
   }
 
   @Override
@@ -213,6 +235,21 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       if (!outcome.allowed()) {
         throw refusals.of(outcome, rules, true);
       }
+    }
+    return hasNext;
+  }
+
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext)
+      throws IOException {
+    // The regions that a gather reads have counted its rows.
+    if (!RegionGather.isAnswer(scanner)) {
+      hotKeys().counts().returned(result);
     }
     return hasNext;
   }
@@ -273,6 +310,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     NewMarks marks = null;
     try {
       marks = checkWrites(c, batch, epoch);
+      hotKeys().counts().written(batch);
       allowed = true;
     } finally {
       if (!allowed) {
@@ -423,14 +461,14 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     return questions().answer(revision);
   }
 
-  private static Cell cell(byte[] row, GuardAnswer answer) {
+  private static Cell cell(byte[] row, byte[] answer) {
     return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
         .setRow(row)
         .setFamily(ANSWER)
         .setQualifier(ANSWER)
-        .setTimestamp(answer.clockMs())
+        .setTimestamp(EnvironmentEdgeManager.currentTime())
         .setType(Cell.Type.Put)
-        .setValue(answer.toBytes())
+        .setValue(answer)
         .build();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from './api.js';
 import { calm, figure, fill, grid, h, wrong } from './dom.js';
+import { hotKeys } from './hotkeys.js';
 
 /** @param {number} skew @param {number} rate */
 function skewText(skew, rate) {
@@ -173,30 +174,4 @@ function tryKey(line, fields) {
     h('div', { class: 'form' }, h('label', { class: 'wide' }, 'or a row key in hex', hex),
       h('label', { class: 'wide' }, 'or a condition', where)),
     result);
-}
-
-/** @param {HTMLElement} section @param {string} name */
-async function hotKeys(section, name) {
-  try {
-    const hot = await get(`/api/hotkeys/${encodeURIComponent(name)}`);
-    if (hot.reports === 0) {
-      fill(section, h('h2', {}, 'Hot keys'),
-        h('p', { class: 'soft' }, 'No client reports them. With ', h('code', {}, 'evenkey.hotkeys=hashed'), ' (or ', h('code', {}, 'plain'),
-          ') in its configuration, a client counts the keys that it reads and writes, and reports the most frequent every minute.'));
-      return;
-    }
-    const view = (/** @type {string} */ title, /** @type {any} */ items) => items.total === 0 ? null : h('div', {},
-      h('h3', {}, `${title}, of ${figure(items.total)}`),
-      grid(['Key', '>About', '>At least', '>At most', '>Share'], items.items.map((/** @type {any} */ item) => [
-        h('span', { class: 'mono' }, item.label), figure(item.estimate), figure(item.lower), figure(item.upper),
-        `${((100 * item.estimate) / items.total).toFixed(1)} %`])),
-      items.error > 0 ? h('p', { class: 'soft' }, `Any key not shown: at most ${figure(items.error)}.`) : null);
-    fill(section, h('h2', {}, 'Hot keys'),
-      h('p', { class: 'soft' }, `Last 15 minutes, as ${hot.clients} client${hot.clients === 1 ? '' : 's'} counted`,
-        hot.hashed ? '; hashes stand for the values.' : '.'),
-      h('div', { class: 'columns' }, view('Written by leading field', hot.write_fields), view('Written keys', hot.write_keys),
-        view('Read by leading field', hot.read_fields), view('Read keys', hot.read_keys)));
-  } catch (problem) {
-    fill(section, wrong(problem));
-  }
 }

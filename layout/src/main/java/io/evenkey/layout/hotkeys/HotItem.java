@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.hotkeys;
+package io.evenkey.layout.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import { get, send } from './api.js';
+import { figure, fill, grid, h, wrong } from './dom.js';
+
+/** @param {HTMLElement} section @param {string} name */
+export async function hotKeys(section, name) {
+  try {
+    const hot = await get(`/api/hotkeys/${encodeURIComponent(name)}`);
+    fill(section, h('h2', {}, 'Hot keys'),
+      h('div', { id: 'hot-servers' }, ofServers(section, name, hot.servers)),
+      h('div', { id: 'hot-clients' }, ofClients(hot)));
+  } catch (problem) {
+    fill(section, wrong(problem));
+  }
+}
+
+/** @param {HTMLElement} section @param {string} name @param {any} hot */
+function ofServers(section, name, hot) {
+  const message = h('span', { role: 'status' });
+  const set = (/** @type {string} */ setting, /** @type {string} */ text) => h('button', {
+    type: 'button',
+    click: async () => {
+      try {
+        await send('PUT', `/api/hotkeys/${encodeURIComponent(name)}`, { setting });
+        await hotKeys(section, name);
+      } catch (problem) {
+        fill(message, wrong(problem, 'span'));
+      }
+    },
+  }, text);
+  const counting = hot.regions_counting > 0;
+  const actions = hot.state === 'denied' || hot.state === 'no_module' ? null
+    : h('p', {}, counting ? set('off', 'Stop counting') : set('on', 'Count on the servers'), ' ', message);
+  return [
+    h('h3', {}, 'As the region servers count'),
+    counting ? h('p', { class: 'soft' },
+      `Operations of all clients in the last ${Math.round(hot.window_ms / 1000)} s, `
+        + (hot.one_in === 1 ? 'all counted.' : `one of ${hot.one_in} counted.`)) : null,
+    hot.problem ? h('p', { class: counting ? 'warn' : 'soft' }, sentence(hot.problem)) : null,
+    counting ? serverTable(hot) : null,
+    actions,
+  ];
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @param {any} hot */
+function serverTable(hot) {
+  const rows = [];
+  for (const [kind, operations] of [['write_fields', 'Writes'], ['write_keys', 'Writes'],
+    ['read_fields', 'Reads'], ['read_keys', 'Reads'], ['scan_starts', 'Scans from']]) {
+    const counted = hot[kind];
+    for (const item of counted.items.slice(0, 10)) {
+      rows.push([operations, h('span', { class: 'mono', title: item.hex }, item.label), item.bucket ?? '',
+        figure(item.per_second), `${figure(item.lower)} – ${figure(item.upper)}`,
+        `${((100 * item.per_second) / counted.per_second).toFixed(1)} %`,
+        item.regions > 1 ? `${item.regions} regions` : h('span', { class: 'mono', title: item.region }, item.region.slice(0, 8)),
+        item.regions > 1 ? '' : item.server.split(',').slice(0, 2).join(':')]);
+    }
+  }
+  return rows.length === 0
+    ? h('p', {}, 'No key is more frequent than the others.')
+    : grid(['Operations', 'Key', '>Bucket', '>About/s', '>Between', '>Share', 'Region', 'Server'], rows);
+}
+
+/** @param {any} hot */
+function ofClients(hot) {
+  const title = h('h3', {}, 'As clients report');
+  if (hot.reports === 0) {
+    return [title, h('p', { class: 'soft' }, 'No client reports them. With ', h('code', {}, 'evenkey.hotkeys=hashed'), ' (or ', h('code', {}, 'plain'),
+      ') in its configuration, a client counts the keys that it reads and writes, and reports the most frequent every minute.')];
+  }
+  const view = (/** @type {string} */ heading, /** @type {any} */ items) => items.total === 0 ? null : h('div', {},
+    h('h4', {}, `${heading}, of ${figure(items.total)}`),
+    grid(['Key', '>About', '>At least', '>At most', '>Share'], items.items.map((/** @type {any} */ item) => [
+      h('span', { class: 'mono' }, item.label), figure(item.estimate), figure(item.lower), figure(item.upper),
+      `${((100 * item.estimate) / items.total).toFixed(1)} %`])),
+    items.error > 0 ? h('p', { class: 'soft' }, `Any key not shown: at most ${figure(items.error)}.`) : null);
+  return [title,
+    h('p', { class: 'soft' }, `Last 15 minutes, as ${hot.clients} client${hot.clients === 1 ? '' : 's'} counted`,
+      hot.hashed ? '; hashes stand for the values.' : '.'),
+    h('div', { class: 'columns' }, view('Written by leading field', hot.write_fields), view('Written keys', hot.write_keys),
+      view('Read by leading field', hot.read_fields), view('Read keys', hot.read_keys))];
+}
