@@ -10,7 +10,8 @@
  * io.evenkey.layout.index.TableIndexes} are all indexes of a table, and the text by which they are
  * stored.
  *
- * <p>These are values, formats and checks only. No command or client makes an index yet.
+ * <p>These are values, formats and checks only. Clients write the entries of the indexes that a
+ * table's descriptor has, but no command makes an index yet, and no read goes through one.
  */
 @NullMarked
 package io.evenkey.layout.index;
