@@ -54,6 +54,11 @@ public final class IndexWrites {
     return indexes;
   }
 
+  /** Whether region servers refuse requests of clients that do not know them. */
+  boolean isGuarded() {
+    return guarded;
+  }
+
   /**
    * The entries that have to be written before an action on the table is made, each by a put that
    * is made once: it has a nonce of its own. None for an action that writes no indexed column.

@@ -9,7 +9,11 @@
  * the protocol too: a server refuses the put of a client that knows an earlier version, and the
  * client begins again, with an entry of another nonce.
  *
- * <p>No command makes an index yet, and no read goes through one.
+ * <p>{@link io.evenkey.client.index.IndexReads} is an index through which a client reads: {@link
+ * io.evenkey.client.select.Selection#by} returns the rows in its order.
+ *
+ * <p>No command makes an index yet. The table of an index, opened by its own name, is a table of
+ * entries like any other: nothing keeps an application from writing to it.
  */
 @NullMarked
 package io.evenkey.client.index;

@@ -11,7 +11,7 @@
  * stored.
  *
  * <p>These are values, formats and checks only. Clients write the entries of the indexes that a
- * table's descriptor has, but no command makes an index yet, and no read goes through one.
+ * table's descriptor has, and read rows through them, but no command makes an index yet.
  */
 @NullMarked
 package io.evenkey.layout.index;
