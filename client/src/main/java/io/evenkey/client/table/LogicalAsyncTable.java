@@ -234,10 +234,12 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         counted.attempts(),
         generation ->
             Futures.map(
-                entries.before(
-                    generation,
-                    counted.action(),
-                    ready -> call.begin(stored(ready), ready.rows(), (A) counted.action())),
+                generation.rows().indexes() == null
+                    ? call.begin(stored(generation), generation.rows(), (A) counted.action())
+                    : entries.before(
+                        generation,
+                        counted.action(),
+                        ready -> call.begin(stored(ready), ready.rows(), (A) counted.action())),
                 answer -> generation.rows().logicalResult(answer, action)));
   }
 

@@ -223,9 +223,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
     @Nullable Throwable[] failures;
     try {
+      rows.by(generation.rows());
       failures = entries.write(rows.entries());
     } catch (IOException e) {
-      failures = new Throwable[rows.entries().size()];
+      failures = new Throwable[rows.count()];
       Arrays.fill(failures, e);
     }
     RetriesExhaustedWithDetailsException failed = rows.failed(failures);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingRows {
   private final List<Mutation> mutations = new ArrayList<>();
   private final List<List<EntryPut>> entries = new ArrayList<>();
+  private @Nullable RowMapping known;
   private long bytes;
 
   /** The mutations with the entries that they have by the indexes of a mapping. */
@@ -44,14 +45,36 @@ final class WaitingRows {
    *     entry
    */
   void add(RowMapping rows, List<? extends Mutation> more) throws IOException {
+    by(rows);
+    entries.addAll(needed(rows, more));
+    mutations.addAll(more);
+    more.forEach(mutation -> bytes += mutation.heapSize());
+  }
+
+  private static List<List<EntryPut>> needed(RowMapping rows, List<? extends Mutation> mutations)
+      throws IOException {
     IndexWrites indexes = rows.indexes();
-    List<List<EntryPut>> needed = new ArrayList<>(more.size());
-    for (Mutation mutation : more) {
+    List<List<EntryPut>> needed = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
       needed.add(indexes == null ? List.of() : indexes.entries((Row) mutation));
     }
-    mutations.addAll(more);
-    entries.addAll(needed);
-    more.forEach(mutation -> bytes += mutation.heapSize());
+    return needed;
+  }
+
+  /**
+   * Makes the entries those of a mapping, by which the rows will be written: the table may have
+   * other indexes than when they were added.
+   *
+   * @throws io.evenkey.client.index.IndexRefusedException if a row cannot be written by it; nothing
+   *     is changed
+   */
+  void by(RowMapping rows) throws IOException {
+    if (known != rows) {
+      List<List<EntryPut>> now = needed(rows, mutations);
+      entries.clear();
+      entries.addAll(now);
+      known = rows;
+    }
   }
 
   boolean isEmpty() {
@@ -61,6 +84,11 @@ final class WaitingRows {
   /** The size of the mutations on the heap, without their entries. */
   long bytes() {
     return bytes;
+  }
+
+  /** The number of mutations. */
+  int count() {
+    return mutations.size();
   }
 
   /** The entries of each mutation. */
@@ -73,6 +101,7 @@ final class WaitingRows {
     WaitingRows all = new WaitingRows();
     all.mutations.addAll(mutations);
     all.entries.addAll(entries);
+    all.known = known;
     mutations.clear();
     entries.clear();
     bytes = 0;

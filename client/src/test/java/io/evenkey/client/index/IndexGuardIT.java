@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -145,6 +146,18 @@ class IndexGuardIT {
           .hasMessageContaining("indexes of an existing table cannot be changed by modifying");
       admin.modifyTable(TableDescriptorBuilder.newBuilder(now).setMaxFileSize(1L << 31).build());
       assertThat(orders.indexes().names()).containsExactly("by_customer");
+      try (Connection dropIn =
+              ConnectionFactory.createConnection(IndexedTable.dropIn(hbase.configuration()));
+          Admin keeping = dropIn.getAdmin()) {
+        TableDescriptor fromScratch =
+            TableDescriptorBuilder.newBuilder(orders.name())
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedTable.D))
+                .build();
+        keeping.modifyTable(fromScratch);
+        keeping.modifyTable(TableLayout.with(fromScratch, IndexedTable.LAYOUT));
+        assertThat(orders.indexes().names()).containsExactly("by_customer");
+        assertThat(admin.getDescriptor(orders.name()).getValue(TableLayout.FORMAT)).isEqualTo("2");
+      }
       admin.snapshot("of_" + orders.name(), orders.name());
       admin.disableTable(orders.name());
       assertThatThrownBy(() -> admin.restoreSnapshot("of_" + orders.name()))

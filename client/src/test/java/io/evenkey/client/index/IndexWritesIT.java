@@ -169,6 +169,27 @@ class IndexWritesIT {
     assertThat(orders.entries(IndexedTable.BY_CUSTOMER)).containsEntry(again, 2);
   }
 
+  /** What waits in the buffer gets the entries of the indexes by which it is written. */
+  @Test
+  void bufferedWritesThatWaitWhileAnIndexIsAdded() throws Exception {
+    orders.add(IndexedTable.BY_CUSTOMER);
+    orders.createEntries(BY_ID);
+    try (BufferedMutator mutator = connection.getBufferedMutator(orders.name());
+        BufferedMutator other = connection.getBufferedMutator(orders.name())) {
+      mutator.mutate(orders(1, 20));
+      orders.add(BY_ID);
+      // One row is refused, and the client looks the indexes up, while others wait.
+      mutator.mutate(order(20));
+      mutator.flush();
+      mutator.mutate(orders(21, 30));
+      orders.add(BY_ID);
+      other.mutate(orders(30, 40));
+      other.flush();
+      mutator.mutate(orders(40, 50));
+    }
+    assertAllHaveEntries(IndexedTable.BY_CUSTOMER, BY_ID);
+  }
+
   @Test
   void writesByTheOwnInterface() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
