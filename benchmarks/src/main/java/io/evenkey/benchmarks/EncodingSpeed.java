@@ -47,10 +47,10 @@ public final class EncodingSpeed {
       List.of(DataBlockEncoding.NONE, DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.FAST_DIFF);
   private static final int SERVERS = 3;
 
-  /** The first two warm up. */
-  private static final int ROUNDS = 7;
+  /** The first one warms up. */
+  private static final int ROUNDS = 6;
 
-  private static final int WARM_UP = 2;
+  private static final int WARM_UP = 1;
   private static final int GETS = 2_000;
   private static final int SHORT_SCANS = 500;
   private static final int LONG_SCANS = 2;

@@ -132,6 +132,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         built,
         route(built.getName()),
         generation -> like(built, builders.apply(generation)),
+        this::getTable,
         scans);
   }
 

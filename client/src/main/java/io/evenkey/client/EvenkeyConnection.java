@@ -161,7 +161,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   // HBase lets a table be opened before it exists: it is looked up when it is used.
   private Table logical(GenerationTables generations) {
-    return new LogicalTable(route(generations.name()), generations, tables::like, budgetBytes);
+    return new LogicalTable(
+        route(generations.name()), generations, tables::like, this::getTable, budgetBytes);
   }
 
   @Override
@@ -174,7 +175,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     TableName name = params.getTableName();
     return name.isSystemTable()
         ? plain().getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain(), route(name), params);
+        : LogicalBufferedMutator.open(plain(), route(name), params, this::getTable);
   }
 
   @Override

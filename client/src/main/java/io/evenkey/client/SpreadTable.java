@@ -195,7 +195,8 @@ public final class SpreadTable {
    * with the values of those. Nothing is read before it is opened.
    */
   public Selection select() {
-    return Selection.of(route, rows(now()), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES);
+    return Selection.of(route, rows(now()), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES)
+        .withIndexes(new TableIndexSource(tables));
   }
 
   /**

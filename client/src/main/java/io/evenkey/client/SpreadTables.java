@@ -12,6 +12,7 @@ import io.evenkey.client.future.Futures;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.hotkeys.HotKeyTable;
 import io.evenkey.client.hotkeys.HotKeys;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.registry.Plan;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;
@@ -23,6 +24,7 @@ import io.evenkey.client.table.LogicalBufferedMutator;
 import io.evenkey.client.table.LogicalTable;
 import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
@@ -237,8 +239,20 @@ public final class SpreadTables implements AutoCloseable {
     long turn = TableGuard.state(descriptor).turn();
     return turn == 0
         ? new SpreadTable(
-            this, Route.fixed(new Generation(physical, physical, RowMapping.of(layout))), layout)
+            this,
+            Route.fixed(new Generation(physical, physical, stored(descriptor, layout))),
+            layout)
         : generation(physical, layout, turn);
+  }
+
+  private static RowMapping stored(TableDescriptor descriptor, Layout layout)
+      throws TableLayoutException {
+    RowMapping rows = RowMapping.of(layout);
+    TableIndexes indexes = TableLayout.indexes(descriptor);
+    // Its writes are refused: an operator's would leave the entries as they are.
+    return indexes.isEmpty()
+        ? rows
+        : rows.withIndexes(IndexWrites.of(descriptor.getTableName(), layout, indexes, false));
   }
 
   /** The same as HBase has tables. */
@@ -256,7 +270,13 @@ public final class SpreadTables implements AutoCloseable {
         route,
         GenerationTables.withThreadsOf(connection, connection.getTable(route.table())),
         this::like,
+        this::entries,
         ScanOptions.DEFAULT_BUDGET_BYTES);
+  }
+
+  /** The table of an index, for entries. */
+  Table entries(TableName index) throws IOException {
+    return table(Route.to(index, catalog, connection.getConfiguration()));
   }
 
   /** A table as HBase's asynchronous interface has them, by logical keys. */
@@ -266,12 +286,14 @@ public final class SpreadTables implements AutoCloseable {
         own.getTable(route.table()),
         route,
         own::getTable,
+        index -> async(Route.to(index, catalog, connection.getConfiguration())),
         AsyncScans.inHBaseThreads(own, ScanOptions.DEFAULT_BUDGET_BYTES));
   }
 
   /** A buffered mutator by logical keys. */
   BufferedMutator mutator(Route route) throws IOException {
-    return LogicalBufferedMutator.open(connection, route, new BufferedMutatorParams(route.table()));
+    return LogicalBufferedMutator.open(
+        connection, route, new BufferedMutatorParams(route.table()), this::entries);
   }
 
   /** Writes reports of hot keys by HBase's own connection, whose rows are physical. */

@@ -193,8 +193,8 @@ class LayoutChecksIT {
   @Test
   void layoutOfALaterVersionIsRefused() throws IOException {
     create(LAYOUT);
-    describe(TableLayout.FORMAT, "2");
-    everythingIsRefused("layout of an unknown version: found=2 understood=1");
+    describe(TableLayout.FORMAT, "3");
+    everythingIsRefused("layout of an unknown version: found=3 understood=1,2");
   }
 
   @Test

@@ -289,7 +289,7 @@ class SpreadTableIT {
           TableDescriptorBuilder.newBuilder(newer)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
               .setValue(TableLayout.LAYOUT, "salt(16) + something:new")
-              .setValue(TableLayout.FORMAT, "2")
+              .setValue(TableLayout.FORMAT, "3")
               .build());
     }
     assertThatThrownBy(() -> tables.open(plain))
@@ -297,7 +297,7 @@ class SpreadTableIT {
         .hasMessageContaining("table without a layout: table=" + plain);
     assertThatThrownBy(() -> tables.open(newer))
         .isInstanceOf(TableLayoutException.class)
-        .hasMessageContaining("found=2 understood=1");
+        .hasMessageContaining("found=3 understood=1,2");
     assertThatThrownBy(() -> tables.open(TableName.valueOf("nowhere")))
         .isInstanceOf(TableNotFoundException.class);
   }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -163,7 +164,8 @@ class ChecksTest {
     GuardAnswer answer =
         version.isEmpty()
             ? null
-            : new GuardAnswer("", GuardState.REST, "r", 0, "a,1,1", version, 1, true);
+            : new GuardAnswer(
+                "", GuardState.REST, "r", 0, "a,1,1", version, 1, true, Optional.of(""));
     return new Guards.OfTable(TableName.valueOf("t"), "key:bytes", attribute, answer, null);
   }
 

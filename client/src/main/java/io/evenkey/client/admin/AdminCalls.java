@@ -6,6 +6,7 @@ import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.future.Futures;
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
@@ -212,7 +213,8 @@ public final class AdminCalls implements InvocationHandler {
     String layout = now.getValue(TableLayout.LAYOUT);
     String other = wanted.getValue(TableLayout.LAYOUT);
     if (layout == null ? other == null : layout.equals(other)) {
-      return keeping(now, wanted, key -> key.startsWith(GuardState.DESCRIPTOR_KEY));
+      return keepingIndexes(
+          now, keeping(now, wanted, key -> key.startsWith(GuardState.DESCRIPTOR_KEY)));
     }
     if (layout != null && other == null) {
       return keeping(now, wanted, key -> key.startsWith(TableLayout.OWN));
@@ -224,6 +226,17 @@ public final class AdminCalls implements InvocationHandler {
             + " wanted="
             + other,
         "its rows would stay as they are: evenkey adopt records the layout that they have");
+  }
+
+  // One that is built with a layout, but without indexes, has the format of a table without.
+  private static TableDescriptor keepingIndexes(TableDescriptor now, TableDescriptor wanted) {
+    String indexes = now.getValue(DescribedIndexes.DESCRIPTOR_KEY);
+    return indexes == null || wanted.getValue(DescribedIndexes.DESCRIPTOR_KEY) != null
+        ? wanted
+        : TableDescriptorBuilder.newBuilder(wanted)
+            .setValue(DescribedIndexes.DESCRIPTOR_KEY, indexes)
+            .setValue(TableLayout.FORMAT, now.getValue(TableLayout.FORMAT))
+            .build();
   }
 
   private static TableDescriptor keeping(

@@ -12,6 +12,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -178,7 +179,7 @@ final class GenerationLookup {
           if (gone && record.generation().equals(table)) {
             result.completeExceptionally(error);
           } else if (layout.isPresent()) {
-            Futures.follow(result, recorded(table, record.generation(), layout.get().layout()));
+            Futures.follow(result, recorded(table, record.generation(), layout.get()));
           } else {
             Futures.follow(result, byDescriptor(table, record.generation(), error));
           }
@@ -187,10 +188,10 @@ final class GenerationLookup {
   }
 
   private CompletableFuture<Generation> recorded(
-      TableName table, TableName generation, String line) {
+      TableName table, TableName generation, LayoutRecord record) {
     try {
-      return checked(
-          table, generation, new Found(TableLayout.parse(generation, line), null, false));
+      Layout layout = TableLayout.parse(generation, record.layout());
+      return checked(table, generation, Found.of(generation, layout, record.indexes(), false));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -223,7 +224,9 @@ final class GenerationLookup {
           } else {
             try {
               Layout layout = TableLayout.of(descriptor);
-              Futures.follow(result, checked(table, physical, new Found(layout, null, false)));
+              String indexes = TableLayout.indexesText(descriptor);
+              Futures.follow(
+                  result, checked(table, physical, Found.of(physical, layout, indexes, false)));
             } catch (TableLayoutException e) {
               result.completeExceptionally(e);
             }
@@ -239,14 +242,26 @@ final class GenerationLookup {
    * @param problem the reason why the layout cannot be used, or null
    */
   private record Found(
-      @Nullable Layout layout, @Nullable TableLayoutException problem, boolean isGuarded) {}
+      @Nullable Layout layout,
+      TableIndexes indexes,
+      @Nullable TableLayoutException problem,
+      boolean isGuarded) {
+    static Found of(TableName table, @Nullable Layout layout, String indexes, boolean isGuarded)
+        throws TableLayoutException {
+      TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
+      if (layout != null) {
+        TableLayout.checkFit(table, layout, parsed);
+      }
+      return new Found(layout, layout == null ? TableIndexes.NONE : parsed, null, isGuarded);
+    }
+  }
 
   private static Found layout(TableName table, GuardAnswer answer) {
     try {
-      return new Found(
-          answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout()), null, true);
+      Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
+      return Found.of(table, layout, answer.indexes().orElse(""), true);
     } catch (TableLayoutException e) {
-      return new Found(null, e, true);
+      return new Found(null, TableIndexes.NONE, e, true);
     }
   }
 
@@ -255,7 +270,10 @@ final class GenerationLookup {
       return CompletableFuture.failedFuture(found.problem);
     }
     Generation generation =
-        new Generation(table, physical, mappings.mapping(physical, found.layout, found.isGuarded));
+        new Generation(
+            table,
+            physical,
+            mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded));
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);
     }

@@ -136,7 +136,7 @@ final class RegistryAccess {
       change(
           table.getTableName(),
           open -> {
-            open.layouts().record(table.getTableName(), line);
+            open.layouts().record(table.getTableName(), line, TableLayout.indexesText(table));
             return line;
           });
     }

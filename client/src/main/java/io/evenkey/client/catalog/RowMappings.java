@@ -3,9 +3,11 @@ package io.evenkey.client.catalog;
 
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.hotkeys.HotKeys;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndexes;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -30,9 +32,15 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
    * The mapping of a physical table.
    *
    * @param layout null if the table has none
+   * @param indexes those of the table
    * @param isGuarded whether region servers have Evenkey's module, which also gathers
    */
-  RowMapping mapping(TableName physical, @Nullable Layout layout, boolean isGuarded) {
+  RowMapping mapping(
+      TableName table,
+      TableName physical,
+      @Nullable Layout layout,
+      TableIndexes indexes,
+      boolean isGuarded) {
     if (layout == null || layout.isPlain()) {
       return RowMapping.NONE;
     }
@@ -42,6 +50,9 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
             rowBlindFilters,
             TableMeters.of(cluster, physical.getNameAsString(), layout),
             hotKeys.of(physical, layout));
-    return isGuarded ? rows : rows.gatheredByClient();
+    RowMapping gathered = isGuarded ? rows : rows.gatheredByClient();
+    return indexes.isEmpty()
+        ? gathered
+        : gathered.withIndexes(IndexWrites.of(table, layout, indexes, isGuarded));
   }
 }

@@ -43,7 +43,7 @@ public final class LayoutStore {
    */
   public LayoutRecord recordFirst(TableName table, String layout) throws RegistryException {
     String node = store.nodes().layout(table);
-    LayoutRecord record = new LayoutRecord(table, layout, store.now());
+    LayoutRecord record = new LayoutRecord(table, layout, "", store.now());
     try {
       store.prepare(node);
       store.client().create().forPath(node, RegistryJson.bytes(RegistryJson.of(record)));
@@ -55,10 +55,19 @@ public final class LayoutStore {
     }
   }
 
-  /** Records the layout of a table, in place of an earlier record. */
+  /** Records the layout of a table without indexes, in place of an earlier record. */
   public void record(TableName table, String layout) throws RegistryException {
+    record(table, layout, "");
+  }
+
+  /**
+   * Records the layout of a table, in place of an earlier record.
+   *
+   * @param indexes the text of its indexes; empty if it has none
+   */
+  public void record(TableName table, String layout, String indexes) throws RegistryException {
     String node = store.nodes().layout(table);
-    LayoutRecord record = new LayoutRecord(table, layout, store.now());
+    LayoutRecord record = new LayoutRecord(table, layout, indexes, store.now());
     try {
       store.prepare(node);
       store

@@ -177,18 +177,28 @@ final class RegistryJson {
   }
 
   static ObjectNode of(LayoutRecord table) {
-    return object().put("layout", table.layout()).put("since", table.since().toString());
+    ObjectNode json = object().put("layout", table.layout());
+    if (!table.indexes().isEmpty()) {
+      // Earlier versions refuse a record with it.
+      json.put("indexes", table.indexes());
+    }
+    return json.put("since", table.since().toString());
   }
 
   static LayoutRecord layout(ObjectNode json, TableName table, String place)
       throws RegistryException {
-    refuseUnknown(json, Set.of("format", "layout", "since"), place);
+    refuseUnknown(json, Set.of("format", "layout", "indexes", "since"), place);
     String layout = text(json, "layout");
     if (layout == null) {
       throw unreadable(place, "no layout", null);
     }
     try {
-      return new LayoutRecord(table, layout, Instant.parse(json.path("since").asText()));
+      String indexes = text(json, "indexes");
+      return new LayoutRecord(
+          table,
+          layout,
+          indexes == null ? "" : indexes,
+          Instant.parse(json.path("since").asText()));
     } catch (DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
     }

@@ -22,8 +22,13 @@ public record Generation(TableName table, TableName physical, RowMapping rows) {
     return physical.equals(table) && rows.isPlain();
   }
 
-  /** Whether the other one has the same rows by the same layout. */
+  /** The same for rows whose entries in indexes are written. */
+  public Generation afterEntries() {
+    return new Generation(table, physical, rows.afterEntries());
+  }
+
+  /** Whether the other one has the same rows by the same layout, and the same indexes. */
   public boolean isLike(Generation other) {
-    return physical.equals(other.physical) && rows.layout().equals(other.rows.layout());
+    return physical.equals(other.physical) && rows.isLike(other.rows);
   }
 }

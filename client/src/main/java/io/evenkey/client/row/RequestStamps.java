@@ -4,6 +4,7 @@ package io.evenkey.client.row;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.TableIndexes;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {
-  static RequestStamps of(Layout layout) {
-    return new RequestStamps(layout.isPlain() ? null : Stamp.of(layout), null);
+  static RequestStamps of(Layout layout, TableIndexes indexes) {
+    return new RequestStamps(layout.isPlain() ? null : Stamp.of(layout, indexes), null);
   }
 
   RequestStamps withTurn(long number) {

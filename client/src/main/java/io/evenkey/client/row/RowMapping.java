@@ -4,6 +4,8 @@ package io.evenkey.client.row;
 import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.client.gather.GatherServers;
 import io.evenkey.client.hotkeys.TableHotKeys;
+import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.RefusalCounts;
 import io.evenkey.client.metrics.TableMeters;
@@ -11,10 +13,12 @@ import io.evenkey.client.metrics.TableMeters.Operation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.key.RowException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -51,6 +55,14 @@ public final class RowMapping {
   private final ForeignRows foreign;
   private final RequestStamps stamps;
 
+  // Null if the table has none.
+  private final @Nullable IndexWrites indexes;
+
+  // Whether the entries of the rows that are written are there before.
+  private final boolean afterEntries;
+
+  private final RowMapping withEntries;
+
   // Scans with a filter may be too long for a request where others are not.
   private final @Nullable GatherServers servers;
   private final @Nullable GatherServers serversForFilters;
@@ -58,12 +70,21 @@ public final class RowMapping {
   private RowMapping(
       Layout layout,
       RequestStamps stamps,
+      @Nullable IndexWrites indexes,
+      boolean afterEntries,
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
       @Nullable TableHotKeys hotKeys,
       boolean gatheredByServers) {
     this.layout = layout;
     this.stamps = stamps;
+    this.indexes = indexes;
+    this.afterEntries = afterEntries;
+    this.withEntries =
+        indexes == null || afterEntries
+            ? this
+            : new RowMapping(
+                layout, stamps, indexes, true, rowBlindFilters, meters, hotKeys, false);
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
@@ -95,7 +116,48 @@ public final class RowMapping {
     // Where no logical key has two rows.
     boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isFree();
     return new RowMapping(
-        layout, RequestStamps.of(layout), rowBlindFilters, meters, hotKeys, gathers);
+        layout,
+        RequestStamps.of(layout, TableIndexes.NONE),
+        null,
+        false,
+        rowBlindFilters,
+        meters,
+        hotKeys,
+        gathers);
+  }
+
+  /**
+   * The same for a table with indexes. Writes that go past them are refused.
+   *
+   * @param known the table's indexes, at least one
+   */
+  public RowMapping withIndexes(IndexWrites known) {
+    RequestStamps stamped = RequestStamps.of(layout, known.indexes());
+    return new RowMapping(
+        layout, stamped, known, false, rowBlindFilters, meters, hotKeys, servers != null);
+  }
+
+  /** The same for rows whose entries are written: their writes are not refused. */
+  public RowMapping afterEntries() {
+    return withEntries;
+  }
+
+  /** The indexes of the table; null if it has none. */
+  public @Nullable IndexWrites indexes() {
+    return indexes;
+  }
+
+  /** Whether requests by the other one are made by the same layout and for the same indexes. */
+  public boolean isLike(RowMapping other) {
+    return layout.equals(other.layout) && Objects.equals(indexes, other.indexes);
+  }
+
+  private void refusePastIndexes(String operation) throws IndexRefusedException {
+    IndexWrites known = indexes;
+    if (known != null && !afterEntries) {
+      RefusalCounts.count("index");
+      throw known.pastIndexes(operation);
+    }
   }
 
   /**
@@ -105,12 +167,21 @@ public final class RowMapping {
    */
   public RowMapping ofMigration(long turn) {
     return new RowMapping(
-        layout, stamps.withTurn(turn), rowBlindFilters, meters, hotKeys, servers != null);
+        layout,
+        stamps.withTurn(turn),
+        indexes,
+        // A migration carries entries along by itself, or refuses the table.
+        true,
+        rowBlindFilters,
+        meters,
+        hotKeys,
+        servers != null);
   }
 
   /** The same where region servers do not have Evenkey's module. */
   public RowMapping gatheredByClient() {
-    return new RowMapping(layout, stamps, rowBlindFilters, meters, hotKeys, false);
+    return new RowMapping(
+        layout, stamps, indexes, afterEntries, rowBlindFilters, meters, hotKeys, false);
   }
 
   /** The region servers that may be asked for the first rows of a scan; null if none can gather. */
@@ -238,10 +309,11 @@ public final class RowMapping {
   }
 
   /** The same write to the physical row; its cells are views of the given ones. */
-  public Put physical(Put put) {
+  public Put physical(Put put) throws IndexRefusedException {
     if (layout.isPlain()) {
       return stamped(put);
     }
+    refusePastIndexes("Put");
     byte[] row = physical(put.getRow());
     Put physical = stamped(RequestCopy.put(put, row));
     count(Operation.PUT, row, put.getRow(), 1);
@@ -254,10 +326,11 @@ public final class RowMapping {
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
    */
-  public Delete physical(Delete delete) {
+  public Delete physical(Delete delete) throws IndexRefusedException {
     if (layout.isPlain()) {
       return stamped(delete);
     }
+    refusePastIndexes("Delete");
     byte[] row = only(delete.getRow(), "Delete");
     Delete physical = stamped(RequestCopy.delete(delete, row));
     count(Operation.DELETE, row, delete.getRow(), 1);
@@ -270,10 +343,11 @@ public final class RowMapping {
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
    */
-  public Append physical(Append append) {
+  public Append physical(Append append) throws IndexRefusedException {
     if (layout.isPlain()) {
       return stamped(append);
     }
+    refusePastIndexes("Append");
     byte[] row = only(append.getRow(), "Append");
     Append physical = stamped(RequestCopy.append(append, row));
     count(Operation.APPEND, row, append.getRow(), 1);
@@ -290,6 +364,7 @@ public final class RowMapping {
     if (layout.isPlain()) {
       return stamped(increment);
     }
+    refusePastIndexes("Increment");
     byte[] row = only(increment.getRow(), "Increment");
     Increment physical = stamped(RequestCopy.increment(increment, row));
     count(Operation.INCREMENT, row, increment.getRow(), 1);
@@ -306,6 +381,7 @@ public final class RowMapping {
     if (layout.isPlain()) {
       return isOfMigration() ? at(mutations.getRow(), mutations) : mutations;
     }
+    refusePastIndexes("RowMutations");
     byte[] row = only(mutations.getRow(), "RowMutations");
     RowMutations physical = at(row, mutations);
     count(Operation.MUTATIONS, row, mutations.getRow(), mutations.getMutations().size());
@@ -327,6 +403,7 @@ public final class RowMapping {
               check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
           : check;
     }
+    refusePastIndexes("CheckAndMutate");
     byte[] row = only(check.getRow(), "CheckAndMutate");
     Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
     Row action = at(row, check.getAction());

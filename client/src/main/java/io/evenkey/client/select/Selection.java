@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.ScannedTable;
@@ -15,6 +16,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects rows of a spread table by conditions on the fields of its key:
@@ -46,14 +48,21 @@ public final class Selection {
   private final Source source;
   private final long budgetBytes;
   private final SelectionOptions options;
+  private final @Nullable IndexSource indexes;
 
   private Selection(
-      Route route, RowMapping rows, Source source, long budgetBytes, SelectionOptions options) {
+      Route route,
+      RowMapping rows,
+      Source source,
+      long budgetBytes,
+      SelectionOptions options,
+      @Nullable IndexSource indexes) {
     this.route = route;
     this.rows = rows;
     this.source = source;
     this.budgetBytes = budgetBytes;
     this.options = options;
+    this.indexes = indexes;
   }
 
   /**
@@ -63,7 +72,37 @@ public final class Selection {
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller
    */
   public static Selection of(Route route, RowMapping rows, Source source, long budgetBytes) {
-    return new Selection(route, rows, source, budgetBytes, new SelectionOptions());
+    return new Selection(route, rows, source, budgetBytes, new SelectionOptions(), null);
+  }
+
+  /** The same of a table that may have indexes. */
+  public Selection withIndexes(IndexSource source) {
+    return new Selection(route, rows, this.source, budgetBytes, options, source);
+  }
+
+  /**
+   * All rows that have an entry in an index of the table, in the index's order; options that were
+   * set before are not carried over. No command makes an index yet.
+   *
+   * @param index its name, with or without that of the table and a dot before it
+   * @throws io.evenkey.client.index.IndexRefusedException if there is no such index, or it may not
+   *     be read now
+   */
+  public IndexSelection by(String index) throws IOException {
+    IndexSource known = indexes;
+    if (known == null) {
+      throw new UnsupportedOperationException(
+          "table that is opened as one generation is not read through an index: table="
+              + route.table()
+              + " index="
+              + index
+              + "; open it by its name");
+    }
+    IndexReads reads =
+        route.call(
+            generation ->
+                IndexReads.of(route.table(), rows.layout(), generation.rows().indexes(), index));
+    return IndexSelection.of(route, reads, known);
   }
 
   /**
@@ -145,7 +184,7 @@ public final class Selection {
   private Selection with(Consumer<SelectionOptions> change) {
     SelectionOptions next = options.copy();
     change.accept(next);
-    return new Selection(route, rows, source, budgetBytes, next);
+    return new Selection(route, rows, source, budgetBytes, next, indexes);
   }
 
   /**

@@ -56,6 +56,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private final Route route;
   private final Function<TableName, AsyncTable<C>> others;
   private final AsyncScans<C> scans;
+  private final AsyncEntryWriter entries;
   private final Map<TableName, AsyncTable<C>> opened = new ConcurrentHashMap<>();
 
   /**
@@ -63,16 +64,19 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
    *
    * @param own HBase's own, as the application has opened it
    * @param others HBase's own tables of other generations, with the same settings
+   * @param indexes opens the tables of indexes, by logical keys
    */
   public LogicalAsyncTable(
       AsyncTable<C> own,
       Route route,
       Function<TableName, AsyncTable<C>> others,
+      AsyncEntryTables indexes,
       AsyncScans<C> scans) {
     this.own = own;
     this.route = route;
     this.others = others;
     this.scans = scans;
+    this.entries = new AsyncEntryWriter(indexes);
   }
 
   private AsyncTable<C> stored(Generation generation) {
@@ -187,7 +191,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return route.laterEach(
         actions,
         (generation, some) ->
-            call.begin(generation, (List<A>) some).stream()
+            entries.before(generation, (List<A>) some, call::begin).stream()
                 .map(result -> Futures.map(result, generation.rows()::logicalResult))
                 .toList());
   }
@@ -230,7 +234,12 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         counted.attempts(),
         generation ->
             Futures.map(
-                call.begin(stored(generation), generation.rows(), (A) counted.action()),
+                generation.rows().indexes() == null
+                    ? call.begin(stored(generation), generation.rows(), (A) counted.action())
+                    : entries.before(
+                        generation,
+                        counted.action(),
+                        ready -> call.begin(stored(ready), ready.rows(), (A) counted.action())),
                 answer -> generation.rows().logicalResult(answer, action)));
   }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.RefusedWrites;
 import io.evenkey.client.route.Route;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
   private final RefusedWrites refused;
+  private final EntryWriter entries;
+
+  /** Of a table with indexes, whose entries are written before HBase's buffer gets the rows. */
+  private final WaitingRows waiting = new WaitingRows();
 
   private Generation generation;
   private BufferedMutator mutator;
@@ -59,10 +65,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   /** Handed in by the exception listener. */
   private final List<Mutation> later = new ArrayList<>();
 
-  private LogicalBufferedMutator(Connection plain, Route route, BufferedMutatorParams given)
+  private LogicalBufferedMutator(
+      Connection plain, Route route, BufferedMutatorParams given, EntryTables indexes)
       throws IOException {
     this.plain = plain;
     this.route = route;
+    this.entries = new EntryWriter(indexes);
     this.listener = given.getListener();
     this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
     this.refused = new RefusedWrites(route);
@@ -80,10 +88,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
    * Opens one.
    *
    * @param plain a connection to which rows are what is stored
+   * @param indexes opens the tables of the table's indexes
    */
-  public static BufferedMutator open(Connection plain, Route route, BufferedMutatorParams params)
+  public static BufferedMutator open(
+      Connection plain, Route route, BufferedMutatorParams params, EntryTables indexes)
       throws IOException {
-    return new LogicalBufferedMutator(plain, route, params);
+    return new LogicalBufferedMutator(plain, route, params, indexes);
   }
 
   private BufferedMutator opened(Generation of) throws IOException {
@@ -169,12 +179,76 @@ public final class LogicalBufferedMutator implements BufferedMutator {
    * @return why some of these, or of those taken before, could not be written
    */
   private @Nullable IOException add(List<? extends Mutation> mutations) throws IOException {
-    List<Mutation> physical = physical(mutations);
+    IOException failed = null;
+    if (generation.rows().indexes() == null) {
+      List<Mutation> physical = physical(mutations);
+      begin();
+      failed = guarded(() -> mutator.mutate(physical));
+    } else {
+      failed = addIndexed(mutations);
+    }
+    return refused.isEmpty() ? failed : both(failed, guarded(this::writeRefused));
+  }
+
+  private void begin() {
     if (since == 0) {
       since = System.nanoTime();
     }
-    IOException failed = guarded(() -> mutator.mutate(physical));
-    return refused.isEmpty() ? failed : both(failed, guarded(this::writeRefused));
+  }
+
+  private @Nullable IOException addIndexed(List<? extends Mutation> mutations) throws IOException {
+    check(mutations);
+    try {
+      waiting.add(generation.rows(), mutations);
+    } catch (IndexRefusedException e) {
+      // By indexes that may be others now: what is buffered goes first, then they are looked up.
+      IOException failed = flushed();
+      IOException refusal =
+          attempt(() -> adopt(route.call(now -> WaitingRows.checked(now, mutations))));
+      throwIfAny(refusal == null ? null : both(refusal, failed));
+      return both(failed, add(mutations));
+    }
+    begin();
+    return waiting.bytes() < mutator.getWriteBufferSize() ? null : guarded(this::writeWaiting);
+  }
+
+  private void writeWaiting() throws IOException {
+    write(waiting.takeAll());
+  }
+
+  /** Writes entries, and hands the rows to HBase's buffer whose entries were acknowledged. */
+  private void write(WaitingRows rows) throws IOException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    @Nullable Throwable[] failures;
+    try {
+      rows.by(generation.rows());
+      failures = entries.write(rows.entries());
+    } catch (IOException e) {
+      failures = new Throwable[rows.count()];
+      Arrays.fill(failures, e);
+    }
+    RetriesExhaustedWithDetailsException failed = rows.failed(failures);
+    List<Mutation> physical = new ArrayList<>();
+    for (Mutation mutation : rows.written(failures)) {
+      physical.add((Mutation) generation.rows().afterEntries().physical((Row) mutation));
+    }
+    mutator.mutate(physical);
+    RetriesExhaustedWithDetailsException rest =
+        failed == null ? null : refused.take(failed, generation);
+    if (rest != null) {
+      report(rest);
+    }
+  }
+
+  private void adopt(Generation next) throws IOException {
+    if (!next.physical().equals(generation.physical())) {
+      BufferedMutator before = mutator;
+      mutator = opened(next);
+      before.close();
+    }
+    generation = next;
   }
 
   private List<Mutation> physical(List<? extends Mutation> mutations) throws IOException {
@@ -203,15 +277,15 @@ public final class LogicalBufferedMutator implements BufferedMutator {
                 Collections.nCopies(left.size(), e), left, Collections.nCopies(left.size(), "")));
         return;
       }
-      if (!next.physical().equals(generation.physical())) {
-        BufferedMutator before = mutator;
-        mutator = opened(next);
-        before.close();
-      }
-      generation = next;
+      adopt(next);
       List<Mutation> again = new ArrayList<>();
       refused.takeAll().forEach(row -> again.add((Mutation) row));
-      mutator.mutate(physical(again));
+      if (generation.rows().indexes() == null) {
+        mutator.mutate(physical(again));
+      } else {
+        // With entries of their own: those of before may be swept.
+        write(WaitingRows.of(generation.rows(), again));
+      }
       mutator.flush();
     }
     refused.done();
@@ -228,6 +302,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private @Nullable IOException flushed() {
     IOException failed = attempt(() -> throwIfAny(addLater()));
     since = 0;
+    failed = both(failed, guarded(this::writeWaiting));
     failed = both(failed, guarded(mutator::flush));
     failed = both(failed, guarded(this::writeRefused));
     return both(takeFailure(), failed);

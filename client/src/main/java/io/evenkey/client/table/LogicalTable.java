@@ -6,6 +6,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.evenkey.client.coprocessor.CheckedChannel;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Route;
@@ -66,20 +67,28 @@ public final class LogicalTable implements Table {
   private final GenerationTables generations;
   private final Table own;
   private final Scans scans;
+  private final EntryWriter entries;
   private final long budgetBytes;
 
   /**
    * A table.
    *
    * @param generations closed with this
+   * @param indexes the tables of the table's indexes
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
    *     caller
    */
-  public LogicalTable(Route route, GenerationTables generations, Scans scans, long budgetBytes) {
+  public LogicalTable(
+      Route route,
+      GenerationTables generations,
+      Scans scans,
+      EntryTables indexes,
+      long budgetBytes) {
     this.route = route;
     this.generations = generations;
     this.own = generations.own();
     this.scans = scans;
+    this.entries = new EntryWriter(indexes);
     this.budgetBytes = budgetBytes;
   }
 
@@ -99,7 +108,10 @@ public final class LogicalTable implements Table {
     return route.once(
         counted.attempts(),
         generation ->
-            call.on(generations.open(generation), generation.rows(), (A) counted.action()));
+            call.on(
+                generations.open(generation),
+                entries.before(generation.rows(), counted.action()),
+                (A) counted.action()));
   }
 
   /** An operation that is made once only. */
@@ -236,7 +248,7 @@ public final class LogicalTable implements Table {
   public void put(Put put) throws IOException {
     call(
         (stored, rows) -> {
-          stored.put(rows.physical(put));
+          stored.put(entries.before(rows, put).physical(put));
           return Result.EMPTY_RESULT;
         });
   }
@@ -252,7 +264,7 @@ public final class LogicalTable implements Table {
   public void delete(Delete delete) throws IOException {
     call(
         (stored, rows) -> {
-          stored.delete(rows.physical(delete));
+          stored.delete(entries.before(rows, delete).physical(delete));
           return Result.EMPTY_RESULT;
         });
   }
@@ -386,19 +398,50 @@ public final class LogicalTable implements Table {
                   : (region, row, result) ->
                       callback.update(
                           region, rows.layout().logical(row), rows.logicalResult(result));
-          LogicalBatch.of(rows, some)
-              .run(
-                  results,
-                  physical ->
-                      generations.open(generation).batchCallback(physical, results, logical));
+          indexed(
+              rows,
+              some,
+              results,
+              (mapping, ready, into) ->
+                  LogicalBatch.of(mapping, ready)
+                      .run(
+                          into,
+                          physical ->
+                              generations.open(generation).batchCallback(physical, into, logical)));
         });
   }
 
   private void batch(Generation generation, List<? extends Row> actions, Object[] results)
       throws IOException {
     Table stored = generations.open(generation);
-    LogicalBatch.of(generation.rows(), actions)
-        .run(results, physical -> stored.batch(physical, results));
+    indexed(
+        generation.rows(),
+        actions,
+        results,
+        (rows, ready, into) ->
+            LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
+  }
+
+  /** A batch by a mapping of the rows. */
+  @FunctionalInterface
+  private interface MappedBatch {
+    void run(RowMapping rows, List<? extends Row> actions, Object[] results) throws IOException;
+  }
+
+  private void indexed(
+      RowMapping rows, List<? extends Row> actions, Object[] results, MappedBatch batch)
+      throws IOException {
+    IndexWrites indexes = rows.indexes();
+    if (indexes == null) {
+      batch.run(rows, actions, results);
+      return;
+    }
+    IndexedBatch.run(
+        entries,
+        indexes,
+        actions,
+        results,
+        (ready, into) -> batch.run(rows.afterEntries(), ready, into));
   }
 
   // HBase lets callers who want no results give no room for them.

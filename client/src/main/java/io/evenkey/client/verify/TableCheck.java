@@ -115,7 +115,7 @@ public record TableCheck(
         RecordedLayout.of(TableLayout.with(now, layout), rawWrites).store(plain, admin);
       }
     }
-    registry.layouts().record(name(), layout.toString());
+    registry.layouts().record(name(), layout.toString(), TableLayout.indexesText(descriptor));
   }
 
   /**
@@ -127,7 +127,9 @@ public record TableCheck(
     if (inDescriptor == null) {
       registry.layouts().forget(name());
     } else {
-      registry.layouts().record(name(), inDescriptor.layout().toString());
+      registry
+          .layouts()
+          .record(name(), inDescriptor.layout().toString(), TableLayout.indexesText(descriptor));
     }
   }
 

@@ -308,8 +308,8 @@ class GuardRefusalsIT {
     GuardedTable guarded =
         GuardedTable.create(
             hbase.connection(),
-            Map.of("EVENKEY_LAYOUT", GuardedTable.LAYOUT, "EVENKEY_FORMAT", "2"));
-    assertThat(guarded.ask(ROW, 0).layout()).isEqualTo("format=2 " + GuardedTable.LAYOUT);
+            Map.of("EVENKEY_LAYOUT", GuardedTable.LAYOUT, "EVENKEY_FORMAT", "3"));
+    assertThat(guarded.ask(ROW, 0).layout()).isEqualTo("format=3 " + GuardedTable.LAYOUT);
     try (Connection connection = impatient(hbase)) {
       assertRefused(connection, guarded, writes(STAMPED), Refusal.LAYOUT);
       assertRefused(connection, guarded, reads(STAMPED), Refusal.LAYOUT);

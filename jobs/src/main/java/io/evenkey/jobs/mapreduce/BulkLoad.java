@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -154,6 +157,7 @@ public final class BulkLoad {
     try (Admin admin = plain.getAdmin();
         RegionLocator regions = plain.getRegionLocator(table)) {
       TableDescriptor descriptor = admin.getDescriptor(table);
+      refuseIndexed(descriptor);
       HFileOutputFormat2.configureIncrementalLoad(job, descriptor, regions);
       HFiles.addTable(job.getConfiguration(), descriptor);
     }
@@ -163,6 +167,17 @@ public final class BulkLoad {
     TableJob.addClasses(job, BulkLoad.class);
     TableMapReduceUtil.initCredentials(job);
     return job;
+  }
+
+  private static void refuseIndexed(TableDescriptor table) throws IOException {
+    TableIndexes indexes = TableLayout.indexes(table);
+    if (!indexes.isEmpty()) {
+      throw IndexRefusedException.of(
+          table.getTableName(),
+          "bulk load into a table with indexes, whose files would be without entries",
+          "indexes=" + String.join(",", indexes.names()),
+          "import without --bulk, or drop the indexes and add them again afterwards");
+    }
   }
 
   private static void await(Job job, Listener listener) throws IOException {

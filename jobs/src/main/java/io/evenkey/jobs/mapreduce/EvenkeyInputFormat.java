@@ -38,16 +38,16 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     Configuration plain = TableInput.plain(context.getConfiguration());
     JobContext job = new JobContextImpl(plain, context.getJobID());
     TableInput input = TableInput.from(plain);
-    Layout layout = input.layout(plain);
+    TableInput.Stored stored = input.stored(plain);
     boolean snapshot = input.table() == null;
-    List<Scan> scans = input.scans(layout);
+    List<Scan> scans = input.scans(stored);
     List<InputSplit> physical =
         snapshot
             ? new MultiTableSnapshotInputFormat().getSplits(job)
             : scans.isEmpty() ? List.of() : physical(scans, job);
     List<InputSplit> splits = new ArrayList<>();
     for (InputSplit split : physical) {
-      splits.add(new EvenkeySplit(layout.toString(), snapshot, split));
+      splits.add(new EvenkeySplit(stored.layout().toString(), snapshot, split));
     }
     return splits;
   }

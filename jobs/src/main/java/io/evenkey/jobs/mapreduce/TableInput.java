@@ -9,6 +9,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ public record TableInput(
     configuration.set(LAYOUT, layout.toString());
     addRest(configuration);
     MultiTableSnapshotInputFormat.setInput(
-        configuration, Map.of(snapshot, scans(layout)), restoreDir);
+        configuration, Map.of(snapshot, scans(new Stored(layout, TableIndexes.NONE))), restoreDir);
   }
 
   private void addRest(Configuration configuration) throws IOException {
@@ -181,15 +182,24 @@ public record TableInput(
     }
   }
 
+  /**
+   * The description of what is read.
+   *
+   * @param layout the layout of its rows
+   * @param indexes the indexes of the table, which requests name; none for a snapshot
+   */
+  record Stored(Layout layout, TableIndexes indexes) {}
+
   /** The physical scans that together read this. */
-  List<Scan> scans(Layout layout) throws IOException {
+  List<Scan> scans(Stored stored) throws IOException {
+    Layout layout = stored.layout();
     List<Scan> scans = new ArrayList<>();
     Scatter scatter =
         where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
     for (KeyRange range : scatter.ranges()) {
       Scan physical = new Scan(scan).withStartRow(range.start()).withStopRow(range.stop());
       if (table != null) {
-        physical.setAttribute(GuardAttributes.LAYOUT, Stamp.of(layout));
+        physical.setAttribute(GuardAttributes.LAYOUT, Stamp.of(layout, stored.indexes()));
         physical.setAttribute(Scan.SCAN_ATTRIBUTES_TABLE_NAME, table.getName());
       }
       scans.add(physical);
@@ -197,15 +207,16 @@ public record TableInput(
     return scans;
   }
 
-  /** The layout of what is read. */
-  Layout layout(Configuration plain) throws IOException {
+  /** The layout of what is read, and its indexes. */
+  Stored stored(Configuration plain) throws IOException {
     String line = plain.get(LAYOUT);
     if (table == null) {
-      return Layout.parse(String.valueOf(line));
+      return new Stored(Layout.parse(String.valueOf(line)), TableIndexes.NONE);
     }
     try (Connection connection = ConnectionFactory.createConnection(plain);
         Admin admin = connection.getAdmin()) {
-      return layout(admin.getDescriptor(table));
+      TableDescriptor descriptor = admin.getDescriptor(table);
+      return new Stored(layout(descriptor), TableLayout.indexes(descriptor));
     }
   }
 

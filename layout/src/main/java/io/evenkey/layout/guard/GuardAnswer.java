@@ -2,6 +2,7 @@
 package io.evenkey.layout.guard;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The guard's answer to a client that asks for a region's state. On the wire: lines of UTF-8 text,
@@ -15,6 +16,9 @@ import java.nio.charset.StandardCharsets;
  * @param version the version of Evenkey on the server; empty if it is not known
  * @param openSeqNum the region's open sequence number, which grows whenever the region opens; -1 if
  *     it is not known
+ * @param takesSteps whether the guard knows of steps of a salt
+ * @param indexes the text of the table's indexes, which is empty if it has none; empty if the guard
+ *     does not know of indexes
  */
 public record GuardAnswer(
     String layout,
@@ -24,8 +28,10 @@ public record GuardAnswer(
     String server,
     String version,
     long openSeqNum,
-    boolean takesSteps) {
+    boolean takesSteps,
+    Optional<String> indexes) {
   private static final String STEPS = "steps";
+  private static final String INDEXES = "indexes";
   private static final String FORMAT = "evenkey 1";
 
   /** The bytes on the wire. */
@@ -39,8 +45,15 @@ public record GuardAnswer(
             Long.toString(clockMs),
             server,
             version,
-            Long.toString(openSeqNum) + (takesSteps ? "\n" + STEPS : ""))
+            Long.toString(openSeqNum) + lastLines())
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String lastLines() {
+    String steps = takesSteps ? "\n" + STEPS : "";
+    return indexes
+        .map(text -> (takesSteps ? steps : "\n") + "\n" + (INDEXES + " " + text).strip())
+        .orElse(steps);
   }
 
   /**
@@ -62,6 +75,9 @@ public record GuardAnswer(
         lines[5],
         lines.length > 6 ? lines[6] : "",
         lines.length > 7 ? Long.parseLong(lines[7]) : -1,
-        lines.length > 8 && lines[8].equals(STEPS));
+        lines.length > 8 && lines[8].equals(STEPS),
+        lines.length > 9 && lines[9].startsWith(INDEXES)
+            ? Optional.of(lines[9].substring(INDEXES.length()).strip())
+            : Optional.empty());
   }
 }

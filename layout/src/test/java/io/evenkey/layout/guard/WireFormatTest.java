@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.guard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndexes;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,7 +31,8 @@ class WireFormatTest {
           "rs1.example.com,16020,1700000000000",
           "1.2.3",
           42,
-          true);
+          true,
+          Optional.empty());
 
   @ParameterizedTest
   @CsvSource({
@@ -43,6 +46,33 @@ class WireFormatTest {
     assertThat(GuardAttributes.number(Stamp.of(layout)))
         .isEqualTo(
             Hashing.xxh3_64().hashBytesToLong(layout.toString().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void theStampOfATableWithIndexesIsThatOfTheLineAndTheText() {
+    Layout layout = Layout.parse("salt(4) + id:string");
+    TableIndexes indexes =
+        TableIndexes.parse(
+            "format=1 version=3; by_c events public as \"c:string + id:string\" from c=d:c");
+    assertThat(GuardAttributes.number(Stamp.of(layout, indexes)))
+        .isEqualTo(Hashing.xxh3_64().hashBytesToLong((layout + "\n" + indexes).getBytes(UTF_8)));
+    assertThat(HexFormat.of().formatHex(Stamp.of(layout, indexes))).isEqualTo("db93ff8d9b4b7c7a");
+    assertThat(Stamp.of(layout, TableIndexes.NONE)).isEqualTo(Stamp.of(layout));
+    assertThat(Stamp.of(layout, indexes.without("by_c"))).isEqualTo(Stamp.of(layout));
+  }
+
+  @Test
+  void theIndexesOfADescriptorAreThoseOfItsOwnTable() {
+    TableIndexes indexes =
+        TableIndexes.parse("format=1 version=3; by_c events public as \"id:string\"");
+    String value = DescribedIndexes.valueFor("shop:orders", indexes);
+    assertThat(DescribedIndexes.DESCRIPTOR_KEY).isEqualTo("EVENKEY_INDEXES");
+    assertThat(DescribedIndexes.FORMAT).isEqualTo("2");
+    assertThat(value)
+        .isEqualTo("shop:orders format=1 version=3; by_c events public as \"id:string\"");
+    assertThat(DescribedIndexes.textFor("shop:orders", key -> value)).isEqualTo(indexes.toString());
+    assertThat(DescribedIndexes.textFor("shop:clone", key -> value)).isEmpty();
+    assertThat(DescribedIndexes.textFor("shop:orders", key -> null)).isEmpty();
   }
 
   @Test
@@ -155,6 +185,21 @@ class WireFormatTest {
   }
 
   @Test
+  void theTenthLineOfAnAnswerSaysTheIndexes() {
+    String text = "format=1 version=3; by_c events public as \"id:string\"";
+    for (String indexes : List.of("", text)) {
+      for (boolean steps : new boolean[] {true, false}) {
+        GuardAnswer answer =
+            new GuardAnswer(
+                "id:string", GuardState.REST, "r", 5, "s", "", 7, steps, Optional.of(indexes));
+        assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
+        assertThat(new String(answer.toBytes(), UTF_8))
+            .endsWith("\n7\n" + (steps ? "steps" : "") + "\n" + ("indexes " + indexes).strip());
+      }
+    }
+  }
+
+  @Test
   void answersOfLaterVersionsMayHaveMoreLines() {
     String text = new String(ANSWER.toBytes(), StandardCharsets.UTF_8);
     assertThat(GuardAnswer.parse((text + "\nmore\n").getBytes(StandardCharsets.UTF_8)))
@@ -171,20 +216,23 @@ class WireFormatTest {
         "evenkey 1\n\nrevision=0 mode=open pass=0 turn=0 other=\nr\n5\ns"
             .getBytes(StandardCharsets.UTF_8);
     assertThat(GuardAnswer.parse(first))
-        .isEqualTo(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
+        .isEqualTo(
+            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
   }
 
   @Test
   void anAnswerInAnExceptionIsFrozenAndComesBack() {
     String message =
-        Refusal.answer(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
+        Refusal.answer(
+            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
     assertThat(message)
         .isEqualTo(
             "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBw"
                 + "YXNzPTAgdHVybj0wIG90aGVyPQpyCjUKcwoKLTE=]");
     // As HBase's client shows a remote exception.
     assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
-        .contains(new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false));
+        .contains(
+            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
     assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
     assertThat(Refusal.answerIn("nothing")).isEmpty();
     assertThat(Refusal.answerIn(null)).isEmpty();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       write them by the other layout.
  *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
  *       has the same descriptor, is open.
+ *   <li>The indexes of a table change only together with the state, too. A table with indexes is
+ *       not restored from a snapshot in place.
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
@@ -101,6 +104,24 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     if (Objects.equals(now, wanted)) {
       checkLayout(name, TableText.of(before).layout(), TableText.of(next).layout());
       checkStep(name, TableText.of(before), TableText.of(next));
+      checkIndexes(name, before, next);
+    }
+  }
+
+  // Clients that are under way go by the indexes that their regions know.
+  private static void checkIndexes(TableName table, TableDescriptor before, TableDescriptor next)
+      throws DoNotRetryIOException {
+    String now = TableText.of(before).indexes();
+    String wanted = TableText.of(next).indexes();
+    boolean sameFormat =
+        Objects.equals(before.getValue(TableText.FORMAT), next.getValue(TableText.FORMAT));
+    if (!now.equals(wanted) || !now.isEmpty() && !sameFormat) {
+      throw new DoNotRetryIOException(
+          "indexes of an existing table cannot be changed by modifying the table: table="
+              + table
+              + " key="
+              + DescribedIndexes.DESCRIPTOR_KEY
+              + "; read the descriptor again, change something else, and repeat");
     }
   }
 
@@ -196,6 +217,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       throws IOException {
     TableName table = of.getTableName();
     checkAtRest(c, "table that is being migrated cannot be restored from a snapshot", table);
+    checkNoIndexes(c, table, of);
     String state = TableText.state(of);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
@@ -206,6 +228,21 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
               + " state="
               + state
               + "; clone it under another name");
+    }
+  }
+
+  // Rows would change without their entries; and the snapshot has the indexes of its time.
+  private static void checkNoIndexes(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName table, TableDescriptor snapshot)
+      throws IOException {
+    TableDescriptor now = descriptor(c.getEnvironment().getConfiguration(), table);
+    boolean indexed = now != null && TableText.of(now).hasIndexes();
+    if (indexed || TableText.of(snapshot).hasIndexes()) {
+      throw new DoNotRetryIOException(
+          "table with indexes cannot be restored from a snapshot in place: table="
+              + table
+              + "; its rows would change without their entries: clone the snapshot under another"
+              + " name");
     }
   }
 
@@ -226,10 +263,14 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // The present one: nothing else changes it while the master has the table's lock.
   private static @Nullable String state(Configuration conf, TableName table) throws IOException {
-    Path root = CommonFSUtils.getRootDir(conf);
-    TableDescriptor found =
-        FSTableDescriptors.getTableDescriptorFromFs(root.getFileSystem(conf), root, table);
+    TableDescriptor found = descriptor(conf, table);
     return found == null ? null : TableText.state(found);
+  }
+
+  private static @Nullable TableDescriptor descriptor(Configuration conf, TableName table)
+      throws IOException {
+    Path root = CommonFSUtils.getRootDir(conf);
+    return FSTableDescriptors.getTableDescriptorFromFs(root.getFileSystem(conf), root, table);
   }
 
   static boolean isAtRest(@Nullable String state) {

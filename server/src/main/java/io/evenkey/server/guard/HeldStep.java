@@ -4,6 +4,7 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.TableIndexes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,22 @@ final class HeldStep {
     this.otherStamp = otherStamp;
   }
 
-  /** Null if the two lines are not of layouts of which one has the steps of the other and more. */
-  static @Nullable HeldStep of(@Nullable String layout, @Nullable String other) {
+  /**
+   * Null if the table's two lines are not of layouts of which one has the steps of the other and
+   * more.
+   */
+  static @Nullable HeldStep of(TableText text) {
+    String layout = text.layout();
+    String other = text.step();
     if (layout == null || other == null) {
       return null;
     }
     try {
       Layout named = Layout.parse(other);
       AppendedSteps steps = AppendedSteps.between(Layout.parse(layout), named).orElse(null);
-      return steps == null ? null : new HeldStep(steps, Stamp.of(named));
+      return steps == null
+          ? null
+          : new HeldStep(steps, Stamp.of(named, TableIndexes.parse(text.indexes())));
     } catch (RuntimeException e) {
       // Written by a later version.
       return null;

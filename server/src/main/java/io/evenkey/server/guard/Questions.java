@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -60,7 +61,8 @@ record Questions(
         server,
         VERSION,
         openSeqNum.getAsLong(),
-        true);
+        true,
+        Optional.of(rules.text().indexes().replace('\n', ' ')));
   }
 
   /** The same, with the descriptor as it is now. */

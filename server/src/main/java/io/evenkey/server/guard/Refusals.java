@@ -68,7 +68,9 @@ final class Refusals {
       case LAYOUT ->
           (rules.layoutUnknown()
                   ? "layout of the table is of a later version than the region server's guard: "
-                  : "request was made by another layout than the table's: ")
+                  : "request was made by another layout"
+                      + (rules.indexed() ? ", or for other indexes," : "")
+                      + " than the table's: ")
               + table
               + " layout="
               + layout
@@ -79,8 +81,10 @@ final class Refusals {
               + table
               + " layout="
               + layout
-              + "; use Evenkey's client, or set the attribute evenkey.raw to mean rows as they are"
-              + " stored "
+              + (rules.indexed()
+                  ? "; use Evenkey's client: the table has indexes, which other clients do not write "
+                  : "; use Evenkey's client, or set the attribute evenkey.raw to mean rows as they"
+                      + " are stored ")
               + Refusal.UNSTAMPED.mark();
       case TURN ->
           "request is of a run of a migration that does not hold the table: "

@@ -6,6 +6,7 @@ import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.TableIndexes;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -33,6 +34,7 @@ final class TableRules {
   // Null if no step is taken.
   private final @Nullable HeldStep held;
   private final byte[] turn;
+  private final boolean indexed;
   private final boolean rawReads;
   private final boolean rawWrites;
 
@@ -52,8 +54,10 @@ final class TableRules {
     this.state = state;
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
+    this.indexed = text.hasIndexes();
     this.rawReads = policy(text.rawReads(), true);
-    this.rawWrites = policy(text.rawWrites(), false);
+    // A client that names no layout knows of no indexes either.
+    this.rawWrites = !indexed && policy(text.rawWrites(), false);
   }
 
   /** The rules from now on. */
@@ -65,12 +69,7 @@ final class TableRules {
   static TableRules of(TableText text, LongSupplier nanos) {
     GuardState state = state(text.state());
     boolean step = state != null && state.mode().isOfStep();
-    return new TableRules(
-        text,
-        stamp(text.layout()),
-        state,
-        step ? HeldStep.of(text.layout(), text.step()) : null,
-        nanos);
+    return new TableRules(text, stamp(text), state, step ? HeldStep.of(text) : null, nanos);
   }
 
   /** For a region whose table's descriptor could not be read yet. */
@@ -78,13 +77,14 @@ final class TableRules {
     return new TableRules(text, null, null, null, System::nanoTime);
   }
 
-  private static byte @Nullable [] stamp(@Nullable String layout) {
-    if (layout == null) {
+  private static byte @Nullable [] stamp(TableText text) {
+    if (text.layout() == null) {
       return null;
     }
     try {
-      Layout parsed = Layout.parse(layout);
-      return parsed.isPlain() ? NONE : Stamp.of(parsed);
+      Layout parsed = Layout.parse(text.layout());
+      TableIndexes indexes = TableIndexes.parse(text.indexes());
+      return parsed.isPlain() && indexes.isEmpty() ? NONE : Stamp.of(parsed, indexes);
     } catch (RuntimeException e) {
       // Written by a later version: no stamp equals it.
       return null;
@@ -121,7 +121,12 @@ final class TableRules {
     return state == null ? -1 : state.revision();
   }
 
-  /** Whether the table has a layout that this version does not understand. */
+  /** Whether the table has indexes. */
+  boolean indexed() {
+    return indexed;
+  }
+
+  /** Whether the table has a layout, or indexes, that this version does not understand. */
   boolean layoutUnknown() {
     return !plain && stamp == null;
   }
@@ -159,7 +164,7 @@ final class TableRules {
   /** A mutation of a row. */
   Outcome write(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw, byte[] row) {
     GuardState now = state;
-    Outcome outcome = inAnyMode(layout, migration, raw, rawWrites);
+    Outcome outcome = inAnyMode(layout, migration, raw && !indexed, rawWrites);
     if (outcome != Outcome.ALLOWED || now == null || migration != null) {
       return outcome;
     }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.index.TableIndexes;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout the layout's line; null if the table has none
  * @param state the {@link GuardState}; null if there is none
  * @param step the other layout's line while a step is taken; null if there is none
+ * @param indexes the text of the table's own indexes; empty if it has none
  * @param rawReads {@value #RAW_READS}; null if there is none
  * @param rawWrites {@value #RAW_WRITES}; null if there is none
  */
@@ -20,6 +23,7 @@ record TableText(
     @Nullable String layout,
     @Nullable String state,
     @Nullable String step,
+    String indexes,
     @Nullable String rawReads,
     @Nullable String rawWrites) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
@@ -41,8 +45,18 @@ record TableText(
         layout(table),
         state(table),
         table.getValue(GuardState.STEP_KEY),
+        DescribedIndexes.textFor(table.getTableName().getNameAsString(), table::getValue),
         table.getValue(RAW_READS),
         table.getValue(RAW_WRITES));
+  }
+
+  /** Whether the table has indexes now, or some that this version does not understand. */
+  boolean hasIndexes() {
+    try {
+      return !TableIndexes.parse(indexes).isEmpty();
+    } catch (RuntimeException e) {
+      return true;
+    }
   }
 
   /** The value of the table's own state; null if there is none, or it is that of another table. */
@@ -54,6 +68,7 @@ record TableText(
   private static @Nullable String layout(TableDescriptor table) {
     String line = table.getValue(LAYOUT);
     String format = table.getValue(FORMAT);
-    return line == null || CURRENT.equals(format) ? line : "format=" + format + " " + line;
+    boolean known = CURRENT.equals(format) || DescribedIndexes.FORMAT.equals(format);
+    return line == null || known ? line : "format=" + format + " " + line;
   }
 }

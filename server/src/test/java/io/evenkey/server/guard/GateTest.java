@@ -21,6 +21,7 @@ class GateTest {
             null,
             "revision=" + revision + " mode=open pass=0 turn=0 other=",
             null,
+            "",
             null,
             null));
   }

@@ -19,6 +19,7 @@ class RefusalsTest {
               "salt(4) + id:string",
               "revision=1 mode=closed pass=0 turn=7 other=orders.g2",
               null,
+              "",
               null,
               null));
 
@@ -56,7 +57,7 @@ class RefusalsTest {
   @Test
   void haveNoMarkIfTheStateIsNotUnderstood() {
     TableRules strange =
-        TableRules.of(new TableText("orders", null, "mode=melting", null, null, null));
+        TableRules.of(new TableText("orders", null, "mode=melting", null, "", null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

@@ -8,6 +8,7 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,6 +133,7 @@ class TableRulesTest {
                 LAYOUTS.get(layout),
                 state(mode.equals("over") ? "fenced" : mode),
                 null,
+                "",
                 read ? policy : null,
                 read ? null : policy),
             nanos::get);
@@ -158,7 +160,7 @@ class TableRulesTest {
   }
 
   private static TableRules rules(String layout, String state, String rawWrites) {
-    return TableRules.of(new TableText("t", layout, state, null, null, rawWrites));
+    return TableRules.of(new TableText("t", layout, state, null, "", null, rawWrites));
   }
 
   @Test
@@ -170,6 +172,50 @@ class TableRulesTest {
         .isEqualTo(Outcome.ALLOWED);
     assertThat(rules(LAYOUT, null, "alow").write(null, null, false, ROW))
         .isEqualTo(Outcome.UNSTAMPED);
+  }
+
+  private static TableRules indexed(String layout, String indexes) {
+    return TableRules.of(new TableText("t", layout, null, null, indexes, null, "allow"));
+  }
+
+  @Test
+  void takeOnlyWritesOfClientsThatKnowTheIndexes() {
+    String text = "format=1 version=3; by_id events joining as \"id:string\"";
+    TableIndexes indexes = TableIndexes.parse(text);
+    for (String line : List.of(LAYOUT, PLAIN)) {
+      TableRules rules = indexed(line, text);
+      byte[] known = Stamp.of(Layout.parse(line), indexes);
+      byte[] earlier =
+          Stamp.of(Layout.parse(line), TableIndexes.parse(text.replace("version=3", "version=2")));
+      byte[] none = Stamp.of(Layout.parse(line));
+      assertThat(rules.write(known, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.read(known, null, false)).isEqualTo(Outcome.ALLOWED);
+      assertThat(rules.load(known, null)).isEqualTo(Outcome.ALLOWED);
+      for (byte[] stamp : List.of(earlier, none)) {
+        assertThat(rules.write(stamp, null, false, ROW)).isEqualTo(Outcome.LAYOUT);
+        assertThat(rules.read(stamp, null, false)).isEqualTo(Outcome.LAYOUT);
+        assertThat(rules.load(stamp, null)).isEqualTo(Outcome.LAYOUT);
+      }
+      assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
+      assertThat(rules.write(null, null, true, ROW)).isEqualTo(Outcome.UNSTAMPED);
+      assertThat(rules.load(null, null)).isEqualTo(Outcome.UNSTAMPED);
+      assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
+    }
+  }
+
+  @Test
+  void forgetIndexesThatWereAllDropped() {
+    TableRules rules = indexed(LAYOUT, "format=1 version=4");
+    assertThat(rules.write(STAMP, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
+  }
+
+  @Test
+  void takeNoWriteOfATableWhoseIndexesAreOfALaterFormat() {
+    TableRules rules = indexed(LAYOUT, "format=2 version=4; by_x");
+    assertThat(rules.layoutUnknown()).isTrue();
+    assertThat(rules.write(STAMP, null, false, ROW)).isEqualTo(Outcome.LAYOUT);
+    assertThat(rules.write(null, null, true, ROW)).isEqualTo(Outcome.UNSTAMPED);
   }
 
   @Test
@@ -205,7 +251,7 @@ class TableRulesTest {
   @Test
   void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
     AtomicLong nanos = new AtomicLong();
-    TableText text = new TableText("t", LAYOUT, state("fenced"), null, null, null);
+    TableText text = new TableText("t", LAYOUT, state("fenced"), null, "", null, null);
     TableRules first = TableRules.of(text, nanos::get);
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
@@ -256,7 +302,7 @@ class TableRulesTest {
   private static final String MORE = "salt(4; 8 from no 100) + no:int64";
 
   private static TableRules taking(String mode, String layout, String other) {
-    return TableRules.of(new TableText("t", layout, state(mode), other, null, null));
+    return TableRules.of(new TableText("t", layout, state(mode), other, "", null, null));
   }
 
   private static Outcome write(TableRules rules, String by, long no) {

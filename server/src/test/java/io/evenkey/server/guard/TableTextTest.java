@@ -25,12 +25,29 @@ class TableTextTest {
   void hasTheLineOfTheVersionThatIsUnderstood() {
     assertThat(layout(LINE, "1")).isEqualTo(LINE);
     assertThat(layout(null, null)).isNull();
-    assertThat(layout(null, "2")).isNull();
+    assertThat(layout(LINE, "2")).isEqualTo(LINE);
+    assertThat(layout(null, "3")).isNull();
+  }
+
+  @Test
+  void hasTheIndexesOfItsOwnTableOnly() {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf("t"));
+    assertThat(TableText.of(table.build()).hasIndexes()).isFalse();
+    String text = "format=1 version=3; by_id events joining as \"id:string\"";
+    table.setValue("EVENKEY_INDEXES", "t " + text);
+    assertThat(TableText.of(table.build()).indexes()).isEqualTo(text);
+    assertThat(TableText.of(table.build()).hasIndexes()).isTrue();
+    table.setValue("EVENKEY_INDEXES", "other " + text);
+    assertThat(TableText.of(table.build()).indexes()).isEmpty();
+    table.setValue("EVENKEY_INDEXES", "t format=1 version=4");
+    assertThat(TableText.of(table.build()).hasIndexes()).isFalse();
+    table.setValue("EVENKEY_INDEXES", "t format=9 x");
+    assertThat(TableText.of(table.build()).hasIndexes()).isTrue();
   }
 
   @Test
   void namesTheVersionOfALineThatMayMeanSomethingElse() {
-    assertThat(layout(LINE, "2")).isEqualTo("format=2 " + LINE);
+    assertThat(layout(LINE, "3")).isEqualTo("format=3 " + LINE);
     assertThat(layout(LINE, null)).isEqualTo("format=null " + LINE);
   }
 }

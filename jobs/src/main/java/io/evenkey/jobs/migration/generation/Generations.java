@@ -87,6 +87,10 @@ public final class Generations {
     }
   }
 
+  private static String indexNames(TableDescriptor table) throws IOException {
+    return String.join(",", TableLayout.indexes(table).names());
+  }
+
   /**
    * Refuses tables that cannot be migrated to any layout.
    *
@@ -94,6 +98,13 @@ public final class Generations {
    */
   public void checkKind(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
+    String indexes = indexNames(table);
+    if (!indexes.isEmpty()) {
+      throw refused(
+          source,
+          "table has indexes, which this version does not carry along: indexes=" + indexes,
+          "drop them, migrate, and add them again");
+    }
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
       if (!coprocessor.getClassName().equals(GuardClasses.REGION)) {
         throw refused(
@@ -145,6 +156,13 @@ public final class Generations {
    */
   public void checkStep(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
+    String indexes = indexNames(table);
+    if (!indexes.isEmpty()) {
+      throw noStep(
+          source,
+          "table has indexes, which this version does not carry along: indexes=" + indexes,
+          "drop them, take the step, and add them again");
+    }
     if (table.getRegionReplication() > 1) {
       throw noStep(
           source,

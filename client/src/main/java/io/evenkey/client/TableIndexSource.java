@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client;
+
+import io.evenkey.client.route.Generation;
+import io.evenkey.client.route.Route;
+import io.evenkey.client.select.IndexSource;
+import io.evenkey.client.select.Selection;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/** The entries and rows of reads through the indexes of tables that are opened together. */
+record TableIndexSource(SpreadTables tables) implements IndexSource {
+  private static final byte[] ANY_ROW = {0};
+
+  @Override
+  public Selection entries(TableName index) throws IOException {
+    return tables.open(index).select();
+  }
+
+  @Override
+  public Result[] rows(Generation generation, List<Get> gets) throws IOException {
+    // Of this generation only: that of the route may be another one by now, with other indexes.
+    try (Table table = tables.table(Route.fixed(generation))) {
+      return table.get(gets);
+    }
+  }
+
+  @Override
+  public void confirm(Generation generation) throws IOException {
+    Get get = generation.rows().stamped(new Get(ANY_ROW).setCheckExistenceOnly(true));
+    try (Table table = tables.connection().getTable(generation.physical())) {
+      table.get(get);
+    }
+  }
+}

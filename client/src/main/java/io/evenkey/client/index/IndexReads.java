@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.index;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexKey;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.text.LayoutException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index of a table, as a client reads rows through it: an entry may be without its row, so the
+ * row is read, and its values are compared with the entry's. Rows and entries are logical keys.
+ * Immutable and thread-safe.
+ */
+public final class IndexReads {
+  private final TableName table;
+  private final TableIndex stored;
+  private final IndexKey key;
+
+  private IndexReads(TableName table, TableIndex stored, IndexKey key) {
+    this.table = table;
+    this.stored = stored;
+    this.key = key;
+  }
+
+  /**
+   * An index that may be read.
+   *
+   * @param layout the layout of the table's rows
+   * @param known what the client knows of the table's indexes; null if it has none
+   * @param name the index's name, with or without that of the table and a dot before it
+   * @throws IndexRefusedException if there is no such index, or it may not be read now
+   */
+  public static IndexReads of(
+      TableName table, Layout layout, @Nullable IndexWrites known, String name)
+      throws IndexRefusedException {
+    String begin = table.getNameAsString() + ".";
+    String own = name.startsWith(begin) ? name.substring(begin.length()) : name;
+    TableIndex stored = readable(table, known, own);
+    return new IndexReads(table, stored, IndexKey.of(layout, stored));
+  }
+
+  private static TableIndex readable(TableName table, @Nullable IndexWrites known, String name)
+      throws IndexRefusedException {
+    TableIndexes indexes = known == null ? TableIndexes.NONE : known.indexes();
+    TableIndex index = indexes.get(name).orElse(null);
+    if (index == null) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "no such index",
+          "index=" + name + " indexes=" + String.join(",", indexes.names()),
+          "read the table by its own key");
+    }
+    if (!index.state().isRead()) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "index that is not read now",
+          "index=" + name + " state=" + index.state(),
+          "some rows may be without an entry: read the table by its own key");
+    }
+    if (known == null || !known.isGuarded() || index.protocol() != IndexProtocol.EVENTS) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "index that this client cannot rely on",
+          "index=" + name + " protocol=" + index.protocol(),
+          "it needs the guard on all region servers, and the protocol events");
+    }
+    return index;
+  }
+
+  /**
+   * Checks that the index is still there, the same, and may be read.
+   *
+   * @throws IndexRefusedException if not
+   */
+  public void check(@Nullable IndexWrites known) throws IndexRefusedException {
+    TableIndex now = readable(table, known, name());
+    if (!now.equals(stored)) {
+      throw IndexRefusedException.of(
+          table, "index was replaced while it was read", "index=" + name(), "begin the read again");
+    }
+  }
+
+  /** The index's name among those of the table. */
+  public String name() {
+    return key.index().name();
+  }
+
+  /** The table of the entries. */
+  public TableName entries() {
+    return TableName.valueOf(key.index().tableName(table.getNameAsString()));
+  }
+
+  /**
+   * The read of the row of an entry.
+   *
+   * @throws io.evenkey.layout.key.RowException if it is no entry of the index
+   */
+  public Get get(byte[] entry) {
+    return new Get(key.row(entry));
+  }
+
+  /** Whether a row that was read has the values of an entry; an empty result has none. */
+  public boolean matches(byte[] entry, Result row) {
+    if (row.isEmpty()) {
+      return false;
+    }
+    Optional<byte[]> own;
+    try {
+      own =
+          key.entry(
+              row.getRow(), column -> row.getValue(column.familyBytes(), column.qualifierBytes()));
+    } catch (LayoutException e) {
+      // Changed by something that does not know the index, to no value of the field.
+      return false;
+    }
+    return own.isPresent() && Arrays.equals(own.get(), entry);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Tables with indexes, as their writers see them.
+ *
+ * <p>{@link io.evenkey.client.index.IndexWrites} is what a client knows of the indexes of a table:
+ * the entries that it writes before a row, by decision 15's protocol for events. Writes that could
+ * leave a row without its entry are refused by an {@link
+ * io.evenkey.client.index.IndexRefusedException}; so are all writes to a table with an index of
+ * mutable rows. The stamp of a request names the version of the indexes, so that it is the epoch of
+ * the protocol too: a server refuses the put of a client that knows an earlier version, and the
+ * client begins again, with an entry of another nonce.
+ *
+ * <p>{@link io.evenkey.client.index.IndexReads} is an index through which a client reads: {@link
+ * io.evenkey.client.select.Selection#by} returns the rows in its order.
+ *
+ * <p>No command makes an index yet. The table of an index, opened by its own name, is a table of
+ * entries like any other: nothing keeps an application from writing to it.
+ */
+@NullMarked
+package io.evenkey.client.index;
+
+import org.jspecify.annotations.NullMarked;

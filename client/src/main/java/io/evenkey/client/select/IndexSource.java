@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import io.evenkey.client.route.Generation;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+
+/** The source of the entries and the rows of reads through an index. */
+public interface IndexSource {
+  /** The entries of an index. */
+  Selection entries(TableName index) throws IOException;
+
+  /**
+   * Rows of one generation of the table.
+   *
+   * @param gets with logical keys as their rows
+   * @return the rows in the same order, empty where there is none
+   */
+  Result[] rows(Generation generation, List<Get> gets) throws IOException;
+
+  /**
+   * Asks a region server whether the table is what the client takes it for; reads no row.
+   *
+   * @throws IOException if it refuses the request
+   */
+  void confirm(Generation generation) throws IOException;
+}

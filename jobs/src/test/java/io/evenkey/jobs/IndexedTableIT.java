@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.guard.TableGuard;
+import io.evenkey.client.index.EntryFamily;
+import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.load.DuplicateKeyPolicy;
+import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.Loader;
+import io.evenkey.jobs.mapreduce.BulkLoad;
+import io.evenkey.jobs.mapreduce.TableInput;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.Input;
+import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.index.IndexKey;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs write the entries of a table with an index, or refuse the table. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class IndexedTableIT {
+  private static final Layout LAYOUT = Layout.parse(Records.LAYOUT);
+  private static final TableIndex BY_TIME =
+      TableIndex.parse("by_time events public as \"salt(2) + " + field("ts") + "\"");
+
+  @TempDir private java.nio.file.Path directory;
+  private Connection plain;
+  private SpreadTables tables;
+  private SpreadTable table;
+  private IndexKey key;
+  private TableName entries;
+
+  private static String field(String name) {
+    return LAYOUT.fields().get(LAYOUT.key().indexOf(name)).toString();
+  }
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    tables = SpreadTables.on(shared);
+    String name = "indexed_" + info.getTestMethod().orElseThrow().getName();
+    table = Tables.create(plain, tables, name, Records.LAYOUT);
+    key = IndexKey.of(LAYOUT, BY_TIME);
+    entries = TableName.valueOf(BY_TIME.tableName(name));
+    Layout layout = key.index().layout();
+    tables.create(entries, layout, layout.splits(2), List.of(Bytes.toString(EntryFamily.name())));
+    index();
+  }
+
+  private void index() throws IOException {
+    try (Admin admin = plain.getAdmin();
+        Table asked = plain.getTable(table.name())) {
+      var now = admin.getDescriptor(table.name());
+      GuardState next = TableGuard.state(now).next();
+      var indexed = TableLayout.with(now, TableIndexes.NONE.with(BY_TIME));
+      TableGuard.store(admin, TableGuard.with(indexed, next));
+      for (RegionInfo region : admin.getRegions(table.name())) {
+        Result answer = asked.get(GuardQuestion.to(region, next.revision()));
+        assertThat(GuardQuestion.answer(table.name(), answer).orElseThrow().state())
+            .isEqualTo(next);
+      }
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+  }
+
+  private LoadOptions options() {
+    return LoadOptions.to(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+        .onCollision(DuplicateKeyPolicy.REPORT)
+        .replace(true)
+        .build();
+  }
+
+  private Input input(Records records) throws IOException {
+    return Input.file(records.write(directory.resolve("records.csv")));
+  }
+
+  @Test
+  void anImportWritesEntriesFirst() throws Exception {
+    Records records = Records.random(20261125L, 500, 0);
+    Input input = input(records);
+    List<RecordSource> sources = List.of(Format.CSV.read(input));
+    Loader.of(table.name(), LAYOUT, List.of(input), sources, options())
+        .run(plain, (count, skew) -> {});
+
+    assertThat(Tables.content(tables.open(table.name()))).isEqualTo(records.last());
+    NavigableSet<String> rows = new TreeSet<>();
+    try (ResultScanner all = tables.open(table.name()).scanStored()) {
+      for (Result row : all) {
+        rows.add(Bytes.toStringBinary(row.getRow()));
+      }
+    }
+    NavigableSet<String> indexed = new TreeSet<>();
+    try (ResultScanner all = tables.open(entries).scanStored()) {
+      for (Result entry : all) {
+        indexed.add(Bytes.toStringBinary(key.row(entry.getRow())));
+      }
+    }
+    assertThat(indexed).isEqualTo(rows).isNotEmpty();
+    assertThat(read()).isEqualTo(rows);
+  }
+
+  /** The keys that MapReduce's input format reads. */
+  private NavigableSet<String> read() throws Exception {
+    Job job = Job.getInstance(new Configuration(plain.getConfiguration()));
+    TableInput.of(table.name()).configure(job);
+    InputFormat<?, ?> format = job.getInputFormatClass().getDeclaredConstructor().newInstance();
+    NavigableSet<String> keys = new TreeSet<>();
+    for (InputSplit split : format.getSplits(job)) {
+      TaskAttemptContextImpl task =
+          new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+      try (RecordReader<?, ?> reader = format.createRecordReader(split, task)) {
+        reader.initialize(split, task);
+        while (reader.nextKeyValue()) {
+          byte[] row = ((ImmutableBytesWritable) reader.getCurrentKey()).copyBytes();
+          assertThat(keys.add(Bytes.toStringBinary(row))).isTrue();
+        }
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void aBulkLoadIsRefused() throws IOException {
+    input(Records.random(20261125L, 10, 0));
+    BulkLoad load =
+        BulkLoad.of(
+            table.name(),
+            LAYOUT,
+            List.of(new Path(directory.resolve("records.csv").toUri())),
+            null,
+            options());
+    assertThatThrownBy(
+            () -> load.run(plain, new Path(directory.resolve("work").toUri()), share -> {}))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("bulk load into a table with indexes")
+        .hasMessageContaining("indexes=by_time");
+  }
+
+  @Test
+  void migrationsAndStepsAreRefused() throws IOException {
+    Layout other = Layout.parse(Records.LAYOUT.replaceFirst("salt\\([0-9]+", "salt(7"));
+    MigrationSettings settings = new MigrationSettings(new Path(directory.toUri()), 10_000);
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
+      for (Migration.By by : Migration.By.values()) {
+        MigrationPlan plan = MigrationPlan.of(table.name(), other).by(by).to(Stage.FINISHED);
+        assertThatThrownBy(
+                () -> Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE))
+            .isInstanceOf(MigrationException.class)
+            .hasMessageContaining("table has indexes, which this version does not carry along")
+            .hasMessageContaining("indexes=by_time");
+      }
+      Layout step = LAYOUT.withStep(9, "ts", "4102444800000").orElseThrow();
+      MigrationPlan plan = MigrationPlan.of(table.name(), step).to(Stage.FINISHED);
+      assertThatThrownBy(
+              () -> Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE))
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("table has indexes, which this version does not carry along");
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.guard;
+
+import io.evenkey.layout.index.TableIndexes;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The indexes of a table in its descriptor: the table's name, a blank, and the text of {@link
+ * TableIndexes}. The clone of a snapshot has the name of the table that the snapshot is of, so it
+ * has no indexes. Stateless.
+ */
+public final class DescribedIndexes {
+  /** The key in the table's descriptor. */
+  public static final String DESCRIPTOR_KEY = "EVENKEY_INDEXES";
+
+  /**
+   * The value of {@code EVENKEY_FORMAT} in the descriptor of a table with indexes. Clients and
+   * servers that know of no indexes refuse a table of this format, and write no row without its
+   * entries.
+   */
+  public static final String FORMAT = "2";
+
+  private DescribedIndexes() {}
+
+  /** The value for the descriptor of a table of HBase's. */
+  public static String valueFor(String table, TableIndexes indexes) {
+    return table + " " + indexes;
+  }
+
+  /**
+   * The text of a table's own indexes; empty if its descriptor has none, or those of a table of
+   * which it is a clone.
+   *
+   * @param value reads the value of a key of the table's descriptor; null if it has none
+   */
+  public static String textFor(String table, UnaryOperator<@Nullable String> value) {
+    String described = value.apply(DESCRIPTOR_KEY);
+    String begin = table + " ";
+    return described != null && described.startsWith(begin)
+        ? described.substring(begin.length())
+        : "";
+  }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.index;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.Quoted;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * An index of a table. Immutable; compared by value. {@link #toString} is its text, and {@code
+ * TableIndex.parse(toString())} is equal to it:
+ *
+ * <pre>{@code
+ * by_customer events public as "salt(8, customer) + customer:string + ts:timestamp desc"
+ *     from customer=d:customer covering d:amount, d:state
+ * }</pre>
+ *
+ * @param name its name among the indexes of the table
+ * @param protocol the protocol by which clients write it
+ * @param state what clients may do with it
+ * @param layout the layout of the index's own keys
+ * @param columns the fields of the layout that are taken from columns; the others are fields of the
+ *     table's key
+ * @param covering the columns that are copied into each entry, in the order in which an entry has
+ *     them
+ */
+public record TableIndex(
+    String name,
+    IndexProtocol protocol,
+    IndexState state,
+    Layout layout,
+    List<IndexColumn> columns,
+    List<ColumnName> covering) {
+  /** A name can be a part of a table's name; HBase's limits, without dots and dashes. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,99}");
+
+  /** The generations of a table have such names, as {@code orders.g2}. */
+  private static final Pattern GENERATION = Pattern.compile("g[0-9]+");
+
+  /** Checks the name, and that no field or covered column is named twice. */
+  public TableIndex {
+    checkName(name);
+    columns = List.copyOf(columns);
+    covering = List.copyOf(covering);
+    Set<String> fields = new HashSet<>();
+    for (IndexColumn column : columns) {
+      if (!fields.add(column.field())) {
+        throw new IndexException(
+            "index takes a field from two columns",
+            values(name, "field", Quoted.name(column.field())),
+            "name each field once");
+      }
+    }
+    Set<ColumnName> covered = new HashSet<>();
+    for (ColumnName column : covering) {
+      if (!covered.add(column)) {
+        throw new IndexException(
+            "index covers a column twice",
+            values(name, "column", column.toString()),
+            "name each column once");
+      }
+    }
+  }
+
+  private static void checkName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IndexException(
+          "name that no index can have",
+          "index=" + Quoted.name(name),
+          "use letters, digits and '_', at most 100, the first one not a digit");
+    }
+    if (GENERATION.matcher(name).matches()) {
+      throw new IndexException(
+          "name that a generation of the table can have",
+          "index=" + name,
+          "generations are named g2, g3 and so on: use another name");
+    }
+  }
+
+  static String values(String index, String key, String value) {
+    return "index=" + index + " " + key + "=" + value;
+  }
+
+  /**
+   * The index of a text made by {@link #toString}.
+   *
+   * @throws io.evenkey.layout.text.LayoutException if it is none
+   */
+  public static TableIndex parse(String text) {
+    return IndexParser.index(text);
+  }
+
+  /** The same in another state. */
+  public TableIndex in(IndexState next) {
+    return new TableIndex(name, protocol, next, layout, columns, covering);
+  }
+
+  /** The same with another layout of its keys. */
+  TableIndex with(Layout other) {
+    return new TableIndex(name, protocol, state, other, columns, covering);
+  }
+
+  /** The column from which a field of the layout is taken; empty if it is of the table's key. */
+  public Optional<IndexColumn> column(String field) {
+    return columns.stream().filter(column -> column.field().equals(field)).findFirst();
+  }
+
+  /**
+   * The name of the table of HBase's that holds the entries.
+   *
+   * @param table the name of the indexed table, with its namespace unless that is the default
+   */
+  public String tableName(String table) {
+    return table + "." + name;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(name).append(' ').append(protocol).append(' ').append(state);
+    text.append(" as ").append(Quoted.literal(layout.toString()));
+    if (!columns.isEmpty()) {
+      text.append(" from ").append(list(columns));
+    }
+    if (!covering.isEmpty()) {
+      text.append(" covering ").append(list(covering));
+    }
+    return text.toString();
+  }
+
+  private static String list(List<?> items) {
+    return items.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.index;
+
+import io.evenkey.layout.text.Quoted;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All indexes of a table. Immutable; compared by value. {@link #toString} is the text that is
+ * stored, one line: {@code format=1 version=3} and, after a semicolon each, the indexes as {@link
+ * TableIndex} spells them. That of a table that never had an index is empty.
+ *
+ * @param version grows with every change; 0 if there never was an index
+ * @param list the indexes in the order in which they were added
+ */
+public record TableIndexes(long version, List<TableIndex> list) {
+  /** The indexes of a table that never had one. */
+  public static final TableIndexes NONE = new TableIndexes(0, List.of());
+
+  /** The version of the text that this code writes, and the newest that it reads. */
+  static final int FORMAT = 1;
+
+  /** Far more than a table can have without all writes being slow. */
+  static final int MOST = 32;
+
+  /** Checks the version, the number of indexes, and that no two have one name. */
+  public TableIndexes {
+    list = List.copyOf(list);
+    if (version < 0 || version == 0 && !list.isEmpty() || list.size() > MOST) {
+      throw new IndexException(
+          "indexes of a table out of range",
+          "version=" + version + " indexes=" + list.size() + " most=" + MOST,
+          "drop indexes that no query needs");
+    }
+    Set<String> names = new HashSet<>();
+    for (TableIndex index : list) {
+      if (!names.add(index.name())) {
+        throw new IndexException(
+            "two indexes of one name", "index=" + index.name(), "name each differently");
+      }
+    }
+  }
+
+  /**
+   * The indexes of a text made by {@link #toString}.
+   *
+   * @throws io.evenkey.layout.text.LayoutException if it is none, or of a later format
+   */
+  public static TableIndexes parse(String text) {
+    return text.isBlank() ? NONE : IndexParser.indexes(text);
+  }
+
+  /** Whether there is no index now. */
+  public boolean isEmpty() {
+    return list.isEmpty();
+  }
+
+  /** The index of a name. */
+  public Optional<TableIndex> get(String name) {
+    return list.stream().filter(index -> index.name().equals(name)).findFirst();
+  }
+
+  /** The next version, with one more index, or with this one in place of that of its name. */
+  public TableIndexes with(TableIndex index) {
+    List<TableIndex> next = new ArrayList<>(list);
+    int at = positionOf(index.name());
+    if (at < 0) {
+      next.add(index);
+    } else {
+      next.set(at, index);
+    }
+    return checked(new TableIndexes(version + 1, next));
+  }
+
+  /**
+   * The next version, without an index.
+   *
+   * @throws IndexException if there is none of this name
+   */
+  public TableIndexes without(String name) {
+    List<TableIndex> next = new ArrayList<>(list);
+    int at = positionOf(name);
+    if (at < 0) {
+      throw new IndexException(
+          "no such index",
+          "index=" + Quoted.name(name) + " indexes=" + String.join(",", names()),
+          "use one of these");
+    }
+    next.remove(at);
+    return new TableIndexes(version + 1, next);
+  }
+
+  /** The names of the indexes. */
+  public List<String> names() {
+    return list.stream().map(TableIndex::name).toList();
+  }
+
+  private int positionOf(String name) {
+    return names().indexOf(name);
+  }
+
+  // What is stored has to be read back, however long the lines are.
+  private static TableIndexes checked(TableIndexes indexes) {
+    IndexParser.checkLength(indexes.toString());
+    return indexes;
+  }
+
+  @Override
+  public String toString() {
+    if (version == 0) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("format=" + FORMAT + " version=" + version);
+    list.forEach(index -> text.append("; ").append(index));
+    return text.toString();
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.ByteText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IndexEntryTest {
+  private static final ByteString GUARD = ByteString.fromHex("000102030405060708090a0b0c0d0e0f");
+  private static final List<Optional<ByteString>> CELLS =
+      List.of(
+          Optional.of(ByteString.fromHex("6162")),
+          Optional.empty(),
+          Optional.of(ByteString.fromHex("")));
+
+  /** The bytes of docs/key-format.md. */
+  @Test
+  void entriesAreFrozen() {
+    assertThat(ByteText.hex(IndexEntry.of(List.of()).toBytes())).isEqualTo("0100");
+    assertThat(ByteText.hex(IndexEntry.of(CELLS).toBytes()))
+        .isEqualTo("0100" + "000000026162" + "ffffffff" + "00000000");
+    assertThat(ByteText.hex(new IndexEntry(Optional.of(GUARD), CELLS).toBytes()))
+        .isEqualTo("0101" + "000102030405060708090a0b0c0d0e0f" + "000000026162ffffffff00000000");
+    assertThat(IndexEntry.NO_GUARD).hasToString("00".repeat(16));
+  }
+
+  @Test
+  void entriesComeBackFromTheirBytes() {
+    SplittableRandom random = new SplittableRandom(20261125);
+    for (int i = 0; i < 1000; i++) {
+      List<Optional<ByteString>> cells = new ArrayList<>();
+      for (int cell = random.nextInt(5); cell > 0; cell--) {
+        byte[] bytes = new byte[random.nextInt(random.nextInt(10) == 0 ? 70_000 : 5)];
+        random.nextBytes(bytes);
+        cells.add(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(ByteString.of(bytes)));
+      }
+      IndexEntry entry =
+          new IndexEntry(random.nextBoolean() ? Optional.of(GUARD) : Optional.empty(), cells);
+      assertThat(IndexEntry.parse(entry.toBytes())).isEqualTo(entry);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "01",
+        "0102",
+        "0101",
+        "0101000102030405060708090a0b0c0d0e",
+        "010000",
+        "0100000000",
+        "01000000000261",
+        "0100fffffffe",
+        "01007fffffff61",
+        "010080000000"
+      })
+  void bytesThatAreNoEntryAreRefused(String hex) {
+    assertThatThrownBy(() -> IndexEntry.parse(ByteText.fromHex(hex)))
+        .isInstanceOf(IndexException.class)
+        .hasMessageStartingWith("entry of an index cannot be read: byte=");
+  }
+
+  @Test
+  void entriesOfALaterFormatAreRefusedWithBothVersions() {
+    assertThatThrownBy(() -> IndexEntry.parse(ByteText.fromHex("0200")))
+        .isInstanceOf(IndexException.class)
+        .hasMessageStartingWith("entry of an index of an unknown format: format=2 known=1; ");
+  }
+
+  @Test
+  void aGuardHasSixteenBytes() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new IndexEntry(Optional.of(ByteString.of((byte) 1)), List.of()))
+        .withMessageContaining("bytes=1 expected=16");
+  }
+}
