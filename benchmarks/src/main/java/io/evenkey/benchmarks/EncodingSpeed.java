@@ -14,17 +14,18 @@ import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -75,15 +76,15 @@ public final class EncodingSpeed {
    */
   public static void main(String[] arguments) throws Exception {
     Layout layout = Layout.parse(arguments[1]);
-    List<Put> puts = puts(Path.of(arguments[0]), layout);
+    List<Put> puts = puts(arguments[0], layout);
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(SERVERS).start();
         SpreadTables open = SpreadTables.on(hbase.connection())) {
       new EncodingSpeed(hbase, layout, puts).run(open);
     }
   }
 
-  private static List<Put> puts(Path file, Layout layout) throws IOException {
-    Input input = Input.file(file);
+  private static List<Put> puts(String file, Layout layout) throws IOException {
+    Input input = Input.file(java.nio.file.Path.of(file));
     RecordSource source = Format.of(input.name()).read(input);
     RecordRows rows = RecordRows.of(source, layout, List.of(), Bytes.toString(FAMILY));
     List<Put> puts = new ArrayList<>();
@@ -222,27 +223,34 @@ public final class EncodingSpeed {
   }
 
   private long compactedBytes(TableName table) throws IOException, InterruptedException {
+    long begun = System.currentTimeMillis();
     try (Admin admin = hbase.connection().getAdmin()) {
       admin.majorCompact(table);
-      long regions = admin.getRegions(table).size();
-      while (admin.getCompactionState(table) != CompactionState.NONE
-          || files(table).size() > regions) {
+      while (admin.getLastMajorCompactionTimestamp(table) < begun
+          || admin.getCompactionState(table) != CompactionState.NONE) {
         Thread.sleep(POLL_MS);
-        admin.majorCompact(table);
       }
     }
-    return files(table).stream().mapToLong(FileStatus::getLen).sum();
+    return newestFiles(table).values().stream().mapToLong(FileStatus::getLen).sum();
   }
 
-  /** The files of a table; those that a compaction has replaced are in another directory soon. */
-  private List<FileStatus> files(TableName table) throws IOException {
-    FileSystem system = CommonFSUtils.getRootDirFileSystem(hbase.configuration());
+  /** The newest file of each region; a compaction leaves the earlier ones for some minutes. */
+  private Map<Path, FileStatus> newestFiles(TableName table) throws IOException {
+    Configuration configuration = hbase.configuration();
     FileStatus[] found =
-        system.globStatus(
-            new org.apache.hadoop.fs.Path(
-                CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(hbase.configuration()), table),
-                "*/" + Bytes.toString(FAMILY) + "/[0-9a-f]*"));
-    return found == null ? List.of() : List.of(found);
+        CommonFSUtils.getRootDirFileSystem(configuration)
+            .globStatus(
+                new Path(
+                    CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(configuration), table),
+                    "*/" + Bytes.toString(FAMILY) + "/[0-9a-f]*"));
+    Map<Path, FileStatus> newest = new HashMap<>();
+    for (FileStatus file : found) {
+      newest.merge(
+          file.getPath().getParent(),
+          file,
+          (one, other) -> one.getModificationTime() > other.getModificationTime() ? one : other);
+    }
+    return newest;
   }
 
   private static DoubleStream ratios(double[] of, double[] none) {
