@@ -341,6 +341,17 @@ class ServerHotKeysIT {
     }
   }
 
+  @Test
+  void aTableWhoseRegionsAreClosedHasNoAnswer() throws Exception {
+    set(ALL);
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(name);
+      assertThat(ask().state()).isEqualTo(State.FAILED);
+      admin.enableTable(name);
+    }
+    assertThat(ask().state()).as("set still").isEqualTo(State.COUNTED);
+  }
+
   private void split(Admin admin, byte[] row) throws Exception {
     RegionInfo parent = located(row).getRegion();
     admin.splitRegionAsync(parent.getRegionName(), row).get();
