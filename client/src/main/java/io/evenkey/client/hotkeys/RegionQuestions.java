@@ -7,6 +7,7 @@ import io.evenkey.layout.hotkeys.HotKeyAnswer;
 import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *     null if all did
  */
 record RegionQuestions(List<HotKeyAnswer> answers, int without, @Nullable IOException failure) {
+  // Who looks at a table of which a region is closed should still see the others.
+  private static final int PATIENCE_MS = 10_000;
   private static final byte[] ANSWER = GuardAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   /**
@@ -62,10 +65,11 @@ record RegionQuestions(List<HotKeyAnswer> answers, int without, @Nullable IOExce
   private static Object[] results(Connection plain, TableName table, List<Get> gets)
       throws IOException {
     Object[] results = new Object[gets.size()];
-    try (Table asked = plain.getTable(table)) {
+    try (Table asked =
+        plain.getTableBuilder(table, null).setOperationTimeout(PATIENCE_MS).build()) {
       asked.batch(gets, results);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      // The results have the failures.
+    } catch (RetriesExhaustedWithDetailsException | SocketTimeoutException e) {
+      // The results have the failures, and null for regions that have not answered yet.
       return results;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -169,7 +169,8 @@ public final class ServerHotKeys {
               + " --hot-keys on sets it again";
       case NO_MODULE ->
           "not counted: the region servers do not have Evenkey's module; evenkey server install";
-      case FAILED -> "no region answered; update evenkey-server there; cause: " + cause();
+      case FAILED ->
+          "no region answered; update evenkey-server there if it is earlier; cause: " + cause();
     };
   }
 

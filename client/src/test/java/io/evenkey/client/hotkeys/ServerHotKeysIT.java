@@ -2,6 +2,7 @@
 package io.evenkey.client.hotkeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
@@ -318,6 +319,37 @@ class ServerHotKeysIT {
           .extracting(HotKey::region)
           .isEqualTo(located(hot).getRegion().getEncodedName());
     }
+  }
+
+  @Test
+  void serversWithoutTheModuleAreNamedAndNothingIsChanged() throws Exception {
+    try (EmbeddedHBase bare = EmbeddedHBase.temporary().servers(1).guard(false).start();
+        Admin admin = bare.connection().getAdmin()) {
+      TableDescriptor table =
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build();
+      admin.createTable(table);
+      ServerHotKeys hot = ServerHotKeys.ask(bare.connection(), name);
+      assertThat(hot.state()).isEqualTo(State.NO_MODULE);
+      assertThat(hot.problem()).contains("evenkey server install");
+      assertThatThrownBy(() -> ServerHotKeys.set(bare.connection(), name, HotKeySetting.ON))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("region servers do not have Evenkey's module")
+          .hasMessageEndingWith("regions=1; evenkey server install");
+      assertThat(admin.getDescriptor(name).getValue(HotKeySetting.KEY)).isNull();
+    }
+  }
+
+  @Test
+  void aTableWhoseRegionsAreClosedHasNoAnswer() throws Exception {
+    set(ALL);
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(name);
+      assertThat(ask().state()).isEqualTo(State.FAILED);
+      admin.enableTable(name);
+    }
+    assertThat(ask().state()).as("set still").isEqualTo(State.COUNTED);
   }
 
   private void split(Admin admin, byte[] row) throws Exception {
