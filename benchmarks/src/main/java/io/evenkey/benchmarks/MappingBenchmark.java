@@ -105,7 +105,7 @@ public class MappingBenchmark {
 
   /** A put of a logical key, mapped. */
   @Benchmark
-  public Put put_evenkey() {
+  public Put put_evenkey() throws IOException {
     return rows.physical(put(key));
   }
 
