@@ -3,7 +3,6 @@ package io.evenkey.benchmarks;
 
 import io.evenkey.client.hotkeys.HotKeys;
 import io.evenkey.client.hotkeys.TableHotKeys;
-import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -106,7 +105,7 @@ public class MappingBenchmark {
 
   /** A put of a logical key, mapped. */
   @Benchmark
-  public Put put_evenkey() throws IndexRefusedException {
+  public Put put_evenkey() throws IOException {
     return rows.physical(put(key));
   }
 

@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -52,6 +53,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Region servers count the operations of all clients: of Evenkey's, and of HBase's own. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ServerHotKeysIT {
+  // Counts follow from rates, of regions whose windows began at slightly different times.
+  private static final Percentage NEARLY = Percentage.withPercentage(5);
+
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final Layout LAYOUT = Layout.parse("salt(8) + device:string + ts:timestamp desc");
@@ -176,10 +180,10 @@ class ServerHotKeysIT {
     }
     assertThat(written.region()).isEqualTo(region.getRegion().getEncodedName());
     assertThat(written.server()).isEqualTo(region.getServerName().toString());
-    assertThat(count(hot, HotKeyKind.WRITE_KEYS, written.label())).isEqualTo(40);
-    assertThat(count(hot, HotKeyKind.READ_KEYS, written.label())).isEqualTo(120);
-    assertThat(count(hot, HotKeyKind.WRITE_FIELDS, "device=hot")).isEqualTo(40);
-    assertThat(count(hot, HotKeyKind.WRITE_KEYS)).isEqualTo(240);
+    assertThat(count(hot, HotKeyKind.WRITE_KEYS, written.label())).isCloseTo(40, NEARLY);
+    assertThat(count(hot, HotKeyKind.READ_KEYS, written.label())).isCloseTo(120, NEARLY);
+    assertThat(count(hot, HotKeyKind.WRITE_FIELDS, "device=hot")).isCloseTo(40, NEARLY);
+    assertThat(count(hot, HotKeyKind.WRITE_KEYS)).isCloseTo(240, NEARLY);
   }
 
   @Test
@@ -194,8 +198,8 @@ class ServerHotKeysIT {
       logical.put(puts);
       set(ALL);
       read(physical, new Scan());
-      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isEqualTo(60);
-      assertThat(count(ask(), HotKeyKind.READ_FIELDS, "device=hot")).isEqualTo(20);
+      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isCloseTo(60, NEARLY);
+      assertThat(count(ask(), HotKeyKind.READ_FIELDS, "device=hot")).isCloseTo(20, NEARLY);
       // All buckets, read range by range, or gathered by the servers.
       Scan hot = new Scan().setStartStopRowForPrefixScan(Bytes.toBytes("hot\0")).setLimit(5);
       read(logical, hot);
@@ -222,7 +226,7 @@ class ServerHotKeysIT {
       table.delete(new Delete(key).addColumns(FAMILY, FAMILY));
       table.mutateRow(
           RowMutations.of(List.of(put(key), new Delete(key).addColumn(FAMILY, FAMILY))));
-      assertThat(count(ask(), HotKeyKind.WRITE_KEYS)).isEqualTo(6);
+      assertThat(count(ask(), HotKeyKind.WRITE_KEYS)).isCloseTo(6, NEARLY);
       assertThat(count(ask(), HotKeyKind.READ_KEYS)).isZero();
       table.checkAndMutate(
           CheckAndMutate.newBuilder(key).ifNotExists(FAMILY, QUALIFIER).build(put(key)));
@@ -231,8 +235,8 @@ class ServerHotKeysIT {
           CheckAndMutate.newBuilder(key).ifNotExists(FAMILY, ROW_MISSING).build(put(key)));
     }
     ServerHotKeys hot = ask();
-    assertThat(count(hot, HotKeyKind.WRITE_KEYS)).isEqualTo(7);
-    assertThat(count(hot, HotKeyKind.READ_KEYS)).isEqualTo(2);
+    assertThat(count(hot, HotKeyKind.WRITE_KEYS)).isCloseTo(7, NEARLY);
+    assertThat(count(hot, HotKeyKind.READ_KEYS)).isCloseTo(2, NEARLY);
     assertThat(hot.top(HotKeyKind.READ_KEYS, 1).get(0).item().toArray()).isEqualTo(row);
   }
 
@@ -262,7 +266,7 @@ class ServerHotKeysIT {
     set(ALL);
     try (Table table = plain.getTable(name)) {
       table.get(new Get(row("hot", 1)));
-      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isEqualTo(1);
+      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isCloseTo(1, NEARLY);
       assertThat(set(ALL).total(HotKeyKind.READ_KEYS)).as("counts are kept").isPositive();
       assertThat(set(HotKeySetting.OFF).state()).isEqualTo(State.OFF);
       table.get(new Get(row("hot", 1)));
@@ -297,7 +301,7 @@ class ServerHotKeysIT {
     try (Table table = plain.getTable(name);
         Admin admin = plain.getAdmin()) {
       table.get(new Get(hot));
-      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isEqualTo(1);
+      assertThat(count(ask(), HotKeyKind.READ_KEYS)).isCloseTo(1, NEARLY);
       HRegionLocation before = located(hot);
       ServerName other =
           hbase.servers().stream()

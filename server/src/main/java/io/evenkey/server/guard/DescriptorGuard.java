@@ -115,7 +115,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     String wanted = TableText.of(next).indexes();
     boolean sameFormat =
         Objects.equals(before.getValue(TableText.FORMAT), next.getValue(TableText.FORMAT));
-    if (!now.equals(wanted) || !now.isEmpty() && !sameFormat) {
+    if (!now.equals(wanted) || !sameFormat) {
       throw new DoNotRetryIOException(
           "indexes of an existing table cannot be changed by modifying the table: table="
               + table

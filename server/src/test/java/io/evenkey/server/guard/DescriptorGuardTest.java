@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -167,8 +168,34 @@ class DescriptorGuardTest {
   void theMeaningOfALayoutDoesNotChangeByHand() {
     DescriptorGuard guard = new DescriptorGuard();
     TableDescriptor now = spread("salt(8) + id:string", "1", null);
-    TableDescriptor byHand = spread("salt(8) + id:string", "2", null);
+    TableDescriptor byHand = spread("salt(8) + id:string", "3", null);
     assertThatThrownBy(() -> guard.preModifyTableAction(null, TABLE, now, byHand))
-        .hasMessageContaining("wanted=format=2 salt(8) + id:string");
+        .hasMessageContaining("wanted=format=3 salt(8) + id:string");
+  }
+
+  @Test
+  void indexesDoNotChangeByHand() throws IOException {
+    DescriptorGuard guard = new DescriptorGuard();
+    TableDescriptor now = spread("salt(8) + id:string", "1", null);
+    TableDescriptor format = spread("salt(8) + id:string", "2", null);
+    TableDescriptor indexed =
+        TableDescriptorBuilder.newBuilder(format)
+            .setValue(
+                "EVENKEY_INDEXES",
+                "shop:orders format=1 version=1; by_id events joining as \"id:string\"")
+            .build();
+    for (TableDescriptor byHand : List.of(format, indexed)) {
+      assertThatThrownBy(() -> guard.preModifyTableAction(null, TABLE, now, byHand))
+          .isExactlyInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("indexes of an existing table cannot be changed by modifying");
+      assertThatThrownBy(() -> guard.preModifyTableAction(null, TABLE, indexed, now))
+          .hasMessageContaining("table=shop:orders key=EVENKEY_INDEXES");
+    }
+    guard.preModifyTableAction(null, TABLE, indexed, indexed);
+    TableDescriptor together =
+        TableDescriptorBuilder.newBuilder(indexed)
+            .setValue(GuardState.DESCRIPTOR_KEY, state("0/4"))
+            .build();
+    guard.preModifyTableAction(null, TABLE, now, together);
   }
 }
