@@ -15,7 +15,7 @@ class NameScheduleIT {
   @Test
   void schedulesKeepAllWrites() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.in(home).servers(2).guard(false).start()) {
-      new Schedules(hbase, directory, Migration.Fence.NAMES, 20_261_133, 2).run();
+      new Schedules(hbase, directory, Migration.Fence.NAMES, 20_261_134, 2).run();
     }
   }
 }
