@@ -9,12 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Objects;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -177,15 +172,12 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
    */
   @Override
   public Iterator<KeyedRow> iterator() {
-    return new Rows();
+    return new RowIterator(this::next);
   }
 
   /** The rows not read yet, as {@link #iterator}; closing the stream closes this. */
   public Stream<KeyedRow> stream() {
-    Spliterator<KeyedRow> rows =
-        Spliterators.spliteratorUnknownSize(
-            iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
-    return StreamSupport.stream(rows, false).onClose(this::close);
+    return RowIterator.stream(this::next, this::close);
   }
 
   /** Ends the read; what is under way is called off. */
@@ -194,31 +186,5 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     left = 0;
     ready.clear();
     entries.close();
-  }
-
-  private final class Rows implements Iterator<KeyedRow> {
-    private @Nullable KeyedRow ahead;
-
-    @Override
-    public boolean hasNext() {
-      if (ahead == null) {
-        try {
-          ahead = IndexedRows.this.next();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-      return ahead != null;
-    }
-
-    @Override
-    public KeyedRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException("no more rows");
-      }
-      KeyedRow row = ahead;
-      ahead = null;
-      return Objects.requireNonNull(row);
-    }
   }
 }

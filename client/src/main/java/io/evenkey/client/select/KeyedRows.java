@@ -4,13 +4,8 @@ package io.evenkey.client.select;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
-import java.util.Objects;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -104,15 +99,12 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
    */
   @Override
   public Iterator<KeyedRow> iterator() {
-    return new Rows();
+    return new RowIterator(this::next);
   }
 
   /** The rows not read yet, as {@link #iterator}; closing the stream closes this. */
   public Stream<KeyedRow> stream() {
-    Spliterator<KeyedRow> rows =
-        Spliterators.spliteratorUnknownSize(
-            iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
-    return StreamSupport.stream(rows, false).onClose(this::close);
+    return RowIterator.stream(this::next, this::close);
   }
 
   /** Ends the scan; what is under way is called off. */
@@ -120,31 +112,5 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   public void close() {
     left = 0;
     scanner.close();
-  }
-
-  private final class Rows implements Iterator<KeyedRow> {
-    private @Nullable KeyedRow ahead;
-
-    @Override
-    public boolean hasNext() {
-      if (ahead == null) {
-        try {
-          ahead = KeyedRows.this.next();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-      return ahead != null;
-    }
-
-    @Override
-    public KeyedRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException("no more rows");
-      }
-      KeyedRow row = ahead;
-      ahead = null;
-      return Objects.requireNonNull(row);
-    }
   }
 }
