@@ -7,12 +7,8 @@ import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Generation;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -106,21 +102,14 @@ final class AsyncEntryWriter {
 
   /** For each action, whether all its entries are written. */
   private List<CompletableFuture<Void>> write(List<List<EntryPut>> entries) throws IOException {
-    Map<TableName, List<Integer>> owners = new LinkedHashMap<>();
-    Map<TableName, List<Put>> puts = new LinkedHashMap<>();
     List<List<CompletableFuture<?>>> begun = new ArrayList<>(entries.size());
-    for (int action = 0; action < entries.size(); action++) {
-      begun.add(new ArrayList<>(entries.get(action).size()));
-      for (EntryPut entry : entries.get(action)) {
-        owners.computeIfAbsent(entry.index(), index -> new ArrayList<>()).add(action);
-        puts.computeIfAbsent(entry.index(), index -> new ArrayList<>()).add(entry.put());
-      }
+    for (List<EntryPut> each : entries) {
+      begun.add(new ArrayList<>(each.size()));
     }
-    for (Map.Entry<TableName, List<Put>> index : puts.entrySet()) {
-      List<Integer> actions = owners.getOrDefault(index.getKey(), List.of());
-      List<CompletableFuture<Void>> answers = tables.open(index.getKey()).put(index.getValue());
+    for (IndexPuts of : IndexPuts.of(entries)) {
+      List<CompletableFuture<Void>> answers = tables.open(of.index()).put(of.puts());
       for (int i = 0; i < answers.size(); i++) {
-        begun.get(actions.get(i)).add(answers.get(i));
+        begun.get(of.actions().get(i)).add(answers.get(i));
       }
     }
     return begun.stream()

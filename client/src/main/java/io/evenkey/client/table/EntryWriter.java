@@ -6,11 +6,9 @@ import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
@@ -54,27 +52,18 @@ final class EntryWriter {
    */
   @Nullable Throwable[] write(List<List<EntryPut>> entries) throws IOException {
     @Nullable Throwable[] failures = new Throwable[entries.size()];
-    Map<TableName, List<Integer>> owners = new LinkedHashMap<>();
-    Map<TableName, List<Row>> puts = new LinkedHashMap<>();
-    for (int action = 0; action < entries.size(); action++) {
-      for (EntryPut entry : entries.get(action)) {
-        owners.computeIfAbsent(entry.index(), index -> new ArrayList<>()).add(action);
-        puts.computeIfAbsent(entry.index(), index -> new ArrayList<>()).add(entry.put());
-      }
-    }
-    for (Map.Entry<TableName, List<Row>> index : puts.entrySet()) {
-      List<Integer> actions = owners.getOrDefault(index.getKey(), List.of());
-      Object[] results = results(index.getKey(), index.getValue());
+    for (IndexPuts of : IndexPuts.of(entries)) {
+      Object[] results = results(of.index(), of.puts());
       for (int i = 0; i < results.length; i++) {
         if (results[i] instanceof Throwable failed) {
-          failures[actions.get(i)] = failed;
+          failures[of.actions().get(i)] = failed;
         }
       }
     }
     return failures;
   }
 
-  private Object[] results(TableName index, List<Row> puts) throws IOException {
+  private Object[] results(TableName index, List<Put> puts) throws IOException {
     Object[] results = new Object[puts.size()];
     try (Table table = tables.open(index)) {
       table.batch(puts, results);

@@ -62,18 +62,18 @@ final class IndexedBatch {
       }
     }
     Object[] of = new Object[written.size()];
+    RetriesExhaustedWithDetailsException ofRows = null;
     try {
       if (!written.isEmpty()) {
         call.run(written, of);
       }
     } catch (RetriesExhaustedWithDetailsException e) {
-      take(of);
-      throw failed(e);
+      ofRows = e;
     } finally {
       take(of);
     }
-    if (written.size() < actions.size()) {
-      throw failed(null);
+    if (ofRows != null || written.size() < actions.size()) {
+      throw failed(ofRows);
     }
   }
 
