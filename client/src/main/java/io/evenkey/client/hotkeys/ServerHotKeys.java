@@ -234,9 +234,14 @@ public final class ServerHotKeys {
     HotItems sum = sum(kind);
     List<HotKey> top = new ArrayList<>();
     for (HotItem item : sum.items()) {
-      HotKey key = key(kind, item);
-      if (top.size() < most && item.lower() > sum.error() && key.lower() > 0) {
-        top.add(key);
+      if (top.size() == most) {
+        break;
+      }
+      if (item.lower() > sum.error()) {
+        HotKey key = key(kind, item);
+        if (key.lower() > 0) {
+          top.add(key);
+        }
       }
     }
     return top;
