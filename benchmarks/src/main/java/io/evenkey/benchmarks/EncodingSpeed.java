@@ -111,7 +111,7 @@ public final class EncodingSpeed {
     for (DataBlockEncoding encoding : ENCODINGS) {
       tables.add(create(open, encoding));
     }
-    say("%,d records, %s", puts.size(), layout);
+    Figures.say("%,d records, %s", puts.size(), layout);
     Map<String, double[][]> rates = new LinkedHashMap<>();
     rates.put("writes", rounds(this::write));
     double[] bytes = new double[ENCODINGS.size()];
@@ -122,16 +122,19 @@ public final class EncodingSpeed {
     rates.put("LIMIT 10", rounds(this::readTen));
     rates.put("whole scans", rounds(this::readAll));
     for (int i = 0; i < bytes.length; i++) {
-      say(
+      Figures.say(
           "%-12s %.1f bytes a record, of NONE %.2f",
           ENCODINGS.get(i), bytes[i], bytes[i] / bytes[0]);
     }
     rates.forEach(
         (what, of) -> {
           for (int i = 0; i < of.length; i++) {
-            say(
+            Figures.say(
                 "%-12s %-12s %,12.0f/s, of NONE %.2f",
-                what, ENCODINGS.get(i), median(Arrays.stream(of[i])), median(ratios(of[i], of[0])));
+                what,
+                ENCODINGS.get(i),
+                Figures.median(Arrays.stream(of[i])),
+                Figures.median(ratios(of[i], of[0])));
           }
         });
   }
@@ -257,14 +260,5 @@ public final class EncodingSpeed {
     double[] ratios = new double[of.length];
     Arrays.setAll(ratios, i -> of[i] / none[i]);
     return Arrays.stream(ratios);
-  }
-
-  private static double median(DoubleStream figures) {
-    double[] sorted = figures.sorted().toArray();
-    return sorted[sorted.length / 2];
-  }
-
-  private static void say(String format, Object... values) {
-    System.out.printf(Locale.ROOT, format + "%n", values);
   }
 }

@@ -22,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.DoubleStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.Path;
@@ -79,7 +78,7 @@ public final class MigrationSpeed {
     fill();
     List<double[]> rounds = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
-      say(round == 0 ? "warm-up" : "round " + round);
+      Figures.say(round == 0 ? "warm-up" : "round " + round);
       rounds.add(
           new double[] {
             copyTable("CopyTable by puts", "puts"),
@@ -97,21 +96,12 @@ public final class MigrationSpeed {
     String[] ways = {"by puts", "by files", "by snapshot"};
     for (int i = 0; i < ways.length; i++) {
       int way = i + 2;
-      say(
+      Figures.say(
           "migrate %-12s %.2f of CopyTable by puts, %.2f of CopyTable by files (medians)",
           ways[i],
-          median(rounds.stream().mapToDouble(round -> round[way] / round[0])),
-          median(rounds.stream().mapToDouble(round -> round[way] / round[1])));
+          Figures.median(rounds.stream().mapToDouble(round -> round[way] / round[0])),
+          Figures.median(rounds.stream().mapToDouble(round -> round[way] / round[1])));
     }
-  }
-
-  private static double median(DoubleStream ratios) {
-    double[] sorted = ratios.sorted().toArray();
-    return sorted[sorted.length / 2];
-  }
-
-  private static void say(String format, Object... values) {
-    System.out.printf(Locale.ROOT, format + "%n", values);
   }
 
   private static byte[] key(int n) {
@@ -159,7 +149,7 @@ public final class MigrationSpeed {
     long begun = System.nanoTime();
     int code = ToolRunner.run(jobs(), new CopyTable(), arguments);
     double seconds = (System.nanoTime() - begun) / 1e9;
-    say("%-20s %,8.0f rows/s%s", what, rows / seconds, code == 0 ? "" : " FAILED");
+    Figures.say("%-20s %,8.0f rows/s%s", what, rows / seconds, code == 0 ? "" : " FAILED");
     drop(name);
     return rows / seconds;
   }
@@ -188,7 +178,7 @@ public final class MigrationSpeed {
       migrator.run();
       double copied = seconds(begun, Stage.COPYING, Stage.VERIFYING);
       double verified = seconds(begun, Stage.VERIFYING, Stage.READY);
-      say(
+      Figures.say(
           "%-20s %,8.0f rows/s copied, %,.0f rows/s compared",
           what, rows / copied, rows / verified);
       migrator.to(Stage.ROLLED_BACK);
@@ -208,7 +198,7 @@ public final class MigrationSpeed {
     try (Connection connection = ConnectionFactory.createConnection(configuration);
         Table table = connection.getTable(SOURCE)) {
       latencies(table, 4, () -> false);
-      say("%-20s %s", "alone", latencies(table, 10, () -> false));
+      Figures.say("%-20s %s", "alone", latencies(table, 10, () -> false));
       for (long pace : new long[] {0, 10_000}) {
         CompletableFuture<Void> migrated =
             CompletableFuture.runAsync(
@@ -221,7 +211,7 @@ public final class MigrationSpeed {
                 });
         String during = latencies(table, 300, migrated::isDone);
         migrated.join();
-        say("%-20s %s", pace == 0 ? "while migrated" : "at " + pace + " rows/s", during);
+        Figures.say("%-20s %s", pace == 0 ? "while migrated" : "at " + pace + " rows/s", during);
       }
     }
   }
