@@ -11,16 +11,10 @@ import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
-import java.security.PrivilegedExceptionAction;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -56,22 +50,8 @@ class GuardAccessIT {
     hbase.close();
   }
 
-  private interface Request<T> {
-    T on(Table table) throws IOException;
-  }
-
-  private static <T> T as(String name, Request<T> request) throws Exception {
-    Configuration conf = hbase.configuration();
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
-    User user = User.createUserForTesting(conf, name, new String[0]);
-    return user.runAs(
-        (PrivilegedExceptionAction<T>)
-            () -> {
-              try (Connection connection = ConnectionFactory.createConnection(conf);
-                  Table table = connection.getTable(guarded.name())) {
-                return request.on(table);
-              }
-            });
+  private static <T> T as(String name, UserRequest<T> request) throws Exception {
+    return request.as(name, hbase, guarded.name());
   }
 
   private static GuardState askByGet(Table table) throws IOException {

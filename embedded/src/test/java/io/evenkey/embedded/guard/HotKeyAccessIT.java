@@ -11,17 +11,12 @@ import io.evenkey.layout.hotkeys.HotKeyKind;
 import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import io.evenkey.layout.hotkeys.HotKeySetting;
 import java.io.IOException;
-import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -29,7 +24,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -81,22 +75,8 @@ class HotKeyAccessIT {
     hbase.close();
   }
 
-  private interface Request<T> {
-    T on(Table table) throws IOException;
-  }
-
-  private static <T> T as(String name, Request<T> request) throws Exception {
-    Configuration conf = hbase.configuration();
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
-    User user = User.createUserForTesting(conf, name, new String[0]);
-    return user.runAs(
-        (PrivilegedExceptionAction<T>)
-            () -> {
-              try (Connection connection = ConnectionFactory.createConnection(conf);
-                  Table open = connection.getTable(table.name())) {
-                return request.on(open);
-              }
-            });
+  private static <T> T as(String name, UserRequest<T> request) throws Exception {
+    return request.as(name, hbase, table.name());
   }
 
   private static Get question(byte[] ask) {
