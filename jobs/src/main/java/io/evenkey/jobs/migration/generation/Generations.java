@@ -5,6 +5,8 @@ import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.security.CellSecurity;
+import io.evenkey.jobs.security.TableRights;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardClasses;
@@ -146,7 +148,7 @@ public final class Generations {
           "table has quotas, which HBase keeps by its name: " + quotas.get(0),
           "remove them, migrate, and set them on the next generation");
     }
-    CellSecurity.check(plain, source);
+    checkCells(source);
   }
 
   /**
@@ -188,11 +190,18 @@ public final class Generations {
               + "=allow",
           "remove it from the table's descriptor first");
     }
-    CellSecurity.check(plain, source);
+    checkCells(source);
   }
 
   private static boolean isAllowed(@Nullable String policy) {
     return policy != null && policy.trim().equalsIgnoreCase("allow");
+  }
+
+  private void checkCells(TableName source) throws IOException {
+    CellSecurity.Obstacle obstacle = CellSecurity.obstacle(plain, source).orElse(null);
+    if (obstacle != null) {
+      throw refused(source, obstacle.reason(), obstacle.remedy());
+    }
   }
 
   private static MigrationException noStep(TableName table, String why, String remedy) {

@@ -4,6 +4,8 @@ package io.evenkey.jobs.migration.protocol;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -53,7 +55,7 @@ final class MigrationStart {
     Layout from = generations.layout(source, layout);
     AppendedSteps steps = plan.copies() ? null : AppendedSteps.of(from, layout).orElse(null);
     if (steps != null) {
-      MigrationException missing = guard.missing(source).orElse(null);
+      GuardException missing = guard.missing(source).orElse(null);
       if (missing == null) {
         return ofStep(table, source, steps, last, listener);
       } else if (!plan.acceptsPause()) {
@@ -116,7 +118,7 @@ final class MigrationStart {
    * @throws MigrationException if that takes a pause that the plan does not accept
    */
   private Migration.Fence fence(MigrationPlan plan, TableName source) throws IOException {
-    MigrationException missing = guard.missing(source).orElse(null);
+    GuardException missing = guard.missing(source).orElse(null);
     if (missing == null) {
       return Migration.Fence.GUARD;
     }

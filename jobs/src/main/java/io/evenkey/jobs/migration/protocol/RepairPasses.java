@@ -2,13 +2,14 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.registry.Migration;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Marks;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
-import io.evenkey.jobs.migration.protocol.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import java.io.IOException;
 import java.time.Duration;

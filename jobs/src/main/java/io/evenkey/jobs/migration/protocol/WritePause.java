@@ -2,9 +2,10 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.registry.Stage;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
-import io.evenkey.jobs.migration.protocol.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.generation;
+package io.evenkey.jobs.security;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
@@ -16,15 +20,17 @@ import org.apache.hadoop.hbase.security.access.GetUserPermissionsRequest;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.TablePermission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The settings that HBase keeps under a table's name: the rights of users, which the next
- * generation gets, and quotas, with which a table is refused. As thread-safe as the connection.
+ * generation and indexes get, and quotas, with which a table is refused. As thread-safe as the
+ * connection.
  */
-final class TableRights {
+public final class TableRights {
   private final Connection plain;
 
-  TableRights(Connection plain) {
+  public TableRights(Connection plain) {
     this.plain = plain;
   }
 
@@ -35,18 +41,56 @@ final class TableRights {
    * @throws AccessDeniedException if the user may not read or grant rights on the tables, for which
    *     HBase wants ADMIN
    */
-  void copy(TableName from, TableName to) throws IOException {
+  public void copy(TableName from, TableName to) throws IOException {
+    copy(from, permission -> Optional.of(on(to, permission)));
+  }
+
+  /**
+   * Grants rights on a table on the table of an index, too: those on the whole table, and those to
+   * read and write on a family if the index has columns of no other one.
+   *
+   * @param families the families of the index's columns
+   * @throws AccessDeniedException as {@link #copy}
+   */
+  public void copyToIndex(TableName from, TableName index, Set<String> families)
+      throws IOException {
+    copy(from, permission -> onIndex(index, permission, families));
+  }
+
+  private void copy(TableName from, Function<TablePermission, Optional<Permission>> granted)
+      throws IOException {
     try (Admin admin = plain.getAdmin()) {
       if (!admin.getSecurityCapabilities().contains(SecurityCapability.AUTHORIZATION)) {
         return;
       }
-      for (UserPermission granted :
+      for (UserPermission user :
           admin.getUserPermissions(GetUserPermissionsRequest.newBuilder(from).build())) {
-        if (granted.getPermission() instanceof TablePermission permission) {
-          grant(admin, new UserPermission(granted.getUser(), on(to, permission)));
+        if (user.getPermission() instanceof TablePermission permission) {
+          Permission next = granted.apply(permission).orElse(null);
+          if (next != null) {
+            grant(admin, new UserPermission(user.getUser(), next));
+          }
         }
       }
     }
+  }
+
+  private static Optional<Permission> onIndex(
+      TableName index, TablePermission like, Set<String> families) {
+    Permission.Builder permission = Permission.newBuilder(index);
+    if (!like.hasFamily()) {
+      return Optional.of(permission.withActions(like.getActions()).build());
+    }
+    if (like.hasQualifier() || !families.equals(Set.of(Bytes.toString(like.getFamily())))) {
+      return Optional.empty();
+    }
+    Permission.Action[] actions =
+        Arrays.stream(like.getActions())
+            .filter(action -> action == Permission.Action.READ || action == Permission.Action.WRITE)
+            .toArray(Permission.Action[]::new);
+    return actions.length == 0
+        ? Optional.empty()
+        : Optional.of(permission.withActions(actions).build());
   }
 
   // HBase grants who creates a table all rights on it, to superusers too, and lets no other user
@@ -73,7 +117,7 @@ final class TableRights {
   }
 
   /** The quotas of a table, as HBase writes them; none where HBase keeps no quotas. */
-  List<String> quotas(TableName table) throws IOException {
+  public List<String> quotas(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       List<String> quotas = new ArrayList<>();
       for (QuotaSettings quota :

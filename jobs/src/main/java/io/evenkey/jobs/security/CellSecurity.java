@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.generation;
+package io.evenkey.jobs.security;
 
 import io.evenkey.jobs.compare.CellTags;
-import io.evenkey.jobs.migration.MigrationException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -25,11 +25,11 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 
 /**
- * Refuses a migration whose user cannot carry the security of single cells: HBase shows cells with
+ * Whether a user can carry the security of single cells to another table: HBase shows cells with
  * visibility labels only to those who may see them, and lets only superusers write the tags that
  * hold labels and rights. Stateless.
  */
-final class CellSecurity {
+public final class CellSecurity {
   /** Servers compare with it who may do everything. */
   private static final String SUPERUSERS = "hbase.superuser";
 
@@ -39,46 +39,46 @@ final class CellSecurity {
   private CellSecurity() {}
 
   /**
-   * Checks what can be checked before a migration begins: whether the user sees all cells, and
-   * whether a sample of each of some regions has rights of single cells.
+   * Why a user cannot carry it.
+   *
+   * @param reason in words, with the user
+   * @param remedy the way out
+   */
+  public record Obstacle(String reason, String remedy) {}
+
+  /**
+   * Looks at what can be known before the work begins: whether the user sees all cells, and whether
+   * a sample of each of some regions has rights of single cells.
    *
    * @param plain HBase's own connection: its rows are physical
-   * @throws MigrationException if the user could not carry it
+   * @return empty if the user can carry it
    */
-  static void check(Connection plain, TableName source) throws IOException {
+  public static Optional<Obstacle> obstacle(Connection plain, TableName source) throws IOException {
     List<SecurityCapability> capabilities;
     try (Admin admin = plain.getAdmin()) {
       capabilities = admin.getSecurityCapabilities();
     }
     if (capabilities.contains(SecurityCapability.CELL_VISIBILITY) && !seesAllLabels(plain)) {
-      throw refused(
-          source,
-          "the cluster has visibility labels, and the user may not see all cells",
-          "run the migration as a superuser of HBase");
+      return Optional.of(
+          obstacle(
+              "the cluster has visibility labels, and the user may not see all cells",
+              "run the command as a superuser of HBase"));
     }
     if (capabilities.contains(SecurityCapability.CELL_AUTHORIZATION)
         && !isSuperuser(plain)
         && hasCellRights(plain, source)) {
-      throw refused(
-          source,
-          "cells have rights of their own, which only superusers can write",
-          "run the migration as a superuser of HBase, with "
-              + SUPERUSERS
-              + " set as the servers have it");
+      return Optional.of(
+          obstacle(
+              "cells have rights of their own, which only superusers can write",
+              "run the command as a superuser of HBase, with "
+                  + SUPERUSERS
+                  + " set as the servers have it"));
     }
+    return Optional.empty();
   }
 
-  private static MigrationException refused(TableName source, String reason, String remedy)
-      throws IOException {
-    return new MigrationException(
-        "table cannot be migrated live: table="
-            + source
-            + " user="
-            + User.getCurrent().getShortName()
-            + " reason="
-            + reason
-            + "; "
-            + remedy);
+  private static Obstacle obstacle(String reason, String remedy) throws IOException {
+    return new Obstacle(reason + ": user=" + User.getCurrent().getShortName(), remedy);
   }
 
   /** Servers list labels to superusers alone. */

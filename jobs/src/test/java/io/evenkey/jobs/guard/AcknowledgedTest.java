@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.protocol;
+package io.evenkey.jobs.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.jobs.migration.protocol.GuardControl.Acknowledged;
-import io.evenkey.jobs.migration.protocol.GuardControl.Opening;
+import io.evenkey.jobs.guard.GuardControl.Acknowledged;
+import io.evenkey.jobs.guard.GuardControl.Opening;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class AcknowledgedTest {
   private static final Opening B = new Opening("b", "two", 7);
 
   private static Acknowledged answers(long latest, long earliest, Opening... openings) {
-    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true);
+    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true, true);
   }
 
   private static boolean isSame(Acknowledged now) {

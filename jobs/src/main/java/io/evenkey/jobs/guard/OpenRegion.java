@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.protocol;
+package io.evenkey.jobs.guard;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

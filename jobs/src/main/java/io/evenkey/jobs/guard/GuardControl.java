@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.protocol;
+package io.evenkey.jobs.guard;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
@@ -7,12 +7,12 @@ import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.client.guard.TableGuard;
-import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -41,9 +41,10 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets what the guard of a physical table allows: first in the table's descriptor, which regions
- * read when they open, then in all open regions, by one Get each, which is answered when the writes
- * that had passed the guard before are done. As thread-safe as the connections.
+ * Sets what the guard of a physical table allows, and by which indexes it acts: first in the
+ * table's descriptor, which regions read when they open, then in all open regions, by one Get each,
+ * which is answered when the writes that had passed the guard before are done. As thread-safe as
+ * the connections.
  */
 public final class GuardControl implements AutoCloseable {
   /** Revisions of one run of a migration begin here, so that no two runs have the same. */
@@ -61,7 +62,7 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /** Opens a connection for the questions. */
-  static GuardControl open(Connection plain) throws IOException {
+  public static GuardControl open(Connection plain) throws IOException {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
@@ -86,6 +87,7 @@ public final class GuardControl implements AutoCloseable {
    * @param latestAheadMs by how much the latest of the servers' clocks is ahead of this process's
    * @param earliestAheadMs the same of the earliest clock; negative if it is behind
    * @param takesSteps whether the guard of all regions knows of steps
+   * @param takesIndexes whether the guard of all regions knows of indexes
    */
   public record Acknowledged(
       int pass,
@@ -93,7 +95,8 @@ public final class GuardControl implements AutoCloseable {
       long earliestMs,
       long latestAheadMs,
       long earliestAheadMs,
-      boolean takesSteps) {
+      boolean takesSteps,
+      boolean takesIndexes) {
     private static Acknowledged of(
         Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
       long earliest = Long.MAX_VALUE;
@@ -108,12 +111,14 @@ public final class GuardControl implements AutoCloseable {
       Set<Opening> openings = new HashSet<>();
       int pass = 0;
       boolean steps = true;
+      boolean indexes = true;
       for (GuardAnswer answer : last) {
         steps &= answer.takesSteps();
+        indexes &= answer.indexes().isPresent();
         openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
         pass = answer.state().pass();
       }
-      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least, steps);
+      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least, steps, indexes);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
@@ -124,7 +129,8 @@ public final class GuardControl implements AutoCloseable {
           Math.min(earliestMs, ms + earliestAheadMs),
           latestAheadMs,
           earliestAheadMs,
-          takesSteps);
+          takesSteps,
+          takesIndexes);
     }
 
     /**
@@ -132,7 +138,7 @@ public final class GuardControl implements AutoCloseable {
      *
      * @param stepMs the largest step by which a clock may have been set
      */
-    boolean isSameRegionsAs(Acknowledged later, long stepMs) {
+    public boolean isSameRegionsAs(Acknowledged later, long stepMs) {
       return openings.equals(later.openings)
           && openings.stream().allMatch(opening -> opening.openSeqNum() >= 0)
           && Math.abs(latestAheadMs - later.latestAheadMs) < stepMs
@@ -141,7 +147,7 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /** The state in a table's descriptor. */
-  GuardState state(TableName table) throws IOException {
+  public GuardState state(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       return TableGuard.state(admin.getDescriptor(table));
     }
@@ -152,9 +158,9 @@ public final class GuardControl implements AutoCloseable {
    *
    * @param turn the run of the migration that does this
    * @param change computes the next state; its revision is set here
-   * @throws MigrationException if a later run has taken over, or a region has no guard
+   * @throws GuardException if a later run has taken over, or a region has no guard
    */
-  Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)
+  public Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)
       throws IOException {
     return set(table, turn, change, descriptor -> descriptor);
   }
@@ -165,7 +171,8 @@ public final class GuardControl implements AutoCloseable {
    * @param own the table's layout from now on
    * @param other the other one of the two layouts; null at the end
    */
-  Acknowledged set(TableName table, long turn, GuardMode mode, Layout own, @Nullable Layout other)
+  public Acknowledged set(
+      TableName table, long turn, GuardMode mode, Layout own, @Nullable Layout other)
       throws IOException {
     return set(
         table,
@@ -181,11 +188,26 @@ public final class GuardControl implements AutoCloseable {
         });
   }
 
+  /**
+   * Gives a table indexes, in place of those that it has. No migration may be under way. On return
+   * all regions refuse clients that know of other indexes, and have ended the writes of these.
+   */
+  public void set(TableName table, TableIndexes indexes) throws IOException {
+    set(
+        table,
+        state(table).turn(),
+        UnaryOperator.identity(),
+        descriptor -> TableLayout.with(descriptor, indexes));
+  }
+
+  /** A change of a descriptor. */
+  @FunctionalInterface
+  private interface Change {
+    TableDescriptor of(TableDescriptor descriptor) throws IOException;
+  }
+
   private Acknowledged set(
-      TableName table,
-      long turn,
-      UnaryOperator<GuardState> change,
-      UnaryOperator<TableDescriptor> rest)
+      TableName table, long turn, UnaryOperator<GuardState> change, Change rest)
       throws IOException {
     long revision;
     long begunMs = System.currentTimeMillis();
@@ -199,13 +221,13 @@ public final class GuardControl implements AutoCloseable {
       revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
       GuardState next =
           new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
-      TableGuard.store(admin, TableGuard.with(rest.apply(now), next));
+      TableGuard.store(admin, TableGuard.with(rest.of(now), next));
     }
     return ask(table, revision).begunAt(begunMs);
   }
 
   /** Changes the mode of a generation, as {@link #set(TableName, long, UnaryOperator)} does. */
-  Acknowledged set(TableName generation, long turn, GuardMode mode, TableName other)
+  public Acknowledged set(TableName generation, long turn, GuardMode mode, TableName other)
       throws IOException {
     return set(generation, turn, state -> in(state, mode, state.pass(), other.getNameAsString()));
   }
@@ -214,19 +236,19 @@ public final class GuardControl implements AutoCloseable {
    * The same, and begins the next pass: rows with marks of an earlier one, or of one that the run
    * before had begun, are still to be compared.
    */
-  Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
+  public Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
       throws IOException {
     return set(
         generation, turn, state -> in(state, mode, state.pass() + 1, other.getNameAsString()));
   }
 
   /** Opens a generation that has no other one any more. */
-  void open(TableName generation, long turn) throws IOException {
+  public void open(TableName generation, long turn) throws IOException {
     set(generation, turn, state -> in(state, GuardMode.OPEN, state.pass(), ""));
   }
 
   /** The same state with the next pass. */
-  static GuardState nextPass(GuardState state) {
+  public static GuardState nextPass(GuardState state) {
     return in(state, state.mode(), state.pass() + 1, state.other());
   }
 
@@ -234,17 +256,17 @@ public final class GuardControl implements AutoCloseable {
     return new GuardState(state.revision(), mode, pass, state.turn(), other);
   }
 
-  private static MigrationException takenOver(TableName table, long turn) {
-    return new MigrationException(
+  private static GuardException takenOver(TableName table, long turn) {
+    return new GuardException(
         "another run has taken over the migration: table=" + table + " turn=" + turn);
   }
 
   /** Why a table cannot be migrated with the guard: empty if it can. */
-  Optional<MigrationException> missing(TableName table) throws IOException {
+  public Optional<GuardException> missing(TableName table) throws IOException {
     try {
       checkInstalled(table);
       return Optional.empty();
-    } catch (MigrationException e) {
+    } catch (GuardException e) {
       return Optional.of(e);
     }
   }
@@ -252,9 +274,9 @@ public final class GuardControl implements AutoCloseable {
   /**
    * Checks that the guard is in all regions of a table, and in the master.
    *
-   * @throws MigrationException if not
+   * @throws GuardException if not
    */
-  void checkInstalled(TableName table) throws IOException {
+  public void checkInstalled(TableName table) throws IOException {
     ask(table, 0);
     try (Admin admin = plain.getAdmin()) {
       List<String> master =
@@ -262,8 +284,8 @@ public final class GuardControl implements AutoCloseable {
               .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.MASTER_COPROCESSORS))
               .getMasterCoprocessorNames();
       if (!GuardClasses.isIn(master, GuardClasses.MASTER)) {
-        throw new MigrationException(
-            "master without the guard of table descriptors, which a live migration needs: class="
+        throw new GuardException(
+            "master without the guard of table descriptors, which live migrations and indexes need: class="
                 + GuardClasses.MASTER
                 + "; evenkey server install says how to add it");
       }
@@ -273,12 +295,27 @@ public final class GuardControl implements AutoCloseable {
   /**
    * Checks that the guard of all regions knows of steps.
    *
-   * @throws MigrationException if not
+   * @throws GuardException if not
    */
-  void checkSteps(TableName table) throws IOException {
+  public void checkSteps(TableName table) throws IOException {
     if (!ask(table, 0).takesSteps()) {
-      throw new MigrationException(
+      throw new GuardException(
           "guard of an earlier version, which cannot hold the rows of a step: table="
+              + table
+              + "; update evenkey-server on all region servers and masters: evenkey server status");
+    }
+  }
+
+  /**
+   * Checks that the guard is in all regions of a table and in the master, and knows of indexes.
+   *
+   * @throws GuardException if not
+   */
+  public void checkIndexes(TableName table) throws IOException {
+    checkInstalled(table);
+    if (!ask(table, 0).takesIndexes()) {
+      throw new GuardException(
+          "guard of an earlier version, which does not know of indexes: table="
               + table
               + "; update evenkey-server on all region servers and masters: evenkey server status");
     }
@@ -289,7 +326,7 @@ public final class GuardControl implements AutoCloseable {
    *
    * @param revision of the state that they have to act by
    */
-  Acknowledged ask(TableName table, long revision) throws IOException {
+  public Acknowledged ask(TableName table, long revision) throws IOException {
     Map<GuardAnswer, Long> receivedMs = new HashMap<>();
     Map<String, GuardAnswer> answered = new HashMap<>();
     AsyncTable<?> asked = asking.getTable(table);
@@ -321,20 +358,20 @@ public final class GuardControl implements AutoCloseable {
         }
       }
     }
-    throw new MigrationException(
-        "regions do not act by the state of the migration: table="
+    throw new GuardException(
+        "regions do not act by the state that was set: table="
             + table
             + " revision="
             + revision
-            + "; see that all regions are open, then --resume");
+            + "; see that all regions are open, then go on");
   }
 
   private static GuardAnswer answer(TableName table, Result result) throws IOException {
     return GuardQuestion.answer(table, result)
         .orElseThrow(
             () ->
-                new MigrationException(
-                    "region without the guard, which a live migration needs: table="
+                new GuardException(
+                    "region without the guard, which live migrations and indexes need: table="
                         + table
                         + "; evenkey server status shows which servers have it, evenkey server"
                         + " install says how to add it"));
@@ -345,7 +382,7 @@ public final class GuardControl implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the state of a migration is set");
+      throw new InterruptedIOException("interrupted while the state of a table is set");
     }
   }
 
