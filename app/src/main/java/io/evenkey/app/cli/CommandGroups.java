@@ -29,6 +29,7 @@ final class CommandGroups {
             "verify",
             "migrate",
             "grow",
+            "index",
             "server",
             "dev",
             "cluster",

@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
       AdoptCommand.class,
       MigrateCommand.class,
       GrowCommand.class,
+      IndexCommand.class,
       VerifyCommand.class,
       ImportCommand.class,
       ExportCommand.class,

@@ -191,7 +191,8 @@ final class GenerationLookup {
       TableName table, TableName generation, LayoutRecord record) {
     try {
       Layout layout = TableLayout.parse(generation, record.layout());
-      return checked(table, generation, Found.of(generation, layout, record.indexes(), false));
+      return checked(
+          table, generation, Found.of(generation, layout, record.indexes(), Generation.UNKNOWN));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -226,7 +227,9 @@ final class GenerationLookup {
               Layout layout = TableLayout.of(descriptor);
               String indexes = TableLayout.indexesText(descriptor);
               Futures.follow(
-                  result, checked(table, physical, Found.of(physical, layout, indexes, false)));
+                  result,
+                  checked(
+                      table, physical, Found.of(physical, layout, indexes, Generation.UNKNOWN)));
             } catch (TableLayoutException e) {
               result.completeExceptionally(e);
             }
@@ -240,28 +243,34 @@ final class GenerationLookup {
    *
    * @param layout null if the table has none
    * @param problem the reason why the layout cannot be used, or null
+   * @param revision of the guard's state; unknown without a guard
    */
   private record Found(
       @Nullable Layout layout,
       TableIndexes indexes,
       @Nullable TableLayoutException problem,
-      boolean isGuarded) {
-    static Found of(TableName table, @Nullable Layout layout, String indexes, boolean isGuarded)
+      long revision) {
+    /** Whether a guard has answered. */
+    boolean isGuarded() {
+      return revision != Generation.UNKNOWN;
+    }
+
+    static Found of(TableName table, @Nullable Layout layout, String indexes, long revision)
         throws TableLayoutException {
       TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
       if (layout != null) {
         TableLayout.checkFit(table, layout, parsed);
       }
-      return new Found(layout, layout == null ? TableIndexes.NONE : parsed, null, isGuarded);
+      return new Found(layout, layout == null ? TableIndexes.NONE : parsed, null, revision);
     }
   }
 
   private static Found layout(TableName table, GuardAnswer answer) {
     try {
       Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
-      return Found.of(table, layout, answer.indexes().orElse(""), true);
+      return Found.of(table, layout, answer.indexes().orElse(""), answer.state().revision());
     } catch (TableLayoutException e) {
-      return new Found(null, TableIndexes.NONE, e, true);
+      return new Found(null, TableIndexes.NONE, e, answer.state().revision());
     }
   }
 
@@ -273,7 +282,8 @@ final class GenerationLookup {
         new Generation(
             table,
             physical,
-            mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded));
+            mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
+            found.revision);
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);
     }

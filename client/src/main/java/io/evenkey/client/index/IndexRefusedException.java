@@ -5,6 +5,8 @@ import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.layout.guard.Refusal;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 
 /** A write to a table with indexes, or a read through one, that would break their guarantee. */
 public final class IndexRefusedException extends DoNotRetryIOException implements EvenkeyFailure {
@@ -37,6 +39,28 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
    */
   static IndexRefusedException asKnown(TableName table, String rule, String values, String remedy) {
     return of(table, rule, values, remedy + " " + Refusal.LAYOUT.mark());
+  }
+
+  /**
+   * Why an entry could not be written, as the client acts on it: it looks the indexes up again if
+   * the table of the index is not there any more.
+   *
+   * @return the same failure, unless it is that
+   */
+  public static Throwable entryFailed(TableName index, Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException) {
+        IndexRefusedException refused =
+            asKnown(
+                index,
+                "table of an index is not there",
+                "reason=" + cause.getClass().getSimpleName(),
+                "enable it, or drop the index: evenkey index drop");
+        refused.initCause(failure);
+        return refused;
+      }
+    }
+    return failure;
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
  * /evenkey/tables/NAMESPACE/TABLE               its recorded layout
  * /evenkey/migrations/NAMESPACE/TABLE          its last migration, and its generation
  * /evenkey/migrators/NAMESPACE/TABLE           the lock of the running migration
+ * /evenkey/indexes/NAMESPACE/TABLE/INDEX       the work on an index
  * </pre>
  *
  * Under each plan, {@code change-NNNNNNNNNN} are its last versions, the newest with the highest
@@ -64,6 +65,10 @@ record Nodes(String root) {
 
   String migrator(TableName table) {
     return under(root + "/migrators", table);
+  }
+
+  String index(TableName table, String index) {
+    return under(root + "/indexes", table) + "/" + index;
   }
 
   String plan(Scope scope) {

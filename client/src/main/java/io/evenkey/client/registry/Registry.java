@@ -14,8 +14,9 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry: plans, recorded layouts and migrations, in ZooKeeper. docs/operations.md has its
- * nodes. It has one session with ZooKeeper, which it closes. Thread-safe.
+ * The registry: plans, recorded layouts, migrations and the work on indexes, in ZooKeeper.
+ * docs/operations.md has its nodes. It has one session with ZooKeeper, which it closes.
+ * Thread-safe.
  *
  * <pre>{@code
  * try (Registry registry = Registry.open(configuration)) {
@@ -29,6 +30,7 @@ public final class Registry implements AutoCloseable {
   private final PlanStore plans;
   private final LayoutStore layouts;
   private final MigrationStore migrations;
+  private final IndexStore indexes;
 
   private Registry(RegistryNodes store, @Nullable LoginSection login) {
     this.store = store;
@@ -36,6 +38,7 @@ public final class Registry implements AutoCloseable {
     this.plans = new PlanStore(store);
     this.layouts = new LayoutStore(store);
     this.migrations = new MigrationStore(store);
+    this.indexes = new IndexStore(store);
   }
 
   /**
@@ -107,6 +110,11 @@ public final class Registry implements AutoCloseable {
   /** Migrations of tables. */
   public MigrationStore migrations() {
     return migrations;
+  }
+
+  /** The work of commands on indexes. */
+  public IndexStore indexes() {
+    return indexes;
   }
 
   @Override

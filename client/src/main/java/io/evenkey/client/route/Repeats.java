@@ -5,6 +5,7 @@ import io.evenkey.client.row.Attempts;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +35,7 @@ final class Repeats {
   private @Nullable Generation refused;
   // Whether the same generation would refuse the operation again.
   private boolean conclusive;
+  private OptionalLong revision = OptionalLong.empty();
 
   Repeats(TableName table, Duration patience) {
     this.table = table;
@@ -113,6 +115,7 @@ final class Repeats {
     }
     refused = used;
     conclusive = refusal != Refusal.CLOSED;
+    revision = Refusal.revision(failure);
     finder.outdated(used);
     if (looked) {
       return pause();
@@ -123,12 +126,18 @@ final class Repeats {
 
   /**
    * Whether the latest refusal is the operation's answer: the generation that was found since is
-   * like the one that refused it for its layout, or that was not there.
+   * like the one that refused it for its layout, or that was not there. It is not while the region
+   * that refused acts by another revision of the table's state than the region that was asked: one
+   * of them is about to follow.
    *
    * @param found the generation to repeat the operation on
    */
   boolean isFinal(Generation found) {
-    return conclusive && refused != null && found.isLike(refused);
+    boolean following =
+        found.revision() != Generation.UNKNOWN
+            && revision.isPresent()
+            && revision.getAsLong() != found.revision();
+    return conclusive && !following && refused != null && found.isLike(refused);
   }
 
   /**

@@ -3,12 +3,17 @@ package io.evenkey.client.table;
 
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.index.EntryPut;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Generation;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -107,14 +112,36 @@ final class AsyncEntryWriter {
       begun.add(new ArrayList<>(each.size()));
     }
     for (IndexPuts of : IndexPuts.of(entries)) {
-      List<CompletableFuture<Void>> answers = tables.open(of.index()).put(of.puts());
+      List<CompletableFuture<Void>> answers = put(of);
       for (int i = 0; i < answers.size(); i++) {
-        begun.get(of.actions().get(i)).add(answers.get(i));
+        begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));
       }
     }
     return begun.stream()
         .map(each -> CompletableFuture.allOf(each.toArray(CompletableFuture[]::new)))
         .toList();
+  }
+
+  private List<CompletableFuture<Void>> put(IndexPuts of) throws IOException {
+    try {
+      return tables.open(of.index()).put(of.puts());
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      return Collections.nCopies(of.puts().size(), CompletableFuture.failedFuture(e));
+    }
+  }
+
+  private static CompletableFuture<Void> named(TableName index, CompletableFuture<Void> answer) {
+    CompletableFuture<Void> named = new CompletableFuture<>();
+    FutureUtils.addListener(
+        answer,
+        (nothing, error) -> {
+          if (error == null) {
+            named.complete(null);
+          } else {
+            named.completeExceptionally(IndexRefusedException.entryFailed(index, error));
+          }
+        });
+    return named;
   }
 
   /** A call that begins something. */

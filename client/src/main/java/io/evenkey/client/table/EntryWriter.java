@@ -2,12 +2,16 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.index.EntryPut;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -39,9 +43,17 @@ final class EntryWriter {
     for (EntryPut entry : indexes.entries(action)) {
       try (Table table = tables.open(entry.index())) {
         table.put(entry.put());
+      } catch (IOException e) {
+        throw failed(entry.index(), e);
       }
     }
     return rows.afterEntries();
+  }
+
+  private static IOException failed(TableName index, IOException failure) {
+    return IndexRefusedException.entryFailed(index, failure) instanceof IOException named
+        ? named
+        : failure;
   }
 
   /**
@@ -56,7 +68,7 @@ final class EntryWriter {
       Object[] results = results(of.index(), of.puts());
       for (int i = 0; i < results.length; i++) {
         if (results[i] instanceof Throwable failed) {
-          failures[of.actions().get(i)] = failed;
+          failures[of.actions().get(i)] = IndexRefusedException.entryFailed(of.index(), failed);
         }
       }
     }
@@ -72,6 +84,8 @@ final class EntryWriter {
       for (int i = 0; i < results.length; i++) {
         results[i] = results[i] == null ? e : results[i];
       }
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      Arrays.fill(results, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)

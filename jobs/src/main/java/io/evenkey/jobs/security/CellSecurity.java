@@ -81,6 +81,19 @@ public final class CellSecurity {
     return new Obstacle(reason + ": user=" + User.getCurrent().getShortName(), remedy);
   }
 
+  /** Whether cells of a row that was read with its tags have labels or rights of their own. */
+  public static boolean isInRow(Result row) {
+    for (Cell cell : row.rawCells()) {
+      ExtendedCell tagged = (ExtendedCell) cell;
+      if (tagged.getTagsLength() > 0
+          && (PrivateCellUtil.getTag(tagged, TagType.ACL_TAG_TYPE).isPresent()
+              || PrivateCellUtil.getTag(tagged, TagType.VISIBILITY_TAG_TYPE).isPresent())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Servers list labels to superusers alone. */
   private static boolean seesAllLabels(Connection plain) throws IOException {
     try {

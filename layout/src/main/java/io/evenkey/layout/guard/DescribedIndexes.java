@@ -14,6 +14,9 @@ public final class DescribedIndexes {
   /** The key in the table's descriptor. */
   public static final String DESCRIPTOR_KEY = "EVENKEY_INDEXES";
 
+  /** The key in the descriptor of an index's table of the name of the indexed table. */
+  public static final String INDEXED_TABLE_KEY = "EVENKEY_INDEX_OF";
+
   /**
    * The value of {@code EVENKEY_FORMAT} in the descriptor of a table with indexes. Clients and
    * servers that know of no indexes refuse a table of this format, and write no row without its

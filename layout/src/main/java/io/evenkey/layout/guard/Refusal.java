@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,8 @@ public enum Refusal {
 
   private static final String BEGIN = "[evenkey:";
 
+  private static final Pattern REVISION = Pattern.compile(" revision=([0-9]{1,18})");
+
   /** The word for the end of a message. */
   public String mark() {
     return BEGIN + name().toLowerCase(Locale.ROOT) + "]";
@@ -51,6 +56,31 @@ public enum Refusal {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The revision of the table's state by which a region has refused a layout, as far as the failure
+   * or one of its causes names it.
+   */
+  public static OptionalLong revision(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      int mark = message == null ? -1 : message.indexOf(LAYOUT.mark());
+      if (message != null && mark >= 0) {
+        Matcher found = REVISION.matcher(message.substring(0, mark));
+        OptionalLong last = OptionalLong.empty();
+        while (found.find()) {
+          last = OptionalLong.of(Long.parseLong(found.group(1)));
+        }
+        return last;
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /** The text by which {@link #revision} finds it in a message. */
+  public static String revisionText(long revision) {
+    return "revision=" + revision;
   }
 
   /** The refusal that a message names. */

@@ -74,6 +74,7 @@ final class Refusals {
               + table
               + " layout="
               + layout
+              + (state == null ? "" : " " + Refusal.revisionText(state.revision()))
               + (rules.layoutUnknown() ? "; update evenkey-server there " : "; look it up again ")
               + Refusal.LAYOUT.mark();
       case UNSTAMPED ->

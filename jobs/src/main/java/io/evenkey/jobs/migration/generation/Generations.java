@@ -7,6 +7,7 @@ import io.evenkey.client.registry.Migration;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.split.StoredSize;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardClasses;

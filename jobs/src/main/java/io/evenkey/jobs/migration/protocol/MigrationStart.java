@@ -9,11 +9,11 @@ import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
-import io.evenkey.jobs.migration.copy.TargetSplits;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.step.StepCheck;
+import io.evenkey.jobs.split.TargetSplits;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitPlan;
@@ -71,7 +71,7 @@ final class MigrationStart {
       generations.checkFiles(source);
     }
     SplitPlan splits =
-        new TargetSplits(plain, source, new RowRewriter(from, layout))
+        new TargetSplits(plain, source, new RowRewriter(from, layout).sampled())
             .cut(plan.regions(), listener::progress);
     Migration migration =
         new Migration(

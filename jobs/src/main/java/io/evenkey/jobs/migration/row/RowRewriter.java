@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
+import io.evenkey.jobs.split.SampledRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -12,6 +14,10 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
  * Rewrites a row of one layout as a row of another: the same cells, tombstones and tags under
@@ -36,6 +42,26 @@ public record RowRewriter(Layout from, Layout to) {
   public static RowRewriter in(Configuration configuration) {
     return new RowRewriter(
         Layout.parse(configuration.get(FROM, "")), Layout.parse(configuration.get(TO, "")));
+  }
+
+  /** Its rows, for the target's split keys. */
+  public SampledRows sampled() {
+    return new SampledRows() {
+      @Override
+      public Layout target() {
+        return to;
+      }
+
+      @Override
+      public Scan restricted(Scan scan) {
+        return scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+      }
+
+      @Override
+      public Optional<byte[]> row(Result stored) {
+        return Optional.of(RowRewriter.this.row(stored));
+      }
+    };
   }
 
   /**

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.copy;
+package io.evenkey.jobs.split;
 
 import io.evenkey.client.descriptor.NewTable;
-import io.evenkey.jobs.migration.generation.StoredSize;
-import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
@@ -21,14 +19,14 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
 
 /**
- * The split points of the next generation: between its buckets, and where these are too few for its
- * regions, or it has none, by the quantiles of the rows that will be in it. Not thread-safe.
+ * The split points of a target, such as the next generation of a table or an index: between its
+ * buckets, and where these are too few for its regions, or it has none, by the quantiles of the
+ * rows that will be in it. Not thread-safe.
  */
 public final class TargetSplits {
   /**
@@ -39,18 +37,24 @@ public final class TargetSplits {
 
   private final Connection plain;
   private final TableName source;
-  private final RowRewriter rekeyed;
+  private final SampledRows rows;
   private final double sampledMegabytes;
 
-  public TargetSplits(Connection plain, TableName source, RowRewriter rekeyed) {
-    this(plain, source, rekeyed, SAMPLED_MEGABYTES);
+  /** Is called with how far the source is read. */
+  @FunctionalInterface
+  public interface Progress {
+    void at(double share, long rows) throws IOException;
+  }
+
+  public TargetSplits(Connection plain, TableName source, SampledRows rows) {
+    this(plain, source, rows, SAMPLED_MEGABYTES);
   }
 
   public TargetSplits(
-      Connection plain, TableName source, RowRewriter rekeyed, double sampledMegabytes) {
+      Connection plain, TableName source, SampledRows rows, double sampledMegabytes) {
     this.plain = plain;
     this.source = source;
-    this.rekeyed = rekeyed;
+    this.rows = rows;
     this.sampledMegabytes = sampledMegabytes;
   }
 
@@ -63,13 +67,13 @@ public final class TargetSplits {
    *     rows of it were counted in
    * @throws SplitException if there are too few rows to cut by
    */
-  public SplitPlan cut(int wanted, Copy.Progress progress) throws IOException {
-    long buckets = buckets(rekeyed.to());
+  public SplitPlan cut(int wanted, Progress progress) throws IOException {
+    long buckets = buckets(rows.target());
     int regions = wanted > 0 ? wanted : usual(buckets);
     if (regions == 1) {
       return new SplitPlan(SplitAlgorithm.BUCKET, List.of());
     } else if (regions <= buckets) {
-      return rekeyed.to().splits(regions);
+      return rows.target().splits(regions);
     }
     try {
       return bySample(buckets, regions, progress);
@@ -78,7 +82,7 @@ public final class TargetSplits {
         throw e;
       }
       return buckets > 0
-          ? rekeyed.to().splits((int) buckets)
+          ? rows.target().splits((int) buckets)
           : new SplitPlan(SplitAlgorithm.SAMPLE, List.of());
     }
   }
@@ -95,7 +99,7 @@ public final class TargetSplits {
       return now;
     }
     return now <= buckets
-        ? NewTable.evenRegions(rekeyed.to(), now)
+        ? NewTable.evenRegions(rows.target(), now)
         : Math.toIntExact((now + buckets - 1) / buckets * buckets);
   }
 
@@ -105,39 +109,40 @@ public final class TargetSplits {
     }
   }
 
-  private SplitPlan bySample(long buckets, int regions, Copy.Progress progress) throws IOException {
-    RowQuantiles rows = sample(progress);
+  private SplitPlan bySample(long buckets, int regions, Progress progress) throws IOException {
+    RowQuantiles sampled = sample(progress);
     return buckets > 0
-        ? SplitAlgorithm.byBucket(rekeyed.to().spread(), regions, rows.sample())
-        : SplitAlgorithm.bySample(rows.sample(), regions);
+        ? SplitAlgorithm.byBucket(rows.target().spread(), regions, sampled.sample())
+        : SplitAlgorithm.bySample(sampled.sample(), regions);
   }
 
-  private RowQuantiles sample(Copy.Progress progress) throws IOException {
-    RowQuantiles rows = new RowQuantiles();
+  private RowQuantiles sample(Progress progress) throws IOException {
+    RowQuantiles sampled = new RowQuantiles();
     double share = share();
     List<RegionInfo> regions = regions();
     try (Table table = plain.getTable(source)) {
       for (int i = 0; i < regions.size(); i++) {
-        progress.at((double) i / regions.size(), rows.rows());
+        progress.at((double) i / regions.size(), sampled.rows());
         try (ResultScanner scanner = table.getScanner(sampling(regions.get(i), share))) {
           for (Result row = scanner.next(); row != null; row = scanner.next()) {
-            rows.add(rekeyed.row(row));
+            rows.row(row).ifPresent(sampled::add);
           }
         }
       }
     }
-    return rows;
+    return sampled;
   }
 
-  private static Scan sampling(RegionInfo region, double share) {
-    FilterList filters = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
+  private Scan sampling(RegionInfo region, double share) {
     Scan scan =
-        new Scan()
+        rows.restricted(new Scan())
             .withStartRow(region.getStartKey())
             .withStopRow(region.getEndKey())
-            .setCacheBlocks(false)
-            .setFilter(
-                share < 1 ? new FilterList(new RandomRowFilter((float) share), filters) : filters);
+            .setCacheBlocks(false);
+    if (share < 1) {
+      Filter random = new RandomRowFilter((float) share);
+      scan.setFilter(scan.getFilter() == null ? random : new FilterList(random, scan.getFilter()));
+    }
     scan.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
     return scan;
   }

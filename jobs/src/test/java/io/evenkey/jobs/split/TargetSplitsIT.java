@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.migration.copy;
+package io.evenkey.jobs.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -62,7 +62,7 @@ class TargetSplitsIT {
   }
 
   private SplitPlan cut(Layout to, int wanted) throws IOException {
-    return new TargetSplits(plain, name, new RowRewriter(FROM, to))
+    return new TargetSplits(plain, name, new RowRewriter(FROM, to).sampled())
         .cut(wanted, (share, rows) -> {});
   }
 
@@ -103,7 +103,8 @@ class TargetSplitsIT {
     create(ROWS);
     Layout to = Layout.parse("key:bytes");
     SplitPlan some =
-        new TargetSplits(plain, name, new RowRewriter(FROM, to), 0.3).cut(4, (share, rows) -> {});
+        new TargetSplits(plain, name, new RowRewriter(FROM, to).sampled(), 0.3)
+            .cut(4, (share, rows) -> {});
     assertThat(LongStream.of(rows(to, some)).min().orElseThrow()).isBetween(1_000L, 1_500L);
     assertThat(some.keys()).as("not all rows").isNotEqualTo(cut(to, 4).keys());
   }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.IndexParser;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey index add}. */
+@Rights("R, W and A on the table, C on its namespace.")
+@Command(
+    name = "add",
+    header = "Add an index to a live table.",
+    description = {
+      "",
+      "Creates the table of the index, TABLE.INDEX, has all clients write entries, fills in the "
+          + "entries of rows that are there, and looks for each row in the index; then clients may "
+          + "read it. Clients are not paused. After a kill at any moment, the same command "
+          + "continues.",
+      "",
+      "Fields of LAYOUT are fields of the table's key by their names and types, or come from "
+          + "columns by --from. The rest of the table's key is appended, so that each row has an "
+          + "entry of its own. A row without one of these columns has no entry.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey index add orders by_customer 'salt(8) + customer:string + ts:timestamp desc' \\",
+      "      --from customer=d:customer --covering d:amount,d:state",
+      "  evenkey index add orders by_amount 'salt(8) + amount:int64' --from amount=d:amount:long"
+    },
+    sortOptions = false)
+final class IndexAddCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private TableArgument argument = new TableArgument();
+  @Mixin private IndexArgument index = new IndexArgument();
+
+  @Parameters(index = "2", paramLabel = "LAYOUT", description = "The layout of the index's keys.")
+  private String layout = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "FIELD=F:Q[:FORM],…",
+      description = "The columns that fields of LAYOUT are taken from; FORM is text, int or long.")
+  private @Nullable String from;
+
+  @Option(
+      names = "--covering",
+      paramLabel = "F:Q,…",
+      description = "Columns to copy into the entries.")
+  private @Nullable String covering;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      description = "Regions of the index's table (default: about as many as the table has).")
+  private int regions;
+
+  @Option(
+      names = "--pace",
+      paramLabel = "ROWS/S",
+      description = "Rate limit of the filling; 0 for unlimited (default).")
+  private long pace;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexAddCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = argument.table();
+    if (regions < 0) {
+      throw UsageErrors.outOfRange(spec, "--regions", regions, "give 1 region or more");
+    }
+    if (pace < 0) {
+      throw UsageErrors.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
+    }
+    List<IndexColumn> columns = from == null ? List.of() : IndexParser.columns(from);
+    List<ColumnName> covered = covering == null ? List.of() : IndexParser.covering(covering);
+    TableIndex added =
+        new TableIndex(
+            index.name(),
+            IndexProtocol.EVENTS,
+            IndexState.JOINING,
+            Layout.parse(layout),
+            columns,
+            covered);
+    IndexReport report;
+    try (Cluster open = cluster.open();
+        IndexBar bar = new IndexBar(console, index.name(), json)) {
+      report =
+          new IndexAddition(table, added, regions, pace)
+              .run(open.connection(), open.registry(), bar);
+    }
+    if (json) {
+      new IndexView(console, index.name(), true).show(report);
+    } else {
+      console
+          .out()
+          .printf(
+              "%s.%s: clients read it; each of %,d rows has its entry%n",
+              table, index.name(), report.rows());
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code evenkey index}. */
+@Command(
+    name = "index",
+    header = "Give a table other key orders: add, list, verify and drop indexes.",
+    description = {
+      "",
+      "An index is a table of Evenkey's own, with a layout line as any other. Clients write its "
+          + "entries before the rows, and read rows through it in its order. It is for events: the "
+          + "columns of a row that an index has do not change once they are written. All region "
+          + "servers need Evenkey's guard.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey index add orders by_customer 'salt(8) + customer:string + ts:timestamp desc' \\",
+      "      --from customer=d:customer",
+      "  evenkey index list orders",
+      "  evenkey index verify orders by_customer --repair"
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      IndexAddCommand.class,
+      IndexListCommand.class,
+      IndexVerifyCommand.class,
+      IndexDropCommand.class
+    })
+final class IndexCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private IndexCommand() {}
+
+  /** Without a subcommand: reports the missing subcommand and lists the available ones. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return CommandLine.ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.jobs.index.IndexRemoval;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey index drop}. */
+@Rights("A on the table and on the index's table.")
+@Command(
+    name = "drop",
+    header = "Drop an index of a live table, in whatever state it is.",
+    description = {
+      "",
+      "Clients stop to read it, then to write it, and then its table is deleted. The rows of the "
+          + "table stay. After a kill at any moment, the same command continues.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey index drop orders by_customer",
+    sortOptions = false)
+final class IndexDropCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private TableArgument argument = new TableArgument();
+  @Mixin private IndexArgument index = new IndexArgument();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexDropCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = argument.table();
+    try (Cluster open = cluster.open();
+        IndexBar bar = new IndexBar(console, index.name(), json)) {
+      IndexRemoval.run(open.connection(), open.registry(), table, index.name(), bar);
+    }
+    if (json) {
+      console.json(Map.of("table", table.getNameAsString(), "dropped", index.name()));
+    } else {
+      console.out().println(table + "." + index.name() + ": dropped");
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkey index list}. */
+@Rights("C or A on the tables: indexes are in their descriptors.")
+@Command(
+    name = "list",
+    header = "List the indexes of a table, or of all tables.",
+    description = {
+      "",
+      "Shows the state of each index, how far its filling is, and its last verification.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey index list", "  evenkey index list orders --json"},
+    sortOptions = false)
+final class IndexListCommand implements Callable<Integer> {
+  private final Console console;
+
+  @CommandLine.Spec
+  private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TABLE",
+      description = "The table; all tables if it is left out.")
+  private @Nullable String name;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexListCommand(Console console) {
+    this.console = console;
+  }
+
+  /** An index with what commands have done with it. */
+  private record Listed(TableName table, TableIndex index, @Nullable IndexWork work) {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<Listed> all = new ArrayList<>();
+    try (Cluster open = cluster.openBriefly();
+        Admin admin = open.connection().getAdmin()) {
+      List<TableDescriptor> tables =
+          name == null
+              ? admin.listTableDescriptors()
+              : List.of(
+                  admin.getDescriptor(
+                      open.registry().migrations().generation(UsageErrors.tableName(spec, name))));
+      for (TableDescriptor table : tables) {
+        for (TableIndex index : TableLayout.indexes(table).list()) {
+          IndexWork work =
+              open.registry().indexes().get(table.getTableName(), index.name()).orElse(null);
+          all.add(new Listed(table.getTableName(), index, work));
+        }
+      }
+    }
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("indexes", all.stream().map(IndexListCommand::document).toList());
+      console.json(document);
+    } else {
+      show(all);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void show(List<Listed> all) {
+    if (all.isEmpty()) {
+      console.out().println("no indexes" + (name == null ? "" : ": table=" + name));
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("TABLE", "INDEX", "STATE", "FILLED", "VERIFIED", "DEFINITION"));
+    for (Listed one : all) {
+      TableIndex index = one.index();
+      rows.add(
+          List.of(
+              one.table().getNameAsString(),
+              index.name(),
+              index.state().toString(),
+              filled(one.work()),
+              verified(one.work()),
+              definition(index)));
+    }
+    console.table(rows);
+  }
+
+  private static String definition(TableIndex index) {
+    String text = index.toString();
+    return text.substring(text.indexOf(" as ") + " as ".length());
+  }
+
+  private static String filled(@Nullable IndexWork work) {
+    if (work == null) {
+      return "-";
+    }
+    String rows = String.format(Locale.ROOT, "%,d rows", work.filling().rows());
+    return work.filling().finished() == null ? rows + " so far" : rows;
+  }
+
+  private static String verified(@Nullable IndexWork work) {
+    IndexWork.Verification last = work == null ? null : work.verified();
+    return last == null
+        ? "-"
+        : String.format(
+            Locale.ROOT, "%s: %,d missing, %,d stale", last.at(), last.missing(), last.stale());
+  }
+
+  private static Map<String, Object> document(Listed one) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", one.table().getNameAsString());
+    document.put("index", one.index().name());
+    document.put("protocol", one.index().protocol().toString());
+    document.put("state", one.index().state().toString());
+    document.put("layout", one.index().layout().toString());
+    document.put("from", one.index().columns().stream().map(Object::toString).toList());
+    document.put("covering", one.index().covering().stream().map(Object::toString).toList());
+    document.put("entries_table", one.index().tableName(one.table().getNameAsString()));
+    IndexWork work = one.work();
+    if (work != null) {
+      document.put("since", work.since().toString());
+      document.put("filled_rows", work.filling().rows());
+      document.put("filled", work.filling().finished() != null);
+      IndexWork.Verification last = work.verified();
+      if (last != null) {
+        document.put("verified_at", last.at().toString());
+        document.put("missing", last.missing());
+        document.put("stale", last.stale());
+        document.put("repaired", last.repaired());
+      }
+    }
+    return document;
+  }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.index.EntryFamily;
+import io.evenkey.jobs.security.TableRights;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.DescribedIndexes;
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.split.SplitPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The table of HBase's that has the entries of an index. Not thread-safe. */
+final class EntriesTable {
+  private final IndexControl control;
+  private final TableIndex index;
+  private final TableName name;
+
+  /**
+   * @param index whose layout has all fields of the table's key
+   */
+  EntriesTable(IndexControl control, TableIndex index) {
+    this.control = control;
+    this.index = index;
+    this.name = TableName.valueOf(index.tableName(control.table().getNameAsString()));
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  /** The families that the index's columns are in. */
+  Set<String> families() {
+    Set<String> families = new LinkedHashSet<>();
+    index.columns().stream().map(IndexColumn::column).forEach(c -> families.add(c.family()));
+    index.covering().stream().map(ColumnName::family).forEach(families::add);
+    return families;
+  }
+
+  /**
+   * Checks that no other table has the name.
+   *
+   * @throws IndexLifeException if one has
+   */
+  void checkName() throws IOException {
+    checkName(control, index.name(), name);
+  }
+
+  private static void checkName(IndexControl control, String index, TableName name)
+      throws IOException {
+    String table = control.table().getNameAsString();
+    try (Admin admin = control.plain().getAdmin()) {
+      if (admin.tableExists(name)
+          && !table.equals(
+              admin.getDescriptor(name).getValue(DescribedIndexes.INDEXED_TABLE_KEY))) {
+        throw IndexLifeException.of(
+            control.table(),
+            "another table has the name of the index's table",
+            "index=" + index + " other=" + name,
+            "give the index another name, or drop that table");
+      }
+    }
+  }
+
+  /** Creates it in place of one that an earlier attempt has left; users get their rights. */
+  void create(SplitPlan splits) throws IOException {
+    drop();
+    Layout layout = index.layout();
+    try (Admin admin = control.plain().getAdmin()) {
+      TableDescriptor indexed = control.descriptor();
+      TableDescriptor table =
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(family(indexed))
+              .setDurability(indexed.getDurability())
+              .setValue(DescribedIndexes.INDEXED_TABLE_KEY, control.table().getNameAsString())
+              .build();
+      admin.createTable(
+          TableLayout.with(table, layout), splits.keys().isEmpty() ? null : splits.toArray());
+    }
+    control.registry().layouts().record(name, layout.toString());
+    new TableRights(control.plain()).copyToIndex(control.physical(), name, families());
+  }
+
+  /** An entry must not end before the cells that it is of. */
+  private ColumnFamilyDescriptor family(TableDescriptor indexed) {
+    List<ColumnFamilyDescriptor> of = new ArrayList<>();
+    for (String family : families()) {
+      of.add(indexed.getColumnFamily(Bytes.toBytes(family)));
+    }
+    if (of.isEmpty()) {
+      of.addAll(List.of(indexed.getColumnFamilies()));
+    }
+    ColumnFamilyDescriptor like = of.get(0);
+    int seconds = of.stream().mapToInt(ColumnFamilyDescriptor::getTimeToLive).max().orElseThrow();
+    return ColumnFamilyDescriptorBuilder.newBuilder(EntryFamily.name())
+        .setTimeToLive(seconds)
+        .setCompressionType(like.getCompressionType())
+        .setDataBlockEncoding(like.getDataBlockEncoding())
+        .setEncryptionType(like.getEncryptionType())
+        .build();
+  }
+
+  /** Deletes it if it is there. */
+  void drop() throws IOException {
+    drop(control, index.name());
+  }
+
+  /** Deletes the table of an index, if it is there. */
+  static void drop(IndexControl control, String index) throws IOException {
+    TableName name = TableName.valueOf(control.table().getNameAsString() + "." + index);
+    checkName(control, index, name);
+    TableName physical = control.registry().migrations().generation(name);
+    try (Admin admin = control.plain().getAdmin()) {
+      if (admin.tableExists(physical)) {
+        if (admin.isTableEnabled(physical)) {
+          admin.disableTable(physical);
+        }
+        admin.deleteTable(physical);
+      }
+    }
+    control.registry().layouts().forget(physical);
+    control.registry().migrations().forget(name);
+  }
+
+  @Override
+  public String toString() {
+    return name.toString();
+  }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+
+/** Keeps the threads that fill an index to a number of rows a second, together. Thread-safe. */
+final class FillingPace {
+  private final double nanosPerRow;
+  private long due = System.nanoTime();
+
+  /**
+   * @param rowsPerSecond 0 for no limit
+   */
+  FillingPace(long rowsPerSecond) {
+    this.nanosPerRow = rowsPerSecond == 0 ? 0 : 1e9 / rowsPerSecond;
+  }
+
+  /** Waits until some more rows may be filled. */
+  void await(int rows) throws InterruptedIOException {
+    if (nanosPerRow > 0) {
+      try {
+        TimeUnit.NANOSECONDS.sleep(next(rows));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while an index is filled");
+      }
+    }
+  }
+
+  private synchronized long next(int rows) {
+    long now = System.nanoTime();
+    due = Math.max(due, now) + (long) (rows * nanosPerRow);
+    return due - now;
+  }
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.jobs.security.CellSecurity;
+import io.evenkey.jobs.split.SampledRows;
+import io.evenkey.jobs.split.TargetSplits;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.index.IndexFit;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.split.SplitPlan;
+import io.evenkey.layout.text.LayoutException;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Adds an index to a table that is read and written. Clients are not paused; a write that is under
+ * way when the index is announced is repeated by the client with its entry. Where the addition is
+ * lies in the table's descriptor and in the registry, so that another run goes on where one was
+ * killed.
+ *
+ * @param table the table
+ * @param index the index; its state does not matter
+ * @param regions regions of the index's table; 0 for about as many as the table has
+ * @param rowsPerSecond rows that are filled a second at most; 0 for no limit
+ */
+public record IndexAddition(TableName table, TableIndex index, int regions, long rowsPerSecond) {
+  /**
+   * Adds the index, or goes on with adding it. Clients read it on return.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @return the comparison of the table with the index, in which no row was without its entry
+   * @throws IndexLifeException if the table cannot have the index, or rows have no entries in it
+   * @throws io.evenkey.layout.index.IndexException if the index does not fit the table
+   * @throws io.evenkey.jobs.guard.GuardException if servers are without the guard
+   */
+  public IndexReport run(Connection plain, Registry registry, IndexListener listener)
+      throws IOException {
+    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+      control.checkGuard();
+      TableIndex whole = IndexFit.complete(control.layout(), index);
+      TableIndex existing = control.indexes().get(index.name()).orElse(null);
+      if (existing == null) {
+        begin(control, whole);
+      } else {
+        checkSame(existing);
+      }
+      if (existing == null || existing.state() == IndexState.JOINING) {
+        listener.begins(IndexListener.Step.JOIN);
+        control.set(index.in(IndexState.JOINING));
+        control.set(index.in(IndexState.BUILDING));
+      }
+      return fill(control, listener);
+    }
+  }
+
+  private void checkSame(TableIndex existing) throws IndexLifeException {
+    String values = "index=" + index.name() + " state=" + existing.state();
+    if (!existing.equals(index.in(existing.state()))) {
+      throw IndexLifeException.of(
+          table,
+          "another index has this name",
+          "now=\"" + existing + '"',
+          "give the new one another name, or drop that one: evenkey index drop "
+              + table
+              + " "
+              + index.name());
+    }
+    if (existing.state() == IndexState.PUBLIC) {
+      throw IndexLifeException.of(
+          table, "index is there already", values, "verify it: evenkey index verify");
+    }
+    if (existing.state() == IndexState.CLOSING) {
+      throw IndexLifeException.of(
+          table, "index is being dropped", values, "repeat evenkey index drop, then add it again");
+    }
+  }
+
+  private void begin(IndexControl control, TableIndex whole) throws IOException {
+    EntriesTable entries = new EntriesTable(control, whole);
+    check(control, entries);
+    RowEntries of = RowEntries.of(table, control.layout(), whole);
+    SplitPlan splits =
+        new TargetSplits(control.plain(), control.physical(), sampled(of, control.layout()))
+            .cut(regions, (share, rows) -> {});
+    entries.create(splits);
+    IndexWork begun =
+        IndexWork.begun(
+            table,
+            index.name(),
+            ByteText.hex(RowEntries.nonce()),
+            Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    control.registry().indexes().store(begun);
+  }
+
+  private void check(IndexControl control, EntriesTable entries) throws IOException {
+    TableDescriptor descriptor = control.descriptor();
+    TableIndexes next = TableLayout.indexes(descriptor).with(index.in(IndexState.JOINING));
+    TableLayout.checkFit(table, control.layout(), next);
+    for (String family : entries.families()) {
+      if (!descriptor.hasColumnFamily(Bytes.toBytes(family))) {
+        throw IndexLifeException.of(
+            table,
+            "column of a family that the table does not have",
+            "index=" + index.name() + " family=" + family,
+            "name columns as family:qualifier");
+      }
+    }
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
+        throw IndexLifeException.of(
+            table,
+            "replicated table has no indexes: the peer would have rows without entries",
+            "family=" + family.getNameAsString(),
+            "stop its replication first");
+      }
+    }
+    CellSecurity.Obstacle obstacle =
+        CellSecurity.obstacle(control.plain(), control.physical()).orElse(null);
+    if (obstacle != null) {
+      throw IndexLifeException.of(
+          table, "index cannot be filled by this user", obstacle.reason(), obstacle.remedy());
+    }
+    entries.checkName();
+  }
+
+  private static SampledRows sampled(RowEntries entries, Layout table) {
+    Layout target = entries.index().layout();
+    return new SampledRows() {
+      @Override
+      public Layout target() {
+        return target;
+      }
+
+      @Override
+      public Scan restricted(Scan scan) {
+        return entries.restricted(scan);
+      }
+
+      @Override
+      public Optional<byte[]> row(Result stored) {
+        try {
+          return entries.key(table.logical(stored.getRow()), stored).map(target::physical);
+        } catch (RowException e) {
+          return Optional.empty();
+        } catch (LayoutException e) {
+          // The filling names it.
+          return Optional.empty();
+        }
+      }
+    };
+  }
+
+  private IndexReport fill(IndexControl control, IndexListener listener) throws IOException {
+    TableIndex building = index.in(IndexState.BUILDING);
+    IndexWork work = control.work(index.name());
+    if (work.filling().finished() == null) {
+      RowEntries entries = control.entries(building);
+      new IndexFilling(control, entries, new FillingPace(rowsPerSecond)).run(work, listener);
+    }
+    IndexReport report = IndexVerification.rows(control, building, listener);
+    if (!report.isComplete()) {
+      throw IndexLifeException.of(
+          table,
+          "rows are without entries after the filling",
+          "index="
+              + index.name()
+              + " rows="
+              + report.missing()
+              + " first=\""
+              + report.differences().get(0).label()
+              + '"',
+          "something writes to the table past Evenkey's client; drop the index, and add it again");
+    }
+    control.set(index.in(IndexState.PUBLIC));
+    return report;
+  }
+}

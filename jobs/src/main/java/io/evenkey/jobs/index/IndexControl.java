@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.guard.TableGuard;
+import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.registry.Migration;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.registry.Versioned;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the indexes of one table, of which it holds the lock: no migration and no other change of
+ * its indexes runs meanwhile. Not thread-safe.
+ */
+final class IndexControl implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexControl.class);
+
+  /** A process that died holds its lock until its session ends. */
+  private static final Duration LOCKED = Duration.ofSeconds(40);
+
+  private final Connection plain;
+  private final Registry registry;
+  private final TableName table;
+  private final TableName physical;
+  private final GuardControl guard;
+  private final AutoCloseable lock;
+
+  private IndexControl(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      TableName physical,
+      GuardControl guard,
+      AutoCloseable lock) {
+    this.plain = plain;
+    this.registry = registry;
+    this.table = table;
+    this.physical = physical;
+    this.guard = guard;
+    this.lock = lock;
+  }
+
+  /**
+   * Locks a table.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws IndexLifeException if the table is migrated
+   */
+  static IndexControl open(Connection plain, Registry registry, TableName table)
+      throws IOException {
+    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
+    try {
+      Migration last = registry.migrations().get(table).map(Versioned::value).orElse(null);
+      if (last != null && !last.stage().isOver()) {
+        throw migrated(table, "stage=" + last.stage());
+      }
+      TableName physical = last == null ? table : last.generation();
+      if (!physical.equals(table)) {
+        throw IndexLifeException.of(
+            table,
+            "table has the name of a generation, and indexes are of a table of its own name",
+            "generation=" + physical,
+            "evenkey migrate " + table + " --rename gives it its own name");
+      }
+      IndexControl control =
+          new IndexControl(plain, registry, table, physical, GuardControl.open(plain), lock);
+      control.checkMode();
+      return control;
+    } catch (IOException | RuntimeException e) {
+      close(lock);
+      throw e;
+    }
+  }
+
+  private void checkMode() throws IOException {
+    GuardMode mode = TableGuard.state(descriptor()).mode();
+    if (mode != GuardMode.OPEN) {
+      throw migrated(table, "mode=" + mode);
+    }
+  }
+
+  private static IndexLifeException migrated(TableName table, String values) {
+    return IndexLifeException.of(
+        table,
+        "table is being migrated",
+        values,
+        "finish the migration or roll it back: evenkey migrate " + table + " --status");
+  }
+
+  Connection plain() {
+    return plain;
+  }
+
+  Registry registry() {
+    return registry;
+  }
+
+  TableName table() {
+    return table;
+  }
+
+  /** The table of HBase's that has the rows. */
+  TableName physical() {
+    return physical;
+  }
+
+  TableDescriptor descriptor() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.getDescriptor(physical);
+    }
+  }
+
+  /**
+   * The layout of the table.
+   *
+   * @throws IndexLifeException if it has none
+   */
+  Layout layout() throws IOException {
+    Layout layout = TableLayout.of(descriptor());
+    if (layout == null) {
+      throw IndexLifeException.of(
+          table,
+          "table without a layout has no indexes",
+          "",
+          "migrate it to a layout with a salt, or salt(1): evenkey migrate");
+    }
+    return layout;
+  }
+
+  /** The indexes of the table as they are now. */
+  TableIndexes indexes() throws IOException {
+    return TableLayout.indexes(descriptor());
+  }
+
+  /**
+   * An index of the table.
+   *
+   * @throws IndexLifeException if there is none of this name
+   */
+  TableIndex existing(String name) throws IOException {
+    TableIndexes indexes = indexes();
+    return indexes
+        .get(name)
+        .orElseThrow(
+            () ->
+                IndexLifeException.of(
+                    table,
+                    "no such index",
+                    "index=" + name + " indexes=" + String.join(",", indexes.names()),
+                    "evenkey index list shows them"));
+  }
+
+  /** The entries of an index. */
+  RowEntries entries(TableIndex index) throws IOException {
+    return RowEntries.of(table, layout(), index);
+  }
+
+  /** The work on an index, which a command has added. */
+  IndexWork work(String name) throws IOException {
+    return registry
+        .indexes()
+        .get(table, name)
+        .orElseThrow(
+            () ->
+                IndexLifeException.of(
+                    table,
+                    "registry has nothing of the index",
+                    "index=" + name,
+                    "was it restored from another cluster? drop the index, and add it again"));
+  }
+
+  /**
+   * Checks that all region servers and the master have the guard, and that it knows of indexes.
+   *
+   * @throws io.evenkey.jobs.guard.GuardException if not
+   */
+  void checkGuard() throws IOException {
+    guard.checkIndexes(physical);
+  }
+
+  /** Adds an index, or changes it; all regions act by it on return. */
+  void set(TableIndex index) throws IOException {
+    TableIndexes next = indexes().with(index);
+    record(next);
+    guard.set(physical, next);
+  }
+
+  /** Removes an index; all regions act by that on return. */
+  void remove(TableIndex index) throws IOException {
+    TableIndexes next = indexes().without(index.name());
+    guard.set(physical, next);
+    record(next);
+  }
+
+  // Where no guard answers, a client learns from the registry that there are indexes, and refuses
+  // to
+  // write. So it has them before the first entry is written, and until the last one was.
+  private void record(TableIndexes next) throws IOException {
+    registry.layouts().record(physical, layout().toString(), next.isEmpty() ? "" : next.toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      guard.close();
+    } finally {
+      close(lock);
+    }
+  }
+
+  private static void close(AutoCloseable lock) {
+    try {
+      lock.close();
+    } catch (Exception e) {
+      LOG.warn(
+          "Not closed: {}; the lock of the table is free again when this process ends its session"
+              + " with ZooKeeper",
+          lock,
+          e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "indexes of " + table;
+  }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+/**
+ * A row and an index that do not fit each other.
+ *
+ * @param label the key of the row, or of the entry if it is stale or unreadable, in words
+ */
+public record IndexDifference(Kind kind, String label) {
+  /** Kinds of differences. */
+  public enum Kind {
+    /** A row that has to have an entry has none: readers of the index do not see it. */
+    MISSING,
+    /** The entry of a row has other values in its covered columns. */
+    COVERED,
+    /** A row has values that the index cannot hold. */
+    UNFIT,
+    /** An entry has no row, or one with other values. Readers do not see it. */
+    STALE,
+    /** A row of the index's table is no entry. */
+    UNREADABLE;
+
+    /** Whether readers of the index miss a row. */
+    public boolean losesRows() {
+      return this == MISSING || this == COVERED || this == UNFIT;
+    }
+  }
+}

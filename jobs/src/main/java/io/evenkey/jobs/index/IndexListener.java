@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+/** Follows the work on an index. Its methods are called by one thread at a time. */
+public interface IndexListener {
+  /** Ignores all. */
+  IndexListener NONE =
+      new IndexListener() {
+        @Override
+        public void begins(Step step) {}
+
+        @Override
+        public void progress(double share, long rows) {}
+      };
+
+  /** A step of the work. */
+  enum Step {
+    /** All region servers begin to refuse clients that do not know the index. */
+    JOIN,
+    /** Rows from before the index get their entries. */
+    FILL,
+    /** Each row is looked for in the index. */
+    COMPARE_ROWS,
+    /** The row of each entry is looked for. */
+    COMPARE_ENTRIES,
+    /** Entries without rows are removed. */
+    SWEEP,
+    /** Clients stop to read and to write the index; its table is deleted. */
+    DROP
+  }
+
+  /** A step begins. */
+  void begins(Step step);
+
+  /**
+   * The present step is so far.
+   *
+   * @param share of the regions, 0 to 1
+   * @param rows rows or entries that were read
+   */
+  void progress(double share, long rows);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.registry.Registry;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Drops an index. Readers end first: when all regions refuse requests of clients that may read it,
+ * writers stop to write entries, and then its table is deleted. Stateless.
+ */
+public final class IndexRemoval {
+  private IndexRemoval() {}
+
+  /**
+   * Drops an index in any state, or goes on with that.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws IndexLifeException if there is no such index
+   */
+  public static void run(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+      TableIndex index = control.indexes().get(name).orElse(null);
+      boolean begun = registry.indexes().get(table, name).isPresent();
+      if (index == null && !begun) {
+        // Says which there are.
+        control.existing(name);
+      }
+      listener.begins(IndexListener.Step.DROP);
+      if (index != null) {
+        control.checkGuard();
+        control.set(index.in(IndexState.CLOSING));
+        control.remove(index);
+      }
+      // Of an index without a layout: only its table's name matters.
+      EntriesTable.drop(control, name);
+      registry.indexes().forget(table, name);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Compares a table with an index of it, in both directions, while clients write: whether each row
+ * has its entry, and each entry its row. Stateless.
+ */
+public final class IndexVerification {
+  private IndexVerification() {}
+
+  /**
+   * Verifies an index that clients read.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param repair writes missing entries, and sweeps those without rows
+   * @throws IndexLifeException if there is no such index, or it is being filled or dropped
+   */
+  public static IndexReport run(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      String name,
+      boolean repair,
+      IndexListener listener)
+      throws IOException {
+    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+      TableIndex index = control.existing(name);
+      if (index.state() != IndexState.PUBLIC) {
+        throw IndexLifeException.of(
+            table,
+            "index is not read yet, or not any more",
+            "index=" + name + " state=" + index.state(),
+            "repeat the command that adds or drops it");
+      }
+      IndexReport report = both(control, index, repair, listener);
+      IndexWork.Verification verified =
+          new IndexWork.Verification(
+              Instant.now().truncatedTo(ChronoUnit.MILLIS),
+              report.rows(),
+              report.entries(),
+              report.missing(),
+              report.stale(),
+              report.added() + report.removed());
+      IndexWork work = control.work(index.name());
+      registry.indexes().store(work.with(verified));
+      return report;
+    }
+  }
+
+  /** Looks for the entries of all rows. */
+  static IndexReport rows(IndexControl control, TableIndex index, IndexListener listener)
+      throws IOException {
+    Findings findings = new Findings();
+    try (SpreadTables tables = SpreadTables.on(control.plain())) {
+      return findings.report(
+          rows(control, control.entries(index), tables, findings, false, listener), 0);
+    }
+  }
+
+  private static IndexReport both(
+      IndexControl control, TableIndex index, boolean repair, IndexListener listener)
+      throws IOException {
+    RowEntries entries = control.entries(index);
+    Findings findings = new Findings();
+    try (SpreadTables tables = SpreadTables.on(control.plain())) {
+      long rows = rows(control, entries, tables, findings, repair, listener);
+      SpreadTable table = tables.open(control.table());
+      long read;
+      boolean again;
+      do {
+        StaleEntries stale = new StaleEntries(entries, table, findings);
+        read = entries(control, entries, stale, listener);
+        List<StaleEntries.Stale> found = stale.stillStale();
+        stale.report(found);
+        if (repair && !found.isEmpty()) {
+          listener.begins(IndexListener.Step.SWEEP);
+          control.set(index);
+          stale.remove(stale.stillStale(), tables.open(entries.table()));
+        }
+        again = repair && stale.hasMore();
+      } while (again);
+      return findings.report(rows, read);
+    }
+  }
+
+  private static long rows(
+      IndexControl control,
+      RowEntries entries,
+      SpreadTables tables,
+      Findings findings,
+      boolean repair,
+      IndexListener listener)
+      throws IOException {
+    listener.begins(IndexListener.Step.COMPARE_ROWS);
+    RowsInIndex rows =
+        new RowsInIndex(
+            entries,
+            control.layout(),
+            tables.open(control.table()),
+            tables.open(entries.table()),
+            findings,
+            repair);
+    return new RegionScans(control.plain(), control.physical(), entries::restricted)
+        .read(List::of, (range, batch) -> rows.check(batch), listener::progress);
+  }
+
+  private static long entries(
+      IndexControl control, RowEntries entries, StaleEntries stale, IndexListener listener)
+      throws IOException {
+    listener.begins(IndexListener.Step.COMPARE_ENTRIES);
+    TableName physical = control.registry().migrations().generation(entries.table());
+    return new RegionScans(control.plain(), physical, scan -> scan)
+        .read(List::of, (range, batch) -> stale.collect(batch), listener::progress);
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.index.RowEntries;
+import io.evenkey.jobs.security.CellSecurity;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.LayoutException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Looks for the entries of rows. A writer puts the entry before the row, so a row that is seen has
+ * its entry already; one that has none is read again, since it may have been deleted or have ended.
+ * As thread-safe as the tables.
+ */
+final class RowsInIndex {
+  private final RowEntries entries;
+  private final Layout layout;
+  private final SpreadTable table;
+  private final SpreadTable index;
+  private final Findings findings;
+  private final boolean repair;
+
+  /**
+   * @param repair whether missing entries are written; that is safe at any time
+   */
+  RowsInIndex(
+      RowEntries entries,
+      Layout layout,
+      SpreadTable table,
+      SpreadTable index,
+      Findings findings,
+      boolean repair) {
+    this.entries = entries;
+    this.layout = layout;
+    this.table = table;
+    this.index = index;
+    this.findings = findings;
+    this.repair = repair;
+  }
+
+  /** A row that has to have an entry. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Indexed(byte[] row, Result cells, byte[] entry) {}
+
+  /** Looks for the entries of some stored rows. */
+  void check(List<Result> stored) throws IOException {
+    List<Indexed> indexed = new ArrayList<>(stored.size());
+    List<Get> gets = new ArrayList<>(stored.size());
+    for (Result cells : stored) {
+      byte[] row = logical(cells);
+      byte[] entry = row.length == 0 ? row : entry(row, cells).orElse(new byte[0]);
+      if (entry.length > 0) {
+        indexed.add(new Indexed(row, cells, entry));
+        gets.add(new Get(entry));
+      }
+    }
+    Result[] found = gets.isEmpty() ? new Result[0] : index.get(gets);
+    for (int i = 0; i < found.length; i++) {
+      Indexed one = indexed.get(i);
+      if (!entries.covers(found[i], one.cells())) {
+        lookAgain(one);
+      }
+    }
+  }
+
+  /** Empty for what is no row of the layout, which clients do not read by the table either. */
+  private byte[] logical(Result cells) {
+    try {
+      return layout.logical(cells.getRow());
+    } catch (RowException e) {
+      return new byte[0];
+    }
+  }
+
+  private Optional<byte[]> entry(byte[] row, Result cells) {
+    try {
+      return entries.key(row, cells);
+    } catch (LayoutException e) {
+      findings.found(IndexDifference.Kind.UNFIT, layout.labelLogical(row) + ": " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void lookAgain(Indexed before) throws IOException {
+    byte[] row = before.row();
+    Result cells = table.get(entries.get(row));
+    byte[] entry = cells.isEmpty() ? null : entry(row, cells).orElse(null);
+    if (entry == null) {
+      return;
+    }
+    Result found = index.get(new Get(entry));
+    if (entries.covers(found, cells)) {
+      return;
+    }
+    findings.found(
+        found.isEmpty() ? IndexDifference.Kind.MISSING : IndexDifference.Kind.COVERED,
+        layout.labelLogical(row));
+    // An entry without the row's labels would show its values to all.
+    if (repair && !CellSecurity.isInRow(before.cells())) {
+      index.put(entries.entry(entry, cells, RowEntries.nonce()));
+      findings.added();
+    }
+  }
+}

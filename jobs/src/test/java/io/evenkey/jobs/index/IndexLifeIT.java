@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.EvenkeyAsyncConnection;
+import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.future.Futures;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.client.select.IndexedRows;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Indexes are added to live tables, verified, repaired and dropped. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class IndexLifeIT {
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final Layout LAYOUT = Layout.parse("salt(4) + seller:string + id:int64");
+  private static final TableIndex BY_CUSTOMER =
+      TableIndex.parse(
+          "by_customer events joining as \"salt(3) + customer:string\" from customer=d:customer"
+              + " covering d:amount");
+
+  private Connection plain;
+  private SpreadTables tables;
+  private Registry registry;
+  private TableName name;
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    tables = SpreadTables.on(shared);
+    registry = Registry.open(shared.getConfiguration());
+    name = TableName.valueOf("life_" + info.getTestMethod().orElseThrow().getName());
+    tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    registry.close();
+    tables.close();
+  }
+
+  private static byte[] key(long id) {
+    return LAYOUT.logicalKey(Values.of("seller", "s" + id % 7).and("id", id));
+  }
+
+  private static Put order(long id) {
+    return new Put(key(id))
+        .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c" + id % 11))
+        .addColumn(D, Bytes.toBytes("amount"), Bytes.toBytes("a" + id));
+  }
+
+  private void write(long from, long to) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (long id = from; id < to; id++) {
+      puts.add(order(id));
+    }
+    tables.open(name).put(puts);
+  }
+
+  private IndexReport add(TableIndex index, IndexListener listener) throws IOException {
+    return new IndexAddition(name, index, 0, 0).run(plain, registry, listener);
+  }
+
+  private IndexReport verify(boolean repair) throws IOException {
+    return IndexVerification.run(plain, registry, name, "by_customer", repair, IndexListener.NONE);
+  }
+
+  private TableName entries() {
+    return TableName.valueOf(name.getNameAsString() + ".by_customer");
+  }
+
+  /** The ids that a reader of the index sees, which must be in order and none twice. */
+  private Set<Long> read() throws IOException {
+    Set<Long> ids = new TreeSet<>();
+    String before = "";
+    try (IndexedRows rows = tables.open(name).select().by("by_customer").open()) {
+      for (KeyedRow row : rows) {
+        assertThat(ids.add(row.getLong("id"))).isTrue();
+        String customer = row.getString("customer");
+        assertThat(customer).isGreaterThanOrEqualTo(before);
+        before = customer;
+      }
+    }
+    return ids;
+  }
+
+  private static Set<Long> ids(long from, long to) {
+    Set<Long> ids = new TreeSet<>();
+    for (long id = from; id < to; id++) {
+      ids.add(id);
+    }
+    return ids;
+  }
+
+  private static Configuration dropIn(Connection plain) {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    return configuration;
+  }
+
+  /** Writes of one kind of client. */
+  @FunctionalInterface
+  private interface Write {
+    void put(List<Put> orders) throws Exception;
+  }
+
+  /** Clients that write rows in their own way until they are stopped; then all rows are there. */
+  private final class Writers implements AutoCloseable {
+    private final Configuration configuration = dropIn(plain);
+    private final Connection connection = ConnectionFactory.createConnection(configuration);
+    private final AsyncConnection async =
+        Futures.get(ConnectionFactory.createAsyncConnection(configuration));
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final Set<Long> acknowledged = new ConcurrentSkipListSet<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Writers(long from) throws IOException {
+      Table table = connection.getTable(name);
+      BufferedMutator mutator = connection.getBufferedMutator(name);
+      start(from, orders -> table.put(orders.get(0)));
+      start(from + 1_000_000, table::put);
+      start(
+          from + 2_000_000,
+          orders -> {
+            mutator.mutate(orders);
+            mutator.flush();
+          });
+      start(from + 3_000_000, orders -> Futures.get(async.getTable(name).put(orders.get(0))));
+    }
+
+    private void start(long from, Write write) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  for (long id = from; !stopped.get(); id += 3) {
+                    write.put(List.of(order(id), order(id + 1), order(id + 2)));
+                    acknowledged.add(id);
+                  }
+                } catch (Throwable e) {
+                  failures.add(e);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+
+    /** The rows of which clients know by now that they are written. */
+    Set<Long> acknowledged() {
+      return new TreeSet<>(acknowledged);
+    }
+
+    Set<Long> stop() throws IOException {
+      end();
+      assertThat(failures).isEmpty();
+      assertThat(acknowledged).hasSizeGreaterThan(4);
+      return acknowledged;
+    }
+
+    private void end() throws IOException {
+      stopped.set(true);
+      try {
+        for (Thread thread : threads) {
+          thread.join();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while writers end", e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      end();
+      async.close();
+      connection.close();
+    }
+  }
+
+  @Test
+  void rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex() throws Exception {
+    write(0, 3_000);
+    try (Writers writers = new Writers(10_000)) {
+      List<IndexListener.Step> steps = new ArrayList<>();
+      IndexReport report =
+          add(
+              BY_CUSTOMER,
+              new IndexListener() {
+                @Override
+                public void begins(Step step) {
+                  steps.add(step);
+                }
+
+                @Override
+                public void progress(double share, long rows) {}
+              });
+      assertThat(report.isComplete()).isTrue();
+      assertThat(report.rows()).isGreaterThanOrEqualTo(3_000);
+      assertThat(steps)
+          .containsExactly(
+              IndexListener.Step.JOIN, IndexListener.Step.FILL, IndexListener.Step.COMPARE_ROWS);
+      Set<Long> before = writers.acknowledged();
+      assertThat(read()).containsAll(ids(0, 3_000)).containsAll(before);
+      Set<Long> all = writers.stop();
+      assertThat(read()).containsAll(all);
+    }
+    IndexReport whole = verify(false);
+    assertThat(whole.missing()).isZero();
+    assertThat(whole.stale()).isZero();
+    IndexWork work = registry.indexes().get(name, "by_customer").orElseThrow();
+    assertThat(work.filling().finished()).isNotNull();
+    assertThat(work.verified().rows()).isEqualTo(whole.rows());
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(TableLayout.indexes(admin.getDescriptor(name)).get("by_customer").orElseThrow())
+          .isEqualTo(BY_CUSTOMER.in(IndexState.PUBLIC));
+      assertThat(admin.getRegions(entries())).hasSize(6);
+    }
+  }
+
+  @Test
+  void anAdditionThatWasKilledAtAnyStepGoesOn() throws Exception {
+    write(0, 2_000);
+    long next = 2_000;
+    for (IndexListener.Step killed :
+        List.of(
+            IndexListener.Step.JOIN, IndexListener.Step.FILL, IndexListener.Step.COMPARE_ROWS)) {
+      assertThatThrownBy(
+              () ->
+                  add(
+                      BY_CUSTOMER,
+                      new IndexListener() {
+                        @Override
+                        public void begins(Step step) {
+                          if (step == killed) {
+                            throw new IllegalStateException("killed");
+                          }
+                        }
+
+                        @Override
+                        public void progress(double share, long rows) {}
+                      }))
+          .hasMessage("killed");
+      write(next, next + 100);
+      next += 100;
+    }
+    assertThatThrownBy(() -> tables.open(name).select().by("by_customer").open())
+        .hasMessageContaining("index that is not read now");
+    assertThat(add(BY_CUSTOMER, IndexListener.NONE).missing()).isZero();
+    assertThat(read()).isEqualTo(ids(0, 2_300));
+    assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("index is there already");
+  }
+
+  @Test
+  void aFillingGoesOnWithWhatIsNotFilled() throws Exception {
+    write(0, 500);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    IndexWork work = registry.indexes().get(name, "by_customer").orElseThrow();
+    assertThat(work.filling().rows()).isEqualTo(500);
+    assertThat(work.filling().entries()).isEqualTo(500);
+    assertThat(work.filling().done()).isEmpty();
+  }
+
+  @Test
+  void aVerificationFindsRowsWithoutEntriesAndEntriesWithoutRowsAndRepairsBoth() throws Exception {
+    write(0, 300);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    SpreadTable index = tables.open(entries());
+    List<Delete> lost = new ArrayList<>();
+    try (ResultScanner all = index.scanStored()) {
+      for (Result entry : all) {
+        if (lost.size() < 5) {
+          lost.add(new Delete(entry.getRow()));
+        }
+      }
+    }
+    index.delete(new ArrayList<>(lost));
+    SpreadTable table = tables.open(name);
+    List<Delete> deleted = new ArrayList<>();
+    for (long id = 0; id < 300; id += 50) {
+      deleted.add(new Delete(key(id)));
+    }
+    table.delete(deleted);
+
+    IndexReport found = verify(false);
+    assertThat(found.missing()).isBetween(1L, 5L);
+    assertThat(found.stale()).isBetween(1L, 6L);
+    assertThat(found.differences()).hasSize((int) (found.missing() + found.stale()));
+    assertThat(found.isComplete()).isFalse();
+    IndexReport repaired = verify(true);
+    assertThat(repaired.added()).isEqualTo(found.missing());
+    assertThat(repaired.removed()).isEqualTo(found.stale());
+    assertThat(repaired.isComplete()).isTrue();
+    IndexReport clean = verify(false);
+    assertThat(clean.missing() + clean.stale()).isZero();
+    assertThat(clean.entries()).isEqualTo(clean.rows()).isEqualTo(294);
+    assertThat(read()).hasSize(294);
+  }
+
+  @Test
+  void aDropUnderWritersLeavesAllRowsAndNoTable() throws Exception {
+    write(0, 200);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    Set<Long> written;
+    try (Writers writers = new Writers(10_000)) {
+      IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+      written = writers.stop();
+    }
+    try (Admin admin = plain.getAdmin()) {
+      assertThat(admin.tableExists(entries())).isFalse();
+      assertThat(TableLayout.indexes(admin.getDescriptor(name)).isEmpty()).isTrue();
+    }
+    Set<Long> stored = new TreeSet<>();
+    try (ResultScanner all = tables.open(name).scanStored()) {
+      for (Result row : all) {
+        stored.add((Long) LAYOUT.decodeLogical(row.getRow()).get("id"));
+      }
+    }
+    assertThat(stored).containsAll(written).containsAll(ids(0, 200));
+    assertThat(registry.layouts().get(name).orElseThrow().indexes()).isEmpty();
+    assertThatThrownBy(
+            () -> IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE))
+        .hasMessageContaining("no such index");
+    assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
+    assertThat(read()).containsAll(written);
+  }
+
+  @Test
+  void aRowThatTheIndexCannotHoldIsNamed() throws Exception {
+    write(0, 10);
+    TableIndex byAmount =
+        TableIndex.parse(
+            "by_amount events joining as \"salt(3) + amount:int64\" from amount=d:amount");
+    assertThatThrownBy(() -> add(byAmount, IndexListener.NONE))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("row that the index cannot hold")
+        .hasMessageContaining("seller=");
+    IndexRemoval.run(plain, registry, name, "by_amount", IndexListener.NONE);
+    write(10, 20);
+  }
+
+  @Test
+  void tablesThatCannotHaveTheIndexAreRefusedBeforeAnythingIsMade() throws Exception {
+    write(0, 10);
+    TableIndex otherFamily =
+        TableIndex.parse("by_x events joining as \"salt(3) + x:string\" from x=f:x");
+    assertThatThrownBy(() -> add(otherFamily, IndexListener.NONE))
+        .hasMessageContaining("column of a family that the table does not have")
+        .hasMessageContaining("family=f");
+    tables.create(TableName.valueOf(name + ".by_taken"), LAYOUT, LAYOUT.splits(4), List.of("d"));
+    TableIndex taken =
+        TableIndex.parse("by_taken events joining as \"salt(3) + x:string\" from x=d:x");
+    assertThatThrownBy(() -> add(taken, IndexListener.NONE))
+        .hasMessageContaining("another table has the name of the index's table");
+    try (Admin admin = plain.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(D).setScope(1).build())
+              .build());
+    }
+    assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
+        .hasMessageContaining("replicated table has no indexes");
+    assertThat(registry.indexes().get(name, "by_x")).isEmpty();
+    write(10, 20);
+  }
+}
