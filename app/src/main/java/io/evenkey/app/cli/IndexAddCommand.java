@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey index add}. */
-@Rights("R, W and A on the table, C on its namespace.")
+@Rights("R and A on the table, C on its namespace.")
 @Command(
     name = "add",
     header = "Add an index to a live table.",
@@ -53,7 +53,6 @@ final class IndexAddCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Mixin private TableArgument argument = new TableArgument();
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Parameters(index = "2", paramLabel = "LAYOUT", description = "The layout of the index's keys.")
@@ -94,7 +93,7 @@ final class IndexAddCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = argument.table();
+    TableName table = index.table();
     if (regions < 0) {
       throw UsageErrors.outOfRange(spec, "--regions", regions, "give 1 region or more");
     }

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 final class IndexDropCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private TableArgument argument = new TableArgument();
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -43,7 +42,7 @@ final class IndexDropCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = argument.table();
+    TableName table = index.table();
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {
       IndexRemoval.run(open.connection(), open.registry(), table, index.name(), bar);

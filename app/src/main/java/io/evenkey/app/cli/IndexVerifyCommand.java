@@ -33,7 +33,6 @@ import picocli.CommandLine.Option;
 final class IndexVerifyCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private TableArgument argument = new TableArgument();
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(
@@ -52,7 +51,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName table = argument.table();
+    TableName table = index.table();
     IndexReport report;
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {

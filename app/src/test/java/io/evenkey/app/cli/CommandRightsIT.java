@@ -99,8 +99,8 @@ class CommandRightsIT {
         Use.of("doctor --seconds 0"),
         Use.of("server remove --table TABLE", "C"),
         Use.of("advise --table TABLE --sample 1 --queries QUERIES", "R"),
-        Use.of("index add OWN by_v salt(2)_+_v:string --from v=d:v", "R", "A", "ns:C"),
-        Use.of("index list", "C"),
+        Use.of("index add OWN byv salt(2)_+_v:string --from v=d:v", "R", "A", "ns:C"),
+        Use.of("index list TABLE", "C"),
         Use.of(
             "migrate OWN --layout salt(3)_+_id:string --by puts --finish --work DIR",
             "A",

@@ -74,7 +74,7 @@ class IndexCommandIT {
         "d:amount");
   }
 
-  private JsonNode listed() {
+  private JsonNode listed() throws IOException {
     return done("index", "list", table, "--json").json().get("indexes");
   }
 

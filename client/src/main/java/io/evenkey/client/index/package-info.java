@@ -12,8 +12,9 @@
  * <p>{@link io.evenkey.client.index.IndexReads} is an index through which a client reads: {@link
  * io.evenkey.client.select.Selection#by} returns the rows in its order.
  *
- * <p>No command makes an index yet. The table of an index, opened by its own name, is a table of
- * entries like any other: nothing keeps an application from writing to it.
+ * <p>{@link io.evenkey.client.index.RowEntries} makes the entries of stored rows, for commands that
+ * fill and verify an index. The table of an index, opened by its own name, is a table of entries
+ * like any other: nothing keeps an application from writing to it.
  */
 @NullMarked
 package io.evenkey.client.index;

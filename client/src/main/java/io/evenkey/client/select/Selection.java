@@ -82,7 +82,7 @@ public final class Selection {
 
   /**
    * All rows that have an entry in an index of the table, in the index's order; options that were
-   * set before are not carried over. No command makes an index yet.
+   * set before are not carried over.
    *
    * @param index its name, with or without that of the table and a dot before it
    * @throws io.evenkey.client.index.IndexRefusedException if there is no such index, or it may not

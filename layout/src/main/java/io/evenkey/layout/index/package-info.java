@@ -10,8 +10,8 @@
  * io.evenkey.layout.index.TableIndexes} are all indexes of a table, and the text by which they are
  * stored.
  *
- * <p>These are values, formats and checks only. Clients write the entries of the indexes that a
- * table's descriptor has, and read rows through them, but no command makes an index yet.
+ * <p>These are values, formats and checks only. Commands put the indexes of a table into its
+ * descriptor; clients write the entries of those that it has, and read rows through them.
  */
 @NullMarked
 package io.evenkey.layout.index;
