@@ -36,10 +36,16 @@ final class QueryOptions {
       })
   private List<CellColumn> columns = List.of();
 
+  @Option(
+      names = "--by",
+      paramLabel = "INDEX",
+      description = "Read through an index, in its order; the condition is on its key's fields.")
+  private @Nullable String by;
+
   RowQuery query() {
     if (limit != null && limit < 1) {
       throw UsageErrors.outOfRange(command, "--limit", limit, "ask for 1 row or more");
     }
-    return new RowQuery(where, limit == null ? 0 : limit, reversed, columns);
+    return new RowQuery(where, limit == null ? 0 : limit, reversed, columns, by);
   }
 }

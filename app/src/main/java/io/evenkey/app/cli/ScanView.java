@@ -34,9 +34,9 @@ final class ScanView {
                 List.of("order", AS_STORED)));
       }
     } else if (json) {
-      console.json(document(table, explained));
+      console.json(document(table, query, explained));
     } else {
-      console.table(rows(table, explained));
+      console.table(rows(table, query, explained));
     }
   }
 
@@ -49,9 +49,13 @@ final class ScanView {
     return document;
   }
 
-  private static Map<String, Object> document(SpreadTable table, SelectionExplanation explained) {
+  private static Map<String, Object> document(
+      SpreadTable table, RowQuery query, SelectionExplanation explained) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("table", table.name().getNameAsString());
+    if (query.by() != null) {
+      document.put("index", query.by());
+    }
     document.put("generation", explained.table().getNameAsString());
     document.put("layout", explained.layout().toString());
     document.put("ordered", true);
@@ -65,10 +69,13 @@ final class ScanView {
     return document;
   }
 
-  private static List<List<String>> rows(SpreadTable table, SelectionExplanation explained) {
+  private static List<List<String>> rows(
+      SpreadTable table, RowQuery query, SelectionExplanation explained) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("table", table.name().getNameAsString()));
-    if (!explained.table().equals(table.name())) {
+    if (query.by() != null) {
+      rows.add(List.of("index", query.by() + ": its entries are read as below, then their rows"));
+    } else if (!explained.table().equals(table.name())) {
       rows.add(List.of("generation", explained.table().getNameAsString()));
     }
     rows.add(List.of("layout", explained.layout().toString()));

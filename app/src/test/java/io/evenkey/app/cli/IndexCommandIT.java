@@ -92,6 +92,25 @@ class IndexCommandIT {
     assertThat(done("index", "list", table).out())
         .contains("by_customer", "public", "600 rows", "from customer=d:customer");
 
+    JsonNode newest =
+        done(
+                "scan",
+                table,
+                "--by",
+                "by_customer",
+                "--where",
+                "customer = 'c3'",
+                "--limit",
+                "2",
+                "--json")
+            .json();
+    assertThat(newest.get("rows").findValuesAsText("id")).containsExactly("648", "643");
+    assertThat(newest.get("rows").get(0).get("customer").asText()).isEqualTo("c3");
+    assertThat(done("scan", table, "--by", "by_customer", "--explain").out())
+        .contains("index", "by_customer: its entries are read as below");
+    assertThat(done("count", table, "--by", "by_customer", "--where", "customer = 'c1'").out())
+        .contains("130");
+
     JsonNode verified = done("index", "verify", table, "by_customer", "--json").json();
     assertThat(verified.get("rows").asInt()).isEqualTo(ROWS + 50);
     assertThat(verified.get("missing").asInt()).isZero();

@@ -93,6 +93,11 @@ public final class IndexReads {
     return key.index().name();
   }
 
+  /** The layout of its keys, which has all fields of the table's key. */
+  public Layout layout() {
+    return key.index().layout();
+  }
+
   /** The table of the entries. */
   public TableName entries() {
     return TableName.valueOf(key.index().tableName(table.getNameAsString()));

@@ -3,6 +3,7 @@ package io.evenkey.client.select;
 
 import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.route.Route;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.scatter.Condition;
 import java.io.IOException;
 import java.util.stream.Stream;
@@ -41,6 +42,11 @@ public final class IndexSelection {
 
   static IndexSelection of(Route route, IndexReads index, IndexSource source) throws IOException {
     return new IndexSelection(route, index, source, source.entries(index.entries()), 0);
+  }
+
+  /** The layout of the index's keys, which has all fields of the table's key. Immutable. */
+  public Layout layout() {
+    return index.layout();
   }
 
   private IndexSelection with(Selection next) {

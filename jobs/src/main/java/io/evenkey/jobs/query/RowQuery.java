@@ -4,6 +4,7 @@ package io.evenkey.jobs.query;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.select.IndexSelection;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.select.SelectionExplanation;
@@ -23,10 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most rows, or 0 for all
  * @param reversed whether the last key comes first
  * @param columns which columns; all, as text, if none are named. Rows without any of those named
- *     are left out, as HBase does it
+ *     are left out, as HBase does it, unless the rows are read through an index
+ * @param by the index through which the rows are read, or null for the table's own key
  */
 public record RowQuery(
-    @Nullable String where, int limit, boolean reversed, List<CellColumn> columns) {
+    @Nullable String where,
+    int limit,
+    boolean reversed,
+    List<CellColumn> columns,
+    @Nullable String by) {
   /** Copies the list. */
   public RowQuery {
     columns = List.copyOf(columns);
@@ -34,7 +40,7 @@ public record RowQuery(
 
   /** Every row, as it is. */
   public static RowQuery all() {
-    return new RowQuery(null, 0, false, List.of());
+    return new RowQuery(null, 0, false, List.of(), null);
   }
 
   /**
@@ -48,13 +54,20 @@ public record RowQuery(
     return open(table, null);
   }
 
-  /** As {@link #open}, of the cells that pass a filter which does not look at rows. */
+  /**
+   * As {@link #open}, of the cells that pass a filter which does not look at rows; of all cells, if
+   * the rows are read through an index.
+   */
   public Rows open(SpreadTable table, @Nullable Filter cells) throws IOException {
+    if (by != null) {
+      IndexSelection index = selection(table, by);
+      return Rows.ordered(index.open(), RowShape.of(index.layout(), columns));
+    }
     Selection selection = selection(table);
     if (cells != null) {
       selection = selection.filter(cells);
     }
-    RowShape shape = RowShape.of(table, columns);
+    RowShape shape = RowShape.of(table.layout(), columns);
     try {
       KeyedRows rows = selection.open();
       return Rows.ordered(rows, shape);
@@ -68,12 +81,16 @@ public record RowQuery(
   }
 
   /**
-   * Explains how the rows would be read; empty if {@link #open} would read them as they are stored.
+   * Explains how the rows, or the entries of the index, would be read; empty if {@link #open} would
+   * read them as they are stored.
    *
    * @throws io.evenkey.layout.text.SyntaxException as {@link #open}
    * @throws UnorderedScanException as {@link #open}
    */
   public Optional<SelectionExplanation> explain(SpreadTable table) throws IOException {
+    if (by != null) {
+      return Optional.of(selection(table, by).explain().entries());
+    }
     try {
       return Optional.of(selection(table).explain());
     } catch (UnorderedScanException e) {
@@ -82,6 +99,17 @@ public record RowQuery(
       }
       return Optional.empty();
     }
+  }
+
+  private IndexSelection selection(SpreadTable table, String index) throws IOException {
+    IndexSelection selection = table.select().by(index);
+    if (where != null) {
+      selection = selection.where(where);
+    }
+    if (limit > 0) {
+      selection = selection.limit(limit);
+    }
+    return reversed ? selection.reversed() : selection;
   }
 
   private Selection selection(SpreadTable table) {
@@ -109,7 +137,8 @@ public record RowQuery(
   public static Rows sample(SpreadTable table, double share) throws IOException {
     // Reads everything once: it should not push out what others read often.
     Scan scan = new Scan().setCacheBlocks(false).setFilter(new RandomRowFilter((float) share));
-    return Rows.stored(table.scanStored(scan), table, null, 0, RowShape.of(table, List.of()));
+    return Rows.stored(
+        table.scanStored(scan), table, null, 0, RowShape.of(table.layout(), List.of()));
   }
 
   private Scan scan(@Nullable Filter cells) {

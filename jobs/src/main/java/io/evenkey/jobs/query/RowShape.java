@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.query;
 
-import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ final class RowShape {
     fields.forEach(field -> taken.add(field.name()));
   }
 
-  static RowShape of(SpreadTable table, List<CellColumn> columns) {
-    return new RowShape(table.layout().fields(), columns);
+  static RowShape of(Layout layout, List<CellColumn> columns) {
+    return new RowShape(layout.fields(), columns);
   }
 
   Row row(Values key, Result result) {

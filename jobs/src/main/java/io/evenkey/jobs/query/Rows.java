@@ -3,6 +3,7 @@ package io.evenkey.jobs.query;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.metrics.ForeignRows;
+import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;
@@ -33,6 +34,16 @@ public final class Rows implements Closeable {
   }
 
   static Rows ordered(KeyedRows rows, RowShape shape) {
+    return new Rows(
+        () -> {
+          KeyedRow row = rows.next();
+          return row == null ? null : shape.row(row.values(), row.result());
+        },
+        rows::close,
+        true);
+  }
+
+  static Rows ordered(IndexedRows rows, RowShape shape) {
     return new Rows(
         () -> {
           KeyedRow row = rows.next();
