@@ -3,6 +3,7 @@ package io.evenkey.client.index;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexEntry;
@@ -16,6 +17,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -116,7 +118,7 @@ public final class RowEntries {
     long time = newest(cells);
     return time == Long.MIN_VALUE
         ? entry(entry, cells, nonce)
-        : new Put(entry).addColumn(EntryFamily.NAME, nonce, time, value(cells));
+        : put(entry).addColumn(EntryFamily.NAME, nonce, time, value(cells));
   }
 
   /**
@@ -124,7 +126,25 @@ public final class RowEntries {
    * other one may hide earlier ones too.
    */
   public Put entry(byte[] entry, Result cells, byte[] nonce) {
-    return new Put(entry).addColumn(EntryFamily.NAME, nonce, value(cells));
+    return put(entry).addColumn(EntryFamily.NAME, nonce, value(cells));
+  }
+
+  private static Put put(byte[] entry) {
+    Put put = new Put(entry);
+    put.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    return put;
+  }
+
+  /**
+   * The removal of columns of an entry, and of no other one.
+   *
+   * @param nonces the columns
+   */
+  public static Delete removal(byte[] entry, List<byte[]> nonces) {
+    Delete delete = new Delete(entry);
+    delete.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    nonces.forEach(nonce -> delete.addColumns(EntryFamily.NAME, nonce));
+    return delete;
   }
 
   private long newest(Result cells) {

@@ -3,6 +3,7 @@ package io.evenkey.client.index;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexEntry;
@@ -118,6 +119,7 @@ final class WrittenIndex {
     // Who may see the row may see its entry, and no other: labels and rights of cells are
     // attributes.
     put.getAttributesMap().forEach(entry::setAttribute);
+    entry.setAttribute(GuardAttributes.ENTRY, new byte[0]);
     // An entry is never less durable than its row.
     return put.getDurability() == Durability.FSYNC_WAL
         ? entry.setDurability(Durability.FSYNC_WAL)

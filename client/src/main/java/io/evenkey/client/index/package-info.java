@@ -13,8 +13,8 @@
  * io.evenkey.client.select.Selection#by} returns the rows in its order.
  *
  * <p>{@link io.evenkey.client.index.RowEntries} makes the entries of stored rows, for commands that
- * fill and verify an index. The table of an index, opened by its own name, is a table of entries
- * like any other: nothing keeps an application from writing to it.
+ * fill and verify an index. Applications can read the table of an index by its own name, as a table
+ * of entries; the guard refuses their writes.
  */
 @NullMarked
 package io.evenkey.client.index;

@@ -77,7 +77,7 @@ final class Repeats {
   private static boolean isRepeated(Refusal refusal) {
     return switch (refusal) {
       case FENCED, CLOSED, LAYOUT, UNSTAMPED -> true;
-      case TURN, MIGRATING, ANSWER -> false;
+      case TURN, MIGRATING, ENTRIES, ANSWER -> false;
     };
   }
 

@@ -47,14 +47,7 @@ final class StaleEntries {
    * @param nonces its columns, when it was read
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Stale(byte[] entry, byte[] row, List<byte[]> nonces) {
-    /** The removal of exactly these columns. */
-    Delete removal() {
-      Delete delete = new Delete(entry);
-      nonces.forEach(nonce -> delete.addColumns(EntryFamily.name(), nonce));
-      return delete;
-    }
-  }
+  record Stale(byte[] entry, byte[] row, List<byte[]> nonces) {}
 
   /** Looks at some stored entries. */
   void collect(List<Result> stored) throws IOException {
@@ -143,7 +136,7 @@ final class StaleEntries {
     for (int from = 0; from < stale.size(); from += BATCH) {
       List<Delete> removals = new ArrayList<>();
       for (Stale one : stale.subList(from, Math.min(stale.size(), from + BATCH))) {
-        removals.add(one.removal());
+        removals.add(RowEntries.removal(one.entry(), one.nonces()));
       }
       int count = removals.size();
       index.delete(removals);

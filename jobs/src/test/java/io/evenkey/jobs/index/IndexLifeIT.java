@@ -17,6 +17,7 @@ import io.evenkey.client.select.KeyedRow;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -312,7 +314,9 @@ class IndexLifeIT {
     try (ResultScanner all = index.scanStored()) {
       for (Result entry : all) {
         if (lost.size() < 5) {
-          lost.add(new Delete(entry.getRow()));
+          Delete raw = new Delete(entry.getRow());
+          raw.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+          lost.add(raw);
         }
       }
     }
@@ -365,6 +369,24 @@ class IndexLifeIT {
         .hasMessageContaining("no such index");
     assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
     assertThat(read()).containsAll(written);
+  }
+
+  @Test
+  void anApplicationReadsTheTableOfAnIndexAndDoesNotWriteToIt() throws Exception {
+    write(0, 10);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    SpreadTable index = tables.open(entries());
+    byte[] first;
+    try (ResultScanner all = index.scanStored()) {
+      first = all.next().getRow();
+    }
+    assertThatThrownBy(() -> index.delete(new Delete(first)))
+        .hasMessageContaining("table has the entries of an index")
+        .hasMessageContaining("indexed_table=" + name);
+    assertThatThrownBy(() -> index.put(new Put(first).addColumn(Bytes.toBytes("e"), D, D)))
+        .hasMessageContaining("write to that table");
+    assertThat(index.get(new Get(first)).isEmpty()).isFalse();
+    assertThat(read()).hasSize(10);
   }
 
   @Test

@@ -25,6 +25,9 @@ public final class GuardAttributes {
   /** The client means rows as they are stored, whatever the layout is. The value is ignored. */
   public static final String RAW = "evenkey.raw";
 
+  /** The mutation is of the entry of an index. The value is ignored. */
+  public static final String ENTRY = "evenkey.entry";
+
   /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
    * that no table has, for a Put with it, so that a server without the guard writes nothing.

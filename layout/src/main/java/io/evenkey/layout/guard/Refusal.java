@@ -27,6 +27,8 @@ public enum Refusal {
   TURN,
   /** A bulk load into a table that is being migrated. */
   MIGRATING,
+  /** A write by an application to the table of an index. */
+  ENTRIES,
   /** Not a refusal: a question in a Put is answered, the {@link GuardAnswer} is in Base64. */
   ANSWER;
 

@@ -344,10 +344,20 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
             mutation.getAttribute(GuardAttributes.MIGRATION),
             mutation.getAttribute(GuardAttributes.RAW) != null,
             mutation.getRow());
+    if (outcome.allowed() && !isOfEntries(mutation, rules)) {
+      throw refusals.of(Outcome.ENTRIES, rules, layout != null);
+    }
     if (!outcome.allowed()) {
       throw refusals.of(outcome, rules, layout != null);
     }
     return outcome;
+  }
+
+  private static boolean isOfEntries(Mutation mutation, TableRules rules) {
+    return rules.text().indexedTable() == null
+        || mutation.getAttribute(GuardAttributes.ENTRY) != null
+        || mutation.getAttribute(GuardAttributes.RAW) != null
+        || mutation.getAttribute(GuardAttributes.MIGRATION) != null;
   }
 
   private static @Nullable NewMarks mark(

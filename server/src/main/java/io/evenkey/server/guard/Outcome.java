@@ -12,6 +12,8 @@ enum Outcome {
   UNSTAMPED,
   TURN,
   MIGRATING,
+  /** The table has the entries of an index, and the write is not made as one of an entry. */
+  ENTRIES,
   /** The region server does not know, or does not understand, the table's state. */
   UNREADABLE;
 

@@ -99,6 +99,13 @@ final class Refusals {
               + table
               + "; load when the migration is over "
               + Refusal.MIGRATING.mark();
+      case ENTRIES ->
+          "table has the entries of an index, which clients write together with rows: "
+              + table
+              + " indexed_table="
+              + text.indexedTable()
+              + "; write to that table "
+              + Refusal.ENTRIES.mark();
       case UNREADABLE ->
           "state of the table is not understood by the region server's guard: "
               + table

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param indexes the text of the table's own indexes; empty if it has none
  * @param rawReads {@value #RAW_READS}; null if there is none
  * @param rawWrites {@value #RAW_WRITES}; null if there is none
+ * @param indexedTable the table whose index this one has the entries of; null if it is of no index
  */
 record TableText(
     String table,
@@ -25,7 +26,8 @@ record TableText(
     @Nullable String step,
     String indexes,
     @Nullable String rawReads,
-    @Nullable String rawWrites) {
+    @Nullable String rawWrites,
+    @Nullable String indexedTable) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
 
   /** The version of the language of the layout's line. */
@@ -47,7 +49,8 @@ record TableText(
         table.getValue(GuardState.STEP_KEY),
         DescribedIndexes.textFor(table.getTableName().getNameAsString(), table::getValue),
         table.getValue(RAW_READS),
-        table.getValue(RAW_WRITES));
+        table.getValue(RAW_WRITES),
+        table.getValue(DescribedIndexes.INDEXED_TABLE_KEY));
   }
 
   /** Whether the table has indexes now, or some that this version does not understand. */

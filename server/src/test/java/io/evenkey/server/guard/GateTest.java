@@ -23,6 +23,7 @@ class GateTest {
             null,
             "",
             null,
+            null,
             null));
   }
 

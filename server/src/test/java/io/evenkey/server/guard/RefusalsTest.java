@@ -21,6 +21,7 @@ class RefusalsTest {
               null,
               "",
               null,
+              null,
               null));
 
   private final Refusals refusals = new Refusals();
@@ -57,7 +58,7 @@ class RefusalsTest {
   @Test
   void haveNoMarkIfTheStateIsNotUnderstood() {
     TableRules strange =
-        TableRules.of(new TableText("orders", null, "mode=melting", null, "", null, null));
+        TableRules.of(new TableText("orders", null, "mode=melting", null, "", null, null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

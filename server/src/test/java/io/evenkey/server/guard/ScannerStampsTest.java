@@ -30,7 +30,14 @@ class ScannerStampsTest {
   private static TableRules rules(String mode) {
     return TableRules.of(
         new TableText(
-            "t", null, "revision=1 mode=" + mode + " pass=0 turn=7 other=", null, "", null, null));
+            "t",
+            null,
+            "revision=1 mode=" + mode + " pass=0 turn=7 other=",
+            null,
+            "",
+            null,
+            null,
+            null));
   }
 
   @Test
