@@ -50,16 +50,17 @@ filled() {
   echo "${rows:-0}"
 }
 say "an index by customer: the command is killed three times, and goes on each time"
-for rows in 1 30000 60000; do
-  "$home/evenkey" "${add[@]}" --pace 8000 >"$work/add.out" 2>&1 &
+for kill in 1 2 3; do
+  before=$(filled)
+  "$home/evenkey" "${add[@]}" --pace 4000 >"$work/add.out" 2>&1 &
   adding=$!
-  until [ "$(filled)" -ge "$rows" ]; do
+  until [ "$(filled)" -gt "$before" ]; do
     kill -0 "$adding" 2>/dev/null || { cat "$work/add.out" >&2; exit 1; }
   done
   kill -9 "$adding"
   wait "$adding" 2>/dev/null || true
   adding=
-  echo "killed with $(filled) rows filled"
+  echo "kill $kill, with $(filled) rows filled"
 done
 evenkey index list orders
 evenkey "${add[@]}"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,27 +11,27 @@ import java.util.concurrent.atomic.AtomicLong;
  * which ended before another began has the smaller number. Clients take a number before they send
  * an operation and after its answer, and then record it. Thread-safe.
  */
-final class History {
+public final class History {
   private final AtomicLong clock = new AtomicLong();
   private final Collection<Write> writes = new ConcurrentLinkedQueue<>();
   private final Collection<Read> reads = new ConcurrentLinkedQueue<>();
 
   /** The next moment. */
-  long now() {
+  public long now() {
     return clock.incrementAndGet();
   }
 
   /** Records a write, whether it was acknowledged or not. A failed write is one without an end. */
-  void add(Write write) {
+  public void add(Write write) {
     writes.add(write);
   }
 
-  void add(Read read) {
+  public void add(Read read) {
     reads.add(read);
   }
 
   /** Decides the reads by the writes, once all operations have ended. */
-  Verdict verdict(Comparator<Found> order) {
+  public Verdict verdict(Comparator<Found> order) {
     return Verdict.of(writes, reads, order);
   }
 }

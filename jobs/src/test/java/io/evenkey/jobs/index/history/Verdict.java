@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param decided the number of rows in reads that had to be there: a history in which all rows
  *     change all the time proves nothing
  */
-record Verdict(List<Breach> breaches, long decided) {
+public record Verdict(List<Breach> breaches, long decided) {
 
   static Verdict of(Collection<Write> writes, Collection<Read> reads, Comparator<Found> order) {
     Map<String, List<Write>> rows = new HashMap<>();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 /** A row that a read through the index returned, and the indexed value that it returned it by. */
-record Found(String row, String value) {}
+public record Found(String row, String value) {}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 /**
  * A read that breaks the guarantee.
@@ -9,9 +9,9 @@ package io.evenkey.client.index.history;
  * @param row the row
  * @param value the value by which the row is missing, or was returned
  */
-record Breach(Breach.Kind kind, Read read, String row, String value) {
+public record Breach(Breach.Kind kind, Read read, String row, String value) {
   /** The kinds of breaches. */
-  enum Kind {
+  public enum Kind {
     /** A row that was acknowledged before the read, and did not change during it, is missing. */
     LOST,
     /** A row was returned more than once. */

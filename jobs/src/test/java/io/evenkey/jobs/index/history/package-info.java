@@ -3,6 +3,6 @@
  * guarantee: no acknowledged row lost, none doubled, no phantom, none out of order.
  */
 @NullMarked
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 import org.jspecify.annotations.NullMarked;

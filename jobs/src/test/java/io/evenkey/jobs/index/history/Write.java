@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param begin the moment before the write was sent
  * @param end the moment after it was acknowledged; {@link #OPEN} if it was not
  */
-record Write(String row, @Nullable String value, long begin, long end) {
+public record Write(String row, @Nullable String value, long begin, long end) {
   /** The end of a write without an answer. */
-  static final long OPEN = Long.MAX_VALUE;
+  public static final long OPEN = Long.MAX_VALUE;
 
   /** Whether this was done before the other one was sent. */
   boolean isBefore(Write other) {

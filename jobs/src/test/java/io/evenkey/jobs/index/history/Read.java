@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.index.history;
+package io.evenkey.jobs.index.history;
 
 import java.util.List;
 
 /** A read of the whole index, from its begin to its end, with the rows in the order returned. */
-record Read(long begin, long end, List<Found> found) {
-  Read {
+public record Read(long begin, long end, List<Found> found) {
+  public Read {
     found = List.copyOf(found);
   }
 }

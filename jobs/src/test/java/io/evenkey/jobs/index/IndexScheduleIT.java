@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.registry.Registry;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.index.history.Verdict;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Indexes that are added, verified with repair, and dropped, by commands that are interrupted at
+ * any moment, while clients put and delete rows and read the index, and while regions move, split
+ * and lose their servers. {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for
+ * the first seed. No read of the index misses a row, returns one twice, out of order, or by a value
+ * that it did not have.
+ */
+class IndexScheduleIT {
+  private static final int USUAL_COUNT = 1;
+  private static final int DEEP_COUNT = 60;
+  private static final int COMMANDS = 6;
+  private static final int LONGEST_LIFE_MS = 2_500;
+  private static final TableIndex INDEX =
+      TableIndex.parse(
+          "by_customer events joining as \"salt(3) + customer:string\" from customer=d:customer");
+
+  private int interrupted;
+  private long decided;
+
+  @Test
+  void readsOfTheIndexAreRightWhateverDies() throws Exception {
+    long first = Long.getLong("evenkey.seed", 20_261_201);
+    int count =
+        Integer.getInteger(
+            "evenkey.schedules", Boolean.getBoolean("evenkey.deep") ? DEEP_COUNT : USUAL_COUNT);
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
+      for (long seed = first; seed < first + count; seed++) {
+        run(hbase, seed);
+      }
+    }
+    System.out.printf(
+        "%d schedules of indexes from seed %d: %d commands interrupted, %d rows of reads decided%n",
+        count, first, interrupted, decided);
+    assertThat(decided).isPositive();
+  }
+
+  private void run(EmbeddedHBase hbase, long seed) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    Connection plain = hbase.connection();
+    TableName name = TableName.valueOf("schedule_" + seed);
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      tables.create(name, IndexTraffic.LAYOUT, IndexTraffic.LAYOUT.splits(4), List.of("d"));
+    }
+    try (IndexTraffic traffic = new IndexTraffic(plain, name, random.split())) {
+      for (int command = 0; command < COMMANDS; command++) {
+        int kind = random.nextInt(4);
+        int lifeMs = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(LONGEST_LIFE_MS);
+        live(lifeMs, () -> command(plain, name, kind));
+        traffic.isWell();
+        disturb(hbase, name, random);
+      }
+      live(0, () -> command(plain, name, 0));
+      int writes = traffic.writes();
+      int reads = traffic.reads();
+      await()
+          .atMost(Duration.ofMinutes(3))
+          .until(
+              () -> {
+                traffic.isWell();
+                return traffic.writes() > writes + 200 && traffic.reads() > reads + 2;
+              });
+      traffic.stop();
+      traffic.isWell();
+      check(plain, name, traffic, seed);
+    }
+  }
+
+  private void check(Connection plain, TableName name, IndexTraffic traffic, long seed)
+      throws Exception {
+    traffic.read();
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
+      IndexReport found = verify(plain, registry, name, true);
+      assertThat(found.missing()).as("seed=%d", seed).isZero();
+      IndexReport swept = verify(plain, registry, name, false);
+      assertThat(swept.stale()).as("seed=%d", seed).isZero();
+      assertThat(swept.entries()).as("seed=%d", seed).isEqualTo(swept.rows());
+    }
+    traffic.read();
+    Verdict verdict = traffic.verdict();
+    assertThat(verdict.breaches()).as("seed=%d", seed).isEmpty();
+    decided += verdict.decided();
+  }
+
+  private static IndexReport verify(
+      Connection plain, Registry registry, TableName name, boolean repair) throws IOException {
+    return IndexVerification.run(plain, registry, name, "by_customer", repair, IndexListener.NONE);
+  }
+
+  @FunctionalInterface
+  private interface Command {
+    void run() throws Exception;
+  }
+
+  /** Runs a command, and interrupts it after a time; 0 for never. */
+  private void live(int lifeMs, Command command) throws Exception {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Thread life =
+        new Thread(
+            () -> {
+              try {
+                command.run();
+                end.complete(null);
+              } catch (Throwable e) {
+                end.completeExceptionally(e);
+              }
+            });
+    life.start();
+    if (lifeMs > 0) {
+      life.join(lifeMs);
+      life.interrupt();
+    }
+    life.join();
+    if (end.isCompletedExceptionally() && lifeMs > 0) {
+      interrupted++;
+    } else {
+      end.get();
+    }
+  }
+
+  /** Adds the index or goes on with that; or verifies and repairs it, or drops it, as it is now. */
+  private static void command(Connection plain, TableName name, int kind) throws IOException {
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
+      IndexState state = state(plain, name);
+      boolean begun = registry.indexes().get(name, "by_customer").isPresent();
+      if (kind == 3 && begun || state == IndexState.CLOSING || state == null && begun) {
+        IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+        state = null;
+      }
+      if (state == IndexState.PUBLIC) {
+        assertThat(verify(plain, registry, name, true).missing()).isZero();
+      } else if (kind != 3) {
+        new IndexAddition(name, INDEX, 0, 0).run(plain, registry, IndexListener.NONE);
+      }
+    }
+  }
+
+  private static IndexState state(Connection plain, TableName name) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return TableLayout.indexes(admin.getDescriptor(name))
+          .get("by_customer")
+          .map(TableIndex::state)
+          .orElse(null);
+    }
+  }
+
+  private static void disturb(EmbeddedHBase hbase, TableName name, SplittableRandom random)
+      throws IOException {
+    List<TableName> tables = new ArrayList<>(List.of(name));
+    TableName entries = TableName.valueOf(name + ".by_customer");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      if (admin.tableExists(entries)) {
+        tables.add(entries);
+      }
+      List<RegionInfo> regions = admin.getRegions(tables.get(random.nextInt(tables.size())));
+      RegionInfo region = regions.get(random.nextInt(regions.size()));
+      switch (random.nextInt(4)) {
+        case 0 -> admin.move(region.getEncodedNameAsBytes());
+        case 1 -> {
+          Future<Void> unused = admin.splitRegionAsync(region.getRegionName());
+        }
+        case 2 -> {
+          ServerName server = hbase.servers().get(random.nextInt(hbase.servers().size()));
+          hbase.startServer();
+          hbase.kill(server);
+        }
+        default -> {
+          // Nothing happens.
+        }
+      }
+    } catch (DoNotRetryIOException refused) {
+      // The region is split already, or has nothing to split: this fault does not happen.
+    }
+  }
+}
