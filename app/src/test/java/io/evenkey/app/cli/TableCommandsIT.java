@@ -269,7 +269,7 @@ class TableCommandsIT {
   @Test
   void anImportThatIsKilledResumes() throws Exception {
     planned();
-    int count = 400_000;
+    int count = 200_000;
     Path file = records(count);
     Path log = directory.resolve("err.txt");
     Process process =
