@@ -220,7 +220,7 @@ class LayoutChecksIT {
   }
 
   @Test
-  void modifyingATableByADescriptorWithItsLayoutKeepsTheStateOfTheGuard() throws IOException {
+  void aDescriptorWithItsLayoutKeepsTheStateOfTheGuard() throws IOException {
     create(LAYOUT);
     describe(GuardState.CLONE_KEY, "other " + GuardState.REST);
     try (Admin admin = dropIn.getAdmin()) {

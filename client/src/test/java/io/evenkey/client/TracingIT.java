@@ -170,7 +170,7 @@ class TracingIT {
   }
 
   @Test
-  void aScanByAnObserverIsInTheSpanOfItsCallerAlsoWhenTheTableWasNotKnown() throws Exception {
+  void aScanByAnObserverIsInTheSpanOfItsCaller() throws Exception {
     filled("salt(4) + key:bytes").close();
     TRACING.clearSpans();
     ExecutorService pool = Executors.newSingleThreadExecutor();

@@ -25,6 +25,7 @@ record Evenkey(int exit, String out, String err) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx512m");
+    command.addAll(JavaCommand.smallOptions());
     command.addAll(options);
     command.add(
         "-D" + ClusterOptions.CLASS_PATH + "=" + System.getProperty(ClusterOptions.CLASS_PATH));

@@ -51,6 +51,7 @@ record PortalProcess(Process process, String address) implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
+    command.addAll(JavaCommand.smallOptions());
     command.addAll(options);
     command.addAll(
         List.of(

@@ -80,7 +80,7 @@ class SeparateClusterIT {
   }
 
   @Test
-  void rowsAreAllThereInOrderAfterARegionServerWasKilledUnderTheirWriter() throws IOException {
+  void noRowIsLostWhenARegionServerIsKilledUnderAWriter() throws IOException {
     TableName table = Rows.create(plain, "killed_under_writer");
     Member victim = Member.regionServer(2);
     assertThat(serverOf(table)).as("servers with regions").contains(victim.number());
@@ -189,7 +189,7 @@ class SeparateClusterIT {
   @Test
   @Tag("full")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
-  void anApplicationsJobOnYarnReadsAndWritesByHBasesFormatsWithTheSettingAlone() throws Exception {
+  void anApplicationsJobOnYarnUsesHBasesFormatsByTheSettingAlone() throws Exception {
     try (Stream<Path> jars =
         Files.list(Path.of(ClusterOptions.defaults().classPath()).getParent())) {
       assertThat(jars.map(jar -> jar.getFileName().toString()))

@@ -29,11 +29,13 @@ class StarterKilledIT {
   }
 
   @Test
-  void allProcessesEndWithTheOneThatStartedThemEvenOnesThatAreStopped() throws Exception {
+  void allProcessesEndWithTheirStarterEvenStoppedOnes() throws Exception {
     Process starter =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-D"
                     + ClusterOptions.CLASS_PATH
                     + "="

@@ -64,7 +64,7 @@ class StorageFaultsIT {
   }
 
   @Test
-  void rowsAreAllThereAfterADataNodeWasKilledUnderTheirWriter() throws IOException {
+  void noRowIsLostWhenADataNodeIsKilledUnderAWriter() throws IOException {
     TableName table = Rows.create(plain, "killed_data_node");
     Member victim = new Member(Role.DATA_NODE, 2);
     try (Connection dropIn = Rows.dropIn(cluster)) {

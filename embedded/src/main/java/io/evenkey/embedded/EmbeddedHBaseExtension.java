@@ -9,9 +9,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a real HBase: one instance with three region servers for all test classes of a run,
- * started at first need, in a temporary directory that goes with it. A test method or constructor
- * asks for it, or for a shared connection to it, by a parameter:
+ * Gives tests a real HBase: one instance with three region servers for all test classes of a
+ * process, started at first need, in a temporary directory that goes with it. A test method or
+ * constructor asks for it, or for a shared connection to it, by a parameter:
  *
  * <pre>{@code
  * @ExtendWith(EmbeddedHBaseExtension.class)
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>The instance is shared: let each test use a table of its own.
+ * <p>The instance is shared: let each test use a table of its own. Needs JUnit 5.13 or later.
  */
 public final class EmbeddedHBaseExtension implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -35,10 +35,9 @@ public final class EmbeddedHBaseExtension implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    // In the root store, so that the last test of all closes it.
+    // Of the session: a build tool may run each class of a process as a request of its own.
     EmbeddedHBase hbase =
-        test.getRoot()
-            .getStore(NAMESPACE)
+        test.getStore(ExtensionContext.StoreScope.LAUNCHER_SESSION, NAMESPACE)
             .getOrComputeIfAbsent(Shared.class, key -> Shared.start(), Shared.class)
             .hbase;
     try {

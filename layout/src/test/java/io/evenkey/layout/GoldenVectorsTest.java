@@ -47,7 +47,7 @@ class GoldenVectorsTest {
         "sha512(uid)[62..64]:bytes + uid:string | uid=abc                | a49f 616263",
         "md5(uid)[0..2]:bytes + uid:string      | uid=1231231            | 8d46 31323331323331"
       })
-  void bytesOf(String line, String record, String hex) {
+  void aRecordHasTheBytesOfItsVector(String line, String record, String hex) {
     Layout layout = Layout.parse(line);
     Map<String, String> columns = new LinkedHashMap<>();
     for (String pair : record.split(",", -1)) {

@@ -7,7 +7,9 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 /**
  * {@link Hostile} under a coverage-guided fuzzer. No part of an ordinary build:
  *
- * <pre>JAZZER_FUZZ=1 mvn -pl layout test -Dtest='HostileFuzzTest#anyLineIsALayoutOrRefused'</pre>
+ * <pre>
+ * JAZZER_FUZZ=1 mvn -pl layout test -Dtest.jvm= -Dtest='HostileFuzzTest#anyLineIsALayoutOrRefused'
+ * </pre>
  */
 class HostileFuzzTest {
   @FuzzTest(maxDuration = "5m")

@@ -30,7 +30,7 @@ class RefusalsTest {
         "a:timestamp + b:int64      | 2021-13-01 | not a time",
         "a:timestamp + b:int64      | 2021-01-01T10:00:00.0001Z | time finer than a millisecond"
       })
-  void aValueThatCannotBeInTheKey(String line, String value, String rule) {
+  void aValueThatCannotBeInTheKeyIsRefused(String line, String value, String rule) {
     Layout layout = Layout.parse(line);
     assertThatThrownBy(() -> layout.encode(layout.read(name -> name.equals("a") ? value : "1")))
         .isInstanceOf(ValueException.class)
@@ -39,7 +39,7 @@ class RefusalsTest {
   }
 
   @Test
-  void textThatCouldNotBeReadBack() {
+  void textThatCouldNotBeReadBackIsRefused() {
     Layout terminated = Layout.parse("a:string + b:int64");
     assertThatThrownBy(() -> terminated.encode(Values.of("a", "x\0y").and("b", 1)))
         .isInstanceOf(ValueException.class)
@@ -57,7 +57,7 @@ class RefusalsTest {
   }
 
   @Test
-  void aMissingValueAndAValueOfAnotherClass() {
+  void aMissingValueAndAValueOfAnotherClassAreRefused() {
     Layout layout = Layout.parse("a:string + b:timestamp");
     assertThatThrownBy(() -> layout.encode(Values.of("a", "x")))
         .isInstanceOf(ValueException.class)

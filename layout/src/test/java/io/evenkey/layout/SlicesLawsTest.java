@@ -103,7 +103,7 @@ class SlicesLawsTest {
   }
 
   @Test
-  void theBucketIsThatOfTheSliceAndTheRestOfTheKeyChoosesAmongIts() {
+  void theSliceLimitsTheBucketsAndTheRestOfTheKeyChoosesOne() {
     Property.holds(
         CASES / 20,
         (random, size) -> {

@@ -52,7 +52,7 @@ class WarningsTest {
         "salt(2) + s:string",
         "salt(4) + s:string(32766)"
       })
-  void mostLayoutsAreFine(String line) {
+  void aLayoutWithoutAWeaknessHasNoWarning(String line) {
     assertThat(Layout.parse(line).warnings()).isEmpty();
   }
 

@@ -87,7 +87,7 @@ class ToolsIT {
   }
 
   @Test
-  void performanceEvaluation() throws Exception {
+  void performanceEvaluationRunsEveryCommand() throws Exception {
     for (String command :
         new String[] {
           "sequentialWrite", "randomWrite", "sequentialRead", "randomRead", "scan", "scanRange100",
@@ -123,7 +123,7 @@ class ToolsIT {
   }
 
   @Test
-  void aJobFromTableToTable() throws Exception {
+  void aJobCopiesRowsFromTableToTable() throws Exception {
     List<byte[]> keys = new ArrayList<>();
     try (Connection connection = ConnectionFactory.createConnection(configuration);
         Admin admin = connection.getAdmin()) {

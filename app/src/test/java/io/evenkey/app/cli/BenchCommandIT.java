@@ -32,7 +32,7 @@ class BenchCommandIT {
         Run.of(
             "bench",
             "scan",
-            "--rows=5000",
+            "--rows=2000",
             "--buckets=1,4",
             "--rounds=1",
             "--warm-up=0",
@@ -41,7 +41,7 @@ class BenchCommandIT {
             "--json");
     assertThat(run.exit()).as(run.err()).isZero();
     JsonNode document = run.json();
-    assertThat(document.get("rows").asInt()).isEqualTo(5000);
+    assertThat(document.get("rows").asInt()).isEqualTo(2000);
     assertThat(document.get("runs")).hasSize(4);
     for (JsonNode one : document.get("runs")) {
       for (String side : new String[] {"plain", "evenkey", "naive", "ratio_to_plain"}) {
@@ -59,7 +59,7 @@ class BenchCommandIT {
   @Test
   void comparesPutsAndGets(EmbeddedHBase hbase) throws Exception {
     String[] small = {
-      "--rows=5000", "--buckets=" + hbase.servers().size(), "--rounds=1", "--warm-up=0", "--json"
+      "--rows=2000", "--buckets=" + hbase.servers().size(), "--rounds=1", "--warm-up=0", "--json"
     };
     Run puts = Run.on(hbase, arguments("put", small)).done();
     JsonNode buffered = puts.json().at("/runs/0");
@@ -80,7 +80,7 @@ class BenchCommandIT {
     String[] scan = {
       "bench",
       "scan",
-      "--rows=5000",
+      "--rows=2000",
       "--buckets=2",
       "--rounds=1",
       "--warm-up=0",

@@ -25,7 +25,7 @@ class DemoCommandIT {
   }
 
   @Test
-  void showsAGrowingKeyHotAndASpreadOneEvenAndLosesNothingSilently() throws Exception {
+  void showsAGrowingKeyAsHotAndASpreadOneAsEven() throws Exception {
     Run run =
         Run.of(
             "demo",

@@ -72,7 +72,7 @@ class FailuresIT {
   }
 
   @Test
-  void noSuchTable() {
+  void aMissingTableIsNamed() {
     String line = "no such table: table=" + table + "; 'evenkey create' creates one from its plan";
     assertThat(run("count", table)).satisfies(Run.failed(line));
     assertThat(run("get", table, "device=d1", "ts=1")).satisfies(Run.failed(line));
@@ -81,7 +81,7 @@ class FailuresIT {
   }
 
   @Test
-  void noSuchNamespace() {
+  void aMissingNamespaceIsNamed() {
     run("plan", "nospace:t", "--layout", LAYOUT, "--regions", "1", "--families", "d").done();
     assertThat(run("create", "nospace:t"))
         .satisfies(
@@ -91,7 +91,7 @@ class FailuresIT {
   }
 
   @Test
-  void tableExists() {
+  void aTableThatExistsIsNamed() {
     created();
     assertThat(run("create", table))
         .satisfies(
@@ -99,7 +99,7 @@ class FailuresIT {
   }
 
   @Test
-  void tableDisabled() throws Exception {
+  void aDisabledTableIsNamed() throws Exception {
     TableName name = created();
     put().done();
     try (Admin admin = connection.getAdmin()) {
@@ -115,7 +115,7 @@ class FailuresIT {
   }
 
   @Test
-  void noSuchColumnFamily() {
+  void aMissingColumnFamilyIsNamed() {
     created();
     assertThat(run("put", table, "device=d1", "ts=1700000000000", "zz:temp=21"))
         .satisfies(
@@ -128,7 +128,7 @@ class FailuresIT {
   }
 
   @Test
-  void noSuchHost() {
+  void anUnknownHostIsNamed() {
     assertThat(
             Run.of(
                 "count",
@@ -144,7 +144,7 @@ class FailuresIT {
   }
 
   @Test
-  void quorumUnreachable() throws Exception {
+  void anUnreachableQuorumIsNamed() throws Exception {
     String quorum = "127.0.0.1:" + closedPort();
     Run run = Run.of("plan", "--quorum", quorum, "-D", "evenkey.zookeeper.timeout.ms=700");
     String line =
@@ -163,7 +163,7 @@ class FailuresIT {
   }
 
   @Test
-  void quorumWithoutHBase() {
+  void aQuorumWithoutHBaseIsNamed() {
     assertThat(
             run(
                 "count",
@@ -179,7 +179,7 @@ class FailuresIT {
   }
 
   @Test
-  void regionTooBusy() throws Exception {
+  void aBusyRegionIsNamed() throws Exception {
     TableName name = created();
     String[] once = {"-D", "hbase.client.retries.number=1"};
     fillMemstore(name, once);
@@ -217,7 +217,7 @@ class FailuresIT {
   }
 
   @Test
-  void hdfsInSafeMode() throws Exception {
+  void safeModeOfHdfsIsNamed() throws Exception {
     created();
     try (NameNodeInSafeMode nameNode = NameNodeInSafeMode.start()) {
       Run bulk =
@@ -240,7 +240,7 @@ class FailuresIT {
   }
 
   @Test
-  void missingFile() {
+  void aMissingFileIsNamed() {
     created();
     String path = directory.resolve("nothing.json").toString();
     assertThat(run("plan", "--import", path))
@@ -248,7 +248,7 @@ class FailuresIT {
   }
 
   @Test
-  void taskOfAJob() throws Exception {
+  void theCauseOfAFailedTaskIsNamed() throws Exception {
     created();
     Path file = directory.resolve("cut.csv.gz");
     try (Writer out =

@@ -110,7 +110,7 @@ class GuardedFailuresIT {
   }
 
   @Test
-  void accessDenied() throws Throwable {
+  void theMissingRightOnATableIsNamed() throws Throwable {
     TableName name = created();
     Run.on(hbase, put()).done();
     assertThat(as("eve", put()).err()).matches("evenkey: " + denied("\\w+", "\\w") + "\n");
@@ -124,13 +124,13 @@ class GuardedFailuresIT {
   }
 
   @Test
-  void accessDeniedToCreate() {
+  void theMissingRightToCreateATableIsNamed() {
     Run.on(hbase, "plan", table, "--layout", LAYOUT, "--regions", "1", "--families", "d").done();
     assertThat(as("eve", "create", table)).satisfies(Run.failed(denied("CREATE", "C")));
   }
 
   @Test
-  void requestQuotaExceeded() throws Exception {
+  void anExceededQuotaOfRequestsIsNamed() throws Exception {
     TableName name = created();
     try (Admin admin = hbase.connection().getAdmin()) {
       admin.setQuota(
@@ -146,14 +146,15 @@ class GuardedFailuresIT {
               });
       assertThat(last[0].err())
           .matches(
-              "evenkey: request quota exceeded: table=requestQuotaExceeded"
+              "evenkey: request quota exceeded: table="
+                  + table
                   + " limit=number_of_write_requests wait=\\w+; send fewer requests, or have an administrator raise the quota in the HBase shell:"
                   + " list_quotas, set_quota TYPE => THROTTLE\n");
     }
   }
 
   @Test
-  void spaceQuotaExceeded() throws Exception {
+  void anExceededQuotaOfSpaceIsNamed() throws Exception {
     TableName name = created();
     Run.on(hbase, put()).done();
     try (Admin admin = hbase.connection().getAdmin()) {
@@ -178,7 +179,7 @@ class GuardedFailuresIT {
   }
 
   @Test
-  void tablesOfANamespaceExceeded() throws Exception {
+  void anExceededQuotaOfTablesIsNamed() throws Exception {
     try (Admin admin = hbase.connection().getAdmin()) {
       admin.createNamespace(
           NamespaceDescriptor.create("small")

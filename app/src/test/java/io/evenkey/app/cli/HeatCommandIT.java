@@ -123,7 +123,7 @@ class HeatCommandIT {
   }
 
   @Test
-  void portalsAreNotStartedOnArgumentsThatCannotBe(EmbeddedHBase hbase) {
+  void portalsAreNotStartedOnInvalidArguments(EmbeddedHBase hbase) {
     String conf = hbase.configurationDirectory().toString();
     for (Map.Entry<List<String>, String> wrong :
         Map.of(

@@ -62,7 +62,7 @@ class MigrateCommandIT {
   }
 
   @Test
-  void stepByStepToTheNextGeneration() throws Exception {
+  void aTableIsMigratedStepByStep() throws Exception {
     Run ready = done("migrate", table, "--layout", NEXT, "--regions", "3");
     assertThat(ready.err())
         .containsSubsequence(
@@ -99,7 +99,7 @@ class MigrateCommandIT {
   }
 
   @Test
-  void allTheWayAtOnceAndBackToTheOldLayout() {
+  void aTableIsMigratedAtOnceAndRolledBack() {
     assertThat(done("migrate", table, "--layout", NEXT, "--by", "puts", "--finish").out())
         .contains("stage       finished");
     assertThat(done("migrate", table, "--layout", "id:string", "--switch").out())
@@ -111,7 +111,7 @@ class MigrateCommandIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"files", "puts", "snapshot"})
-  void anEmptyTableIsMovedToo(String by) {
+  void anEmptyTableIsMigrated(String by) {
     String empty = table + "_empty";
     done("plan", empty, "--layout", "salt(2) + id:string", "--families", "d,e");
     done("create", empty);
@@ -121,7 +121,7 @@ class MigrateCommandIT {
   }
 
   @Test
-  void thePaceIsSetWithoutGoingOn() throws Exception {
+  void thePaceIsSetWithoutAdvancingTheMigration() throws Exception {
     done("migrate", table, "--layout", NEXT);
     Run slower = done("migrate", table, "--pace", "100", "--latency", "20");
     assertThat(slower.out()).contains("stage       ready", "pace        100 rows/s, reads within");

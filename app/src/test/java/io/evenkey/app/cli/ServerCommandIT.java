@@ -96,14 +96,14 @@ class ServerCommandIT {
   }
 
   @Test
-  void theNamesAreThoseOfTheClasses() throws Exception {
+  void namesOfCoprocessorsAreThoseOfTheirClasses() throws Exception {
     for (String name : List.of(GuardClasses.REGION, GuardClasses.MASTER)) {
       assertThat(Class.forName(name).getName()).isEqualTo(name);
     }
   }
 
   @Test
-  void argumentsThatCannotBeAreRefused() {
+  void invalidArgumentsAreRefused() {
     for (String[] wrong :
         new String[][] {
           {"server"},

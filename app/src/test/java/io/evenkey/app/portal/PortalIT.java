@@ -191,7 +191,7 @@ class PortalIT {
   }
 
   @Test
-  void otherNamesAreRefused() throws Exception {
+  void requestsToOtherHostNamesAreRefused() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), portal.port())) {
       socket
           .getOutputStream()
@@ -227,7 +227,7 @@ class PortalIT {
   }
 
   @Test
-  void proxiesTellWhoAsks() throws Exception {
+  void theUserIsTheOneThatTheProxyNames() throws Exception {
     portal.close();
     portal =
         Portal.start(
@@ -247,7 +247,10 @@ class PortalIT {
                         "{\"layout\":\"k:string\",\"families\":[\"d\"],\"version\":-1}")));
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     assertThat(Files.readString(directory.resolve("audit.jsonl")))
-        .contains("\"who\":\"operator\"", "plan proxiesTellWhoAsks version 0", "\"status\":200");
+        .contains(
+            "\"who\":\"operator\"",
+            "plan theUserIsTheOneThatTheProxyNames version 0",
+            "\"status\":200");
   }
 
   @Test
@@ -378,7 +381,7 @@ class PortalIT {
   }
 
   @Test
-  void keysAreTried() throws Exception {
+  void aKeyIsEncodedDecodedAndItsRangesAreShown() throws Exception {
     String line = "?line=" + encoded(LAYOUT);
     JsonNode key = get("/api/layout/encode" + line + "&field.device=d1&field.ts=2026-01-31T08:30Z");
     String row = key.get("physical_hex").asText();
@@ -458,7 +461,7 @@ class PortalIT {
   }
 
   @Test
-  void tablesAreMovedAndTakenBack() throws Exception {
+  void tablesAreMigratedAndRolledBack() throws Exception {
     Map<String, Object> plan =
         Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
     send("PUT", "/api/plans/" + table, plan);
@@ -524,7 +527,7 @@ class PortalIT {
   }
 
   @Test
-  void heatIsStoredAndTakenUpAgain() throws Exception {
+  void heatIsStoredAndReadAfterARestart() throws Exception {
     try (Admin admin = cluster.connection().getAdmin()) {
       await().atMost(SOON).until(() -> admin.tableExists(HistoryTable.NAME));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Compares the peers with HBase's own classes. */
 class HBaseBytesTest {
   @Test
-  void splitKeysOfTwoToAThousandRegions() {
+  void splitKeysAreThoseOfHBase() {
     for (int regions = 2; regions <= 1000; regions++) {
       check(SplitAlgorithm.HEX, new RegionSplitter.HexStringSplit(), regions);
       check(SplitAlgorithm.DECIMAL, new RegionSplitter.DecimalStringSplit(), regions);

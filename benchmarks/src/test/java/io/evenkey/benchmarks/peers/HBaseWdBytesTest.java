@@ -17,7 +17,7 @@ class HBaseWdBytesTest {
   private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
 
   @Test
-  void theHashPrefixOfAMillionRandomKeys() {
+  void hashPrefixesAreThoseOfHBaseWd() {
     SplittableRandom random = new SplittableRandom(SEED);
     Layout[] layouts = new Layout[257];
     RowKeyDistributorByHashPrefix[] peers = new RowKeyDistributorByHashPrefix[257];
@@ -53,7 +53,7 @@ class HBaseWdBytesTest {
   }
 
   @Test
-  void theOneBytePrefixGoesRound() {
+  void theOneBytePrefixTakesEachBucketInTurn() {
     byte[] key = {'k'};
     for (byte n : new byte[] {1, 3, 15, 127}) {
       Layout layout = Layout.parse("hbasewd_salt(" + n + ", rotating) + k:bytes");

@@ -52,7 +52,7 @@ class PhoenixBytesTest {
           new Column("float32", PFloat.INSTANCE));
 
   @Test
-  void theSaltOfAMillionRandomKeys() {
+  void saltsAreThoseOfPhoenix() {
     SplittableRandom random = new SplittableRandom(SEED);
     Layout[] layouts = new Layout[257];
     for (int n = 1; n <= 256; n++) {
@@ -68,7 +68,7 @@ class PhoenixBytesTest {
   }
 
   @Test
-  void compositeKeysOfEveryColumnTypeInEitherOrderWithNulls() {
+  void compositeKeysAreThoseOfPhoenix() {
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 200_000; i++) {
       int count = 1 + random.nextInt(4);

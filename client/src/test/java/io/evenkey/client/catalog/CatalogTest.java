@@ -76,7 +76,7 @@ class CatalogTest {
   }
 
   @Test
-  void tableIsNotLookedUpAgainBeforeThat() {
+  void tableIsNotLookedUpAgainBeforeTheStatedTime() {
     try (Catalog catalog = catalog(configuration("off"))) {
       catalog.find(NAME).join();
       stored.set(AFTER);

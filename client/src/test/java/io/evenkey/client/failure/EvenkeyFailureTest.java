@@ -27,7 +27,7 @@ class EvenkeyFailureTest {
   private static final TableName TABLE = TableName.valueOf("readings");
 
   @Test
-  void eachExceptionOfTheClientIsOneAndHasACodeOfItsOwnInTheDocumentation() throws IOException {
+  void eachExceptionOfTheClientHasADocumentedCodeOfItsOwn() throws IOException {
     String documented = Files.readString(Path.of("../docs/api.md"));
     List<Path> exceptions;
     try (Stream<Path> files = Files.walk(SOURCES)) {

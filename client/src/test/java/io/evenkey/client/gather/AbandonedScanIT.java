@@ -87,7 +87,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScannerThatIsNotReadReleasesItsScannersAndContinuesWhenRead() throws IOException {
+  void aScannerThatIsNotReadReleasesItsScannersAndContinues() throws IOException {
     try (WatchedTable table = table(500);
         ResultScanner scanner = table.table().getScanner(new Scan())) {
       List<Integer> keys = new ArrayList<>();
@@ -226,7 +226,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aScannerOfALateTableThatIsNotReadReleasesItsScannersAndContinuesWhenRead() throws Exception {
+  void aScannerOfALateTableReleasesItsScannersAndContinues() throws Exception {
     try (WatchedTable table = table(500);
         AsyncConnection connection = async();
         ResultScanner scanner =
@@ -265,7 +265,7 @@ class AbandonedScanIT {
   }
 
   @Test
-  void aPublisherWithoutRequestsReleasesItsScannersAndContinuesWhenRequested() throws Exception {
+  void aPublisherWithoutRequestsReleasesItsScannersAndContinues() throws Exception {
     try (WatchedTable table = largeTable(500);
         SpreadTables tables = SpreadTables.on(table.connection())) {
       FetchSize subscriber = new FetchSize();

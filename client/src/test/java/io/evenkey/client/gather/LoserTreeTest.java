@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class LoserTreeTest {
   @Test
-  void mergesAnyNumberOfStreamsInOrderAndEqualHeadsInTheOrderOfTheirStreams() {
+  void mergesStreamsInOrderAndEqualHeadsByStream() {
     SplittableRandom random = new SplittableRandom(11);
     for (int streams = 1; streams <= 70; streams++) {
       int[][] data = new int[streams][];

@@ -27,7 +27,7 @@ class MergeHeadsTest {
   }
 
   @Test
-  void headsAreWantedOfEveryStreamAndThenOfTheOneThatWasTakenFrom() {
+  void headsAreWantedOfAllStreamsAndThenOfTheOneTaken() {
     MergeHeads heads = new MergeHeads(2, 1, false);
     assertThat(heads.wanted()).isZero();
     heads.put(row(0, "b"));

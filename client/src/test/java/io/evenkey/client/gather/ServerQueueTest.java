@@ -63,7 +63,7 @@ class ServerQueueTest {
   }
 
   @Test
-  void theOneThatHoldsLeastGoesFirstAndOfEqualOnesTheOneThatCameFirst() {
+  void theSmallestHolderGoesFirstAndOfEqualOnesTheEarliest() {
     ServerQueue queue = new ServerQueue("server", 1);
     List<Going> gone = new ArrayList<>();
     List<Going> turns = new ArrayList<>();

@@ -122,7 +122,7 @@ class IndexGuardIT {
     }
   }
 
-  /** Where no guard answers, the registry says which indexes there are. */
+  /** A client of servers without the guard reads the indexes of a table from the registry. */
   @Test
   void theRegistryHasTheIndexesToo() throws Exception {
     TableIndexes indexes = TableIndexes.NONE.with(IndexedTable.BY_CUSTOMER);

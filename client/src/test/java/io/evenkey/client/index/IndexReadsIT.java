@@ -107,7 +107,7 @@ class IndexReadsIT {
   }
 
   @Test
-  void everyOrderLimitDirectionAndCondition() throws IOException {
+  void readsByAnIndexKeepOrderLimitDirectionAndCondition() throws IOException {
     List<Order> all = written(730);
     List<Order> down = new ArrayList<>(all);
     Collections.reverse(down);

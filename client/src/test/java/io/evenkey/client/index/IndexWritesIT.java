@@ -93,7 +93,7 @@ class IndexWritesIT {
   }
 
   @Test
-  void blockingWrites() throws Exception {
+  void blockingWritesHaveEntriesInAllIndexes() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
     orders.createEntries(BY_ID);
     orders.add(BY_ID);
@@ -114,7 +114,7 @@ class IndexWritesIT {
   }
 
   @Test
-  void asynchronousWrites() throws Exception {
+  void asynchronousWritesHaveEntries() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
     try (AsyncConnection async =
         ConnectionFactory.createAsyncConnection(IndexedTable.dropIn(hbase.configuration())).get()) {
@@ -140,7 +140,7 @@ class IndexWritesIT {
   }
 
   @Test
-  void bufferedWrites() throws Exception {
+  void bufferedWritesGetTheEntriesOfAnIndexThatIsAdded() throws Exception {
     try (BufferedMutator mutator = connection.getBufferedMutator(orders.name())) {
       mutator.mutate(orders(1, 20));
       mutator.flush();
@@ -169,9 +169,9 @@ class IndexWritesIT {
     assertThat(orders.entries(IndexedTable.BY_CUSTOMER)).containsEntry(again, 2);
   }
 
-  /** What waits in the buffer gets the entries of the indexes by which it is written. */
+  /** A mutation in the buffer gets the entries of the indexes by which the mutator writes it. */
   @Test
-  void bufferedWritesThatWaitWhileAnIndexIsAdded() throws Exception {
+  void writesInTheBufferGetTheEntriesOfAnIndexThatIsAdded() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
     orders.createEntries(BY_ID);
     try (BufferedMutator mutator = connection.getBufferedMutator(orders.name());
@@ -191,7 +191,7 @@ class IndexWritesIT {
   }
 
   @Test
-  void writesByTheOwnInterface() throws Exception {
+  void writesOfASpreadTableHaveEntries() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
       SpreadTable table = tables.open(orders.name());

@@ -26,7 +26,7 @@ class CallsInOrderTest {
   }
 
   @Test
-  void callsThatWaitAreMadeInTheirOrderHoweverManyThereAre() throws Exception {
+  void waitingCallsAreMadeInTheirOrder() throws Exception {
     CompletableFuture<String> first = new CompletableFuture<>();
     CompletableFuture<String> known = calls.add(() -> first);
     List<CompletableFuture<Integer>> waiting = new ArrayList<>();
@@ -52,7 +52,7 @@ class CallsInOrderTest {
   }
 
   @Test
-  void aCallThatFailsOrThrowsDoesNotKeepTheNextOnesFromBeingMade() {
+  void aCallThatFailsDoesNotBlockTheNextOnes() {
     CompletableFuture<Object> failing = new CompletableFuture<>();
     CompletableFuture<Object> failed = calls.add(() -> failing);
     CompletableFuture<Object> thrown =

@@ -97,6 +97,7 @@ record ApplicationRun(
             .collect(Collectors.joining(File.pathSeparator));
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xlog:class+load:file=" + loaded + "::filesize=0",
             "-cp",

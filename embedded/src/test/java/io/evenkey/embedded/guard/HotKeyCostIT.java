@@ -51,7 +51,7 @@ class HotKeyCostIT {
   }
 
   @Test
-  void anOperation() {
+  void logsTheCostOfCountingOneOperation() {
     byte[][] rows = new byte[4_096][];
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < rows.length; i++) {
@@ -82,7 +82,7 @@ class HotKeyCostIT {
   }
 
   @Test
-  void requests(Connection connection) throws Exception {
+  void logsTheCostOfCountingRequests(Connection connection) throws Exception {
     for (String setting : List.of("off", "on", "1/16")) {
       GuardedTable guarded =
           GuardedTable.create(

@@ -28,7 +28,7 @@ class HotRowIT {
   private static final int GETS = 3_000;
 
   @Test
-  void measure(Connection connection) throws Exception {
+  void logsTheTimeOfAGetOfAHotRow(Connection connection) throws Exception {
     for (int round = 1; round <= 3; round++) {
       measure(connection, "open", GuardMode.OPEN, Durability.USE_DEFAULT);
       measure(connection, "tracked", GuardMode.TRACKED, Durability.USE_DEFAULT);

@@ -182,7 +182,7 @@ class OutputFileTest {
   }
 
   @Test
-  void aProcessThatIsKilledLeavesTheFileAndADraftThatIsInNobodysWay() throws Exception {
+  void aKilledProcessLeavesTheFileAndAHarmlessDraft() throws Exception {
     Path file = letter();
     Process process = start("", file.toString(), "halt");
     assertThat(process.waitFor()).isEqualTo(9);
@@ -194,7 +194,7 @@ class OutputFileTest {
   }
 
   @Test
-  void ofManyThatMakeOneFileOneDoes() throws Exception {
+  void oneOfManyWritersMakesTheFile() throws Exception {
     Path file = directory.resolve("new");
     List<OutputFile> outputs = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

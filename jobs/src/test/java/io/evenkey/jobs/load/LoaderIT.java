@@ -235,7 +235,7 @@ class LoaderIT {
 
   @ParameterizedTest
   @ValueSource(strings = {Records.LAYOUT, "salt(8, random) + device:string + ts:int64"})
-  void killedAnywhereItGoesOnWithoutLossOrDoubles(String line) throws IOException {
+  void aLoadThatIsKilledResumesWithoutLossOrDuplicates(String line) throws IOException {
     Records records = Records.random(SEED, 20_000, line.contains("random") ? 0 : 10);
     Path file = records.write(directory.resolve("records.csv.gz"));
     SpreadTable whole = table("_whole" + line.length(), line);

@@ -314,7 +314,7 @@ class MigrationIT {
   }
 
   @Test
-  void theWayBackIsOpenUntilTheEnd() throws Exception {
+  void rollbackIsPossibleUntilTheEnd() throws Exception {
     create("salt(4) + key:bytes");
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(3);
@@ -354,7 +354,7 @@ class MigrationIT {
 
   @ParameterizedTest
   @EnumSource(ClientKind.class)
-  void everyKindOfClientFollows(ClientKind kind) throws Exception {
+  void clientsOfEveryKindFollowTheMigration(ClientKind kind) throws Exception {
     create("salt(4) + key:bytes");
     List<String> written = new ArrayList<>();
     try (OpenClient client = open(kind)) {
@@ -501,7 +501,7 @@ class MigrationIT {
   }
 
   @Test
-  void aCopyIsLetGoFasterWhileReadsAreQuick() throws Exception {
+  void aCopySpeedsUpWhileReadsAreQuick() throws Exception {
     create("salt(4) + key:bytes");
     MigrationPlan plan =
         MigrationPlan.of(name, Layout.parse("salt(3) + key:bytes"))
@@ -793,7 +793,7 @@ class MigrationIT {
   }
 
   @Test
-  void clientWithoutTheRegistryFollows() throws Exception {
+  void aClientWithoutTheRegistryFollowsTheMigration() throws Exception {
     create("salt(4) + key:bytes");
     Configuration alone = new Configuration(plain.getConfiguration());
     alone.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());

@@ -131,7 +131,7 @@ class NamesIT {
   }
 
   @Test
-  void pauseHasToBeAccepted() {
+  void aMigrationStartsOnlyWhenThePauseIsAccepted() {
     MigrationPlan plan = MigrationPlan.of(name, TO);
     assertThatThrownBy(
             () -> Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE))
@@ -142,7 +142,7 @@ class NamesIT {
   }
 
   @Test
-  void clientsGoOnInTheNextGeneration() throws Exception {
+  void clientsContinueInTheNextGeneration() throws Exception {
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(1);
       traffic.start(2);
@@ -164,7 +164,7 @@ class NamesIT {
   }
 
   @Test
-  void clientsOfEveryKindGoOn() throws Exception {
+  void clientsOfEveryKindContinue() throws Exception {
     try (Connection client = client();
         AsyncConnection async =
             FutureUtils.get(ConnectionFactory.createAsyncConnection(client.getConfiguration()));
@@ -221,7 +221,7 @@ class NamesIT {
   }
 
   @Test
-  void wayBackHasWhatWasWrittenSinceTheSwitch() throws Exception {
+  void rollbackHasTheRowsWrittenSinceTheSwitch() throws Exception {
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(1);
       assertThat(migrate(Stage.SWITCHED).stage()).isEqualTo(Stage.SWITCHED);
@@ -285,7 +285,7 @@ class NamesIT {
   }
 
   @Test
-  void migrationThatIsKilledInThePauseGoesOnUnderAnotherName() throws Exception {
+  void migrationThatIsKilledInThePauseResumesUnderAnotherName() throws Exception {
     MigrationListener killed =
         new MigrationListener() {
           @Override

@@ -167,7 +167,7 @@ class RenameIT {
   }
 
   @Test
-  void clientsThatDidNotNoticeGoOn() throws Exception {
+  void clientsWithAStaleNameContinue() throws Exception {
     migrate();
     try (Connection client = client();
         AsyncConnection async =
@@ -198,7 +198,7 @@ class RenameIT {
   }
 
   @Test
-  void readsGoOnAndThePauseOfWritesIsReported() throws Exception {
+  void readsContinueAndThePauseOfWritesIsReported() throws Exception {
     migrate();
     List<Duration> pauses = new ArrayList<>();
     MigrationListener listener =

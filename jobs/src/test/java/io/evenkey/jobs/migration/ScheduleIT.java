@@ -20,6 +20,6 @@ class ScheduleIT {
 
   @Test
   void schedulesKeepAllWrites(EmbeddedHBase hbase) throws Exception {
-    new Schedules(hbase, directory, Migration.Fence.GUARD, 20_261_134, 3).run();
+    new Schedules(hbase, directory, Migration.Fence.GUARD, 20_261_146, 2).run();
   }
 }

@@ -35,7 +35,7 @@ class IndexFitTest {
   }
 
   @Test
-  void reversedFieldsOfTheTableAreAppendedAsTheyAreReadAndDirectionsKept() {
+  void reversedFieldsOfTheTableAreAppendedWithTheirDirection() {
     assertThat(
             complete("reverse(id:digits(8)) + ts:timestamp desc", "\"c:string\" from c=d:c")
                 .layout())
@@ -63,7 +63,7 @@ class IndexFitTest {
         "c:string + ts:int64           | field of the table's key with another type: index=by_x"
             + " field=ts type=int64 table_type=timestamp; "
       })
-  void anIndexThatItsTableCannotHave(String line, String message) {
+  void anIndexThatDoesNotFitItsTableIsRefused(String line, String message) {
     assertThatThrownBy(() -> complete(TABLE, '"' + line + "\" from c=d:c"))
         .isInstanceOf(IndexException.class)
         .hasMessageContaining(message)
@@ -111,7 +111,7 @@ class IndexFitTest {
         "phoenix_salt(4) + a:string | table with the keys of Phoenix has no indexes",
         "salt(4, random) + a:string | table whose salt does not depend on the key has no indexes"
       })
-  void aTableThatCannotHaveIndexes(String table, String message) {
+  void anIndexOfATableThatCannotHaveIndexesIsRefused(String table, String message) {
     assertThatThrownBy(() -> complete(table, "\"c:string\" from c=d:c"))
         .isInstanceOf(IndexException.class)
         .hasMessageStartingWith(message + ": index=by_x table_layout=");

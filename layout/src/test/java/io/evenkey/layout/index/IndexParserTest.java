@@ -38,7 +38,7 @@ class IndexParserTest {
   }
 
   @Test
-  void partsOfAnIndex() {
+  void anIndexHasItsColumnsItsTableAndItsState() {
     TableIndex index = TableIndex.parse(BY_CUSTOMER);
     assertThat(index.column("customer"))
         .contains(new IndexColumn("customer", new ColumnName("d", "customer"), ColumnForm.TEXT));
@@ -60,7 +60,7 @@ class IndexParserTest {
   }
 
   @Test
-  void argumentsOfCommands() {
+  void columnsInArgumentsOfCommandsAreRead() {
     assertThat(IndexParser.columns("customer=d:customer,amount = d : amount : int"))
         .extracting(IndexColumn::toString)
         .containsExactly("customer=d:customer", "amount=d:amount:int");
@@ -101,7 +101,7 @@ class IndexParserTest {
         "a=d:x,                | expected a field",
         "a=d:x-1               | expected the end of the line"
       })
-  void columnsThatAreNone(String text, String message) {
+  void invalidColumnsAreRefused(String text, String message) {
     assertThatThrownBy(() -> IndexParser.columns(text))
         .isInstanceOf(SyntaxException.class)
         .hasMessageContaining(message);
@@ -127,7 +127,7 @@ class IndexParserTest {
         "format=1 version=1; `by x` events public as \"a:string\"",
         "format=1 version=1; b events public as \"a:string\"; b events public as \"b:string\""
       })
-  void textsThatAreNone(String text) {
+  void invalidTextsAreRefused(String text) {
     assertThatThrownBy(() -> TableIndexes.parse(text)).isInstanceOf(LayoutException.class);
   }
 

@@ -25,7 +25,7 @@ class SplitAlgorithmTest {
   }
 
   @Test
-  void theBoundariesOfHBasesOwnAlgorithms() {
+  void boundariesAreThoseOfHBasesAlgorithms() {
     assertThat(text(SplitAlgorithm.HEX.splits(3))).containsExactly("55555555", "aaaaaaaa");
     assertThat(text(SplitAlgorithm.HEX.splits(7)))
         .startsWith("24924924", "49249248", "6db6db6c")

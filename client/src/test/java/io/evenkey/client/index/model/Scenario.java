@@ -28,7 +28,7 @@ record Scenario(
     int faults,
     Set<Scenario.With> with) {
 
-  /** What can happen in a world beside writers and cleaners. */
+  /** The actors and events of a world beside writers and cleaners. */
   enum With {
     READER,
     /** The index is added while the clients write. */

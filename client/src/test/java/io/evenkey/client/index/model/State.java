@@ -16,7 +16,7 @@ final class State {
   // Of the world.
   static final int FAULTS = 0;
 
-  /** How far an index is that is being added: see {@link Filler}. */
+  /** The stage of an index that is being added: see {@link Filler}. */
   static final int STAGE = 1;
 
   /** The epoch in the table's descriptor. */

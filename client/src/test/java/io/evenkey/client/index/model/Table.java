@@ -93,7 +93,7 @@ final class Table {
     return true;
   }
 
-  /** What happens to regions without a request. */
+  /** Adds the events of regions that no request causes. */
   void next(State state, Steps steps) {
     Scenario scenario = world.scenario();
     if (scenario.has(With.MIGRATION) && state.get(State.MIGRATED) == 0) {

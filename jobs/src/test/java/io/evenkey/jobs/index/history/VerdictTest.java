@@ -110,7 +110,7 @@ class VerdictTest {
   }
 
   @Test
-  void randomHistoriesOfACorrectIndexHaveNoBreachAndOneWithoutARowHas() {
+  void onlyHistoriesThatLackARowHaveABreach() {
     long seed = Long.getLong("evenkey.seed", 24);
     for (long run = seed; run < seed + 200; run++) {
       Random random = new Random(run);

@@ -168,7 +168,7 @@ final class State {
     wide(DONE_CELLS, cells);
   }
 
-  /** Which overwriting put a row has in a generation; 0 if none. */
+  /** The number of the overwriting put that a row has in a generation; 0 if none. */
   int latest(int generation, int row) {
     return bytes[LATEST + generation] >> 4 * row & 0xf;
   }

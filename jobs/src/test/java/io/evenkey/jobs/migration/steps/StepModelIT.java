@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while a step is taken, and what goes wrong without each of its rules. */
 class StepModelIT {
-  /** How a state was reached. */
+  /** The way to a state: the one before it and the step that was taken. */
   private record From(State state, String what) {}
 
   private final Map<State, From> before = new HashMap<>();
