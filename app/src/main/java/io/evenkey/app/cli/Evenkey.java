@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      InitCommand.class,
       ExplainCommand.class,
       DecodeCommand.class,
       RangesCommand.class,
