@@ -45,6 +45,7 @@ class ArchiveIT {
             "evenkey.jar",
             "completion/evenkey",
             "completion/_evenkey",
+            "man/man1/evenkey.1.gz",
             "server/evenkey-server-" + Archive.VERSION + "-all.jar",
             "systemd/evenkey-portal.service",
             "docker/Dockerfile",

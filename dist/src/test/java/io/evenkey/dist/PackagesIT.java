@@ -12,12 +12,15 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
+import io.evenkey.app.cli.Evenkey;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,13 +28,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The packages that are made of the archive: completion, the service, the Debian package, the image
@@ -89,6 +96,88 @@ class PackagesIT {
     assertThat(run.out()).contains("_complete_evenkey");
   }
 
+  // Manual pages
+
+  private static List<Path> manualPages() throws IOException {
+    try (Stream<Path> pages = Files.list(home.resolve("man/man1"))) {
+      return pages.sorted().toList();
+    }
+  }
+
+  private static String page(Path packed) throws IOException {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void eachCommandHasAManualPage() throws IOException {
+    Set<String> names = new TreeSet<>();
+    names.add("evenkey.1.gz");
+    addPages("evenkey", Evenkey.documented(), names);
+
+    assertThat(manualPages().stream().map(page -> page.getFileName().toString()))
+        .containsExactlyInAnyOrderElementsOf(names);
+    assertThat(page(home.resolve("man/man1/evenkey-scan.1.gz")))
+        .contains(".SH \"NAME\"", "\\-\\-limit", "Rights in HBase", "Evenkey " + Archive.VERSION);
+  }
+
+  @Test
+  void namesOfValuesAreAsInTheHelp() throws IOException {
+    assertThat(page(home.resolve("man/man1/evenkey-import.1.gz")).replaceAll("\\\\f[BIP]|\\\\", ""))
+        .contains("[--column=F:Q=NAME[:TYPE]]... --csv=FILE [--csv=FILE]...");
+  }
+
+  private static void addPages(String name, CommandSpec command, Set<String> names) {
+    command
+        .subcommands()
+        .forEach(
+            (word, subcommand) -> {
+              names.add(name + "-" + word + ".1.gz");
+              addPages(name + "-" + word, subcommand.getCommandSpec(), names);
+            });
+  }
+
+  @Test
+  void anotherRunMakesTheSameManualPages() throws IOException {
+    Path again = directory.resolve("again");
+    ManPages.main(
+        new String[] {
+          directory.resolve("sources").toString(),
+          again.toString(),
+          Archive.VERSION
+        });
+
+    for (Path page : manualPages()) {
+      assertThat(again.resolve(page.getFileName())).hasSameBinaryContentAs(page);
+    }
+  }
+
+  @Test
+  void groffAcceptsTheManualPages() throws IOException {
+    assumeTrue(Shell.has("groff"), "groff is not installed");
+    for (Path packed : manualPages()) {
+      Path page = Files.writeString(directory.resolve("page.1"), page(packed));
+      Shell.Run run =
+          Shell.in(directory)
+              .run("groff", "-man", "-Kutf8", "-Tutf8", "-ww", "-z", page.toString());
+
+      assertThat(run.err()).as(packed.toString()).isEmpty();
+      assertThat(run.exit()).isZero();
+    }
+  }
+
+  @Test
+  void mandocFindsNoErrorInTheManualPages() throws IOException {
+    assumeTrue(Shell.has("mandoc"), "mandoc is not installed");
+    for (Path packed : manualPages()) {
+      Path page = Files.writeString(directory.resolve("page.1"), page(packed));
+      Shell.Run run = Shell.in(directory).run("mandoc", "-Tlint", "-Werror", page.toString());
+
+      assertThat(run.exit()).as(packed + ": " + run.out()).isZero();
+    }
+  }
+
   // The service
 
   @Test
@@ -141,6 +230,9 @@ class PackagesIT {
     assertThat(Files.readSymbolicLink(root.resolve("usr/share/evenkey/cache")))
         .isEqualTo(Path.of("/var/cache/evenkey"));
     assertThat(root.resolve("var/cache/evenkey")).isDirectory();
+    assertThat(root.resolve("usr/share/man/man1/evenkey-scan.1.gz"))
+        .hasSameBinaryContentAs(home.resolve("man/man1/evenkey-scan.1.gz"));
+    assertThat(root.resolve("usr/share/evenkey/man")).doesNotExist();
     assertThat(root.resolve("usr/share/bash-completion/completions/evenkey")).isRegularFile();
     assertThat(root.resolve("usr/share/zsh/vendor-completions/_evenkey")).isRegularFile();
     assertThat(root.resolve("usr/lib/systemd/system/evenkey-portal.service"))

@@ -16,7 +16,8 @@ final class CommandGroups {
   static {
     COMMANDS.put(
         "Design a key",
-        List.of("demo", "advise", "explain", "decode", "ranges", "splits", "size", "bench"));
+        List.of(
+            "demo", "init", "advise", "explain", "decode", "ranges", "splits", "size", "bench"));
     COMMANDS.put(
         "Run tables",
         List.of("plan", "create", "adopt", "import", "export", "scan", "get", "put", "count"));

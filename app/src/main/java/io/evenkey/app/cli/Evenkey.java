@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      InitCommand.class,
       ExplainCommand.class,
       DecodeCommand.class,
       RangesCommand.class,
@@ -70,6 +71,7 @@ import picocli.CommandLine.Spec;
 public final class Evenkey implements Callable<Integer> {
   private static final int HELP_WIDTH = 100;
   private static final int LEAST_HELP_WIDTH = 60;
+  private static final int UNBROKEN_WIDTH = 5_000;
 
   @Option(
       names = {"-h", "--help"},
@@ -123,6 +125,21 @@ public final class Evenkey implements Callable<Integer> {
   // Independent of the platform's locale: JSON is UTF-8, and so are today's terminals.
   private static PrintStream utf8(FileDescriptor stream) {
     return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
+  }
+
+  /** The model of all commands, with their rights, for manual pages; none of them can be run. */
+  public static CommandSpec documented() {
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    PortalStarter none =
+        (settings, cluster) -> {
+          throw new IllegalStateException("a model of commands has no portal");
+        };
+    CommandLine all = commandLine(none, nowhere, nowhere);
+    // Picocli breaks a line within a name, and its markup with it.
+    all.setUsageHelpWidth(UNBROKEN_WIDTH);
+    Rights.InFooter.addTo(all);
+    return all.getCommandSpec();
   }
 
   /** Runs a command with these streams and returns its exit code. */

@@ -22,6 +22,33 @@ import picocli.CommandLine.Model.UsageMessageSpec;
   /** One line for each use of the command. */
   String[] value();
 
+  /** Adds the permissions to the footer of all commands, for pages that have no such section. */
+  final class InFooter {
+    private InFooter() {}
+
+    static void addTo(CommandLine command) {
+      Rights rights = InHelp.of(command);
+      UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+      // The footer's heading is that of a section of the page.
+      String heading = usage.footerHeading();
+      usage.footerHeading(
+          heading == null || heading.isBlank()
+              ? "Notes"
+              : heading.replace("%n", "").replace(":", ""));
+      if (rights != null) {
+        List<String> footer = new ArrayList<>(List.of(usage.footer()));
+        footer.add("");
+        footer.add("Rights in HBase, if it checks them:");
+        footer.add("");
+        for (String line : rights.value()) {
+          footer.add("  " + line);
+        }
+        usage.footer(footer.toArray(new String[0]));
+      }
+      command.getSubcommands().values().forEach(InFooter::addTo);
+    }
+  }
+
   /** Adds the permissions to the help of all commands. */
   final class InHelp {
     private static final String SECTION = "rights";
