@@ -36,8 +36,7 @@ public final class IndexSpeed {
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final byte[] STATE = Bytes.toBytes("state");
   private static final Layout BY_ID = Layout.parse("salt(6) + id:int64");
-  private static final Layout BY_CUSTOMER =
-      Layout.parse("salt(6) + customer:string + id:int64");
+  private static final Layout BY_CUSTOMER = Layout.parse("salt(6) + customer:string + id:int64");
   private static final TableIndex INDEX =
       TableIndex.parse(
           "by_customer events joining as \"salt(6) + customer:string\" from customer=d:customer");
@@ -103,7 +102,8 @@ public final class IndexSpeed {
     random.nextBytes(state);
     byte[] key = BY_ID.logicalKey(Values.of("id", id));
     byte[] other = BY_CUSTOMER.logicalKey(Values.of("customer", customer).and("id", id));
-    return new Order(filled(new Put(key), customer, state), filled(new Put(other), customer, state));
+    return new Order(
+        filled(new Put(key), customer, state), filled(new Put(other), customer, state));
   }
 
   private static Put filled(Put put, String customer, byte[] state) {

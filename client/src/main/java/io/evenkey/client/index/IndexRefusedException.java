@@ -3,6 +3,7 @@ package io.evenkey.client.index;
 
 import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -42,8 +43,8 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
   }
 
   /**
-   * Why an entry could not be written, as the client acts on it: it looks the indexes up again if
-   * the table of the index is not there any more.
+   * Why an entry could not be written or read, as the client acts on it: it looks the indexes up
+   * again if the table of the index is not there any more.
    *
    * @return the same failure, unless it is that
    */
@@ -55,12 +56,17 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
                 index,
                 "table of an index is not there",
                 "reason=" + cause.getClass().getSimpleName(),
-                "enable it, or drop the index: evenkey index drop");
+                "if the index was dropped, begin the read again; else enable its table");
         refused.initCause(failure);
         return refused;
       }
     }
     return failure;
+  }
+
+  /** The same, of a failure that is thrown. */
+  public static IOException entryFailed(TableName index, IOException failure) {
+    return entryFailed(index, (Throwable) failure) instanceof IOException named ? named : failure;
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.route.Route;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.scatter.Condition;
@@ -41,7 +42,11 @@ public final class IndexSelection {
   }
 
   static IndexSelection of(Route route, IndexReads index, IndexSource source) throws IOException {
-    return new IndexSelection(route, index, source, source.entries(index.entries()), 0);
+    try {
+      return new IndexSelection(route, index, source, source.entries(index.entries()), 0);
+    } catch (IOException e) {
+      throw IndexRefusedException.entryFailed(index.entries(), e);
+    }
   }
 
   /** The layout of the index's keys, which has all fields of the table's key. Immutable. */

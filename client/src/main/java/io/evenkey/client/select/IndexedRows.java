@@ -2,6 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.route.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,13 +70,13 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
 
   private KeyedRows opened() throws IOException {
     Selection next = lastEntry == null ? all : all.after(lastEntry);
-    if (!limited) {
-      room = Long.MAX_VALUE;
-      return next.open();
+    int most = limited ? entriesFor((int) left) : 0;
+    room = limited ? most : Long.MAX_VALUE;
+    try {
+      return limited ? next.limit(most).open() : next.open();
+    } catch (IOException e) {
+      throw IndexRefusedException.entryFailed(index.entries(), e);
     }
-    int most = entriesFor((int) left);
-    room = most;
-    return next.limit(most).open();
   }
 
   /**
@@ -103,7 +104,7 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     List<KeyedRow> met = new ArrayList<>();
     int most = limited ? Math.min(BATCH, entriesFor((int) left)) : BATCH;
     while (met.size() < most) {
-      KeyedRow entry = entries.next();
+      KeyedRow entry = nextEntry();
       if (entry == null) {
         break;
       }
@@ -116,6 +117,14 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     }
     if (met.size() < most) {
       endOrGoOn();
+    }
+  }
+
+  private @Nullable KeyedRow nextEntry() throws IOException {
+    try {
+      return entries.next();
+    } catch (IOException e) {
+      throw IndexRefusedException.entryFailed(index.entries(), e);
     }
   }
 

@@ -44,16 +44,10 @@ final class EntryWriter {
       try (Table table = tables.open(entry.index())) {
         table.put(entry.put());
       } catch (IOException e) {
-        throw failed(entry.index(), e);
+        throw IndexRefusedException.entryFailed(entry.index(), e);
       }
     }
     return rows.afterEntries();
-  }
-
-  private static IOException failed(TableName index, IOException failure) {
-    return IndexRefusedException.entryFailed(index, failure) instanceof IOException named
-        ? named
-        : failure;
   }
 
   /**
