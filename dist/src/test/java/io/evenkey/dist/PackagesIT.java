@@ -142,11 +142,7 @@ class PackagesIT {
   void anotherRunMakesTheSameManualPages() throws IOException {
     Path again = directory.resolve("again");
     ManPages.main(
-        new String[] {
-          directory.resolve("sources").toString(),
-          again.toString(),
-          Archive.VERSION
-        });
+        new String[] {directory.resolve("sources").toString(), again.toString(), Archive.VERSION});
 
     for (Path page : manualPages()) {
       assertThat(again.resolve(page.getFileName())).hasSameBinaryContentAs(page);
