@@ -363,13 +363,23 @@ final class InitCommand implements Callable<Integer> {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("table", wanted.table().getNameAsString()));
     lines.add(List.of("layout", chosen.layout.toString()));
-    lines.add(List.of("regions", plan.regions() + ": " + count.rules().get(0)));
+    lines.add(List.of("regions", regions(plan, count)));
     written.forEach(file -> lines.add(List.of("wrote", file.toString())));
     console.table(lines);
     console.warnings(chosen.warnings);
     console.out().println();
     console.out().println("next");
     next(wanted, chosen, example).forEach(line -> console.out().println("  " + line));
+  }
+
+  private static String regions(Plan plan, RegionCount count) {
+    int planned = plan.regions() == null ? count.regions() : plan.regions();
+    return planned < count.regions()
+        ? planned
+            + ", one for each bucket; by its size the table will have "
+            + count.regions()
+            + ", into which HBase splits it as it grows"
+        : planned + ", by the rule: " + count.rules().get(0);
   }
 
   private List<String> next(Requirements wanted, Chosen chosen, ExampleRecord example) {
