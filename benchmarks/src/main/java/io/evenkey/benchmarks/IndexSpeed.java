@@ -19,12 +19,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cost of an index, by turns on one HBase: writes to a table without and with an index, and to
@@ -166,7 +168,7 @@ public final class IndexSpeed {
       for (Map.Entry<String, Work> side : sides.entrySet()) {
         double rate = side.getValue().rate();
         if (round >= WARM_UP) {
-          rates.get(side.getKey())[round - WARM_UP] = rate;
+          Objects.requireNonNull(rates.get(side.getKey()))[round - WARM_UP] = rate;
         }
       }
     }
@@ -189,7 +191,7 @@ public final class IndexSpeed {
     return Arrays.stream(ratios);
   }
 
-  private double single(SpreadTable table, SpreadTable second) throws IOException {
+  private double single(SpreadTable table, @Nullable SpreadTable second) throws IOException {
     List<Order> orders = orders(SINGLE);
     long begun = System.nanoTime();
     for (Order order : orders) {
@@ -201,7 +203,7 @@ public final class IndexSpeed {
     return rate(SINGLE, begun);
   }
 
-  private double batches(SpreadTable table, SpreadTable second) throws IOException {
+  private double batches(SpreadTable table, @Nullable SpreadTable second) throws IOException {
     int count = 10 * BATCH;
     List<Order> orders = orders(count);
     long begun = System.nanoTime();
@@ -215,7 +217,7 @@ public final class IndexSpeed {
     return rate(count, begun);
   }
 
-  private double buffered(SpreadTable table, SpreadTable second) throws IOException {
+  private double buffered(SpreadTable table, @Nullable SpreadTable second) throws IOException {
     List<Order> orders = orders(ROWS);
     long begun = System.nanoTime();
     try (SpreadMutator mutator = table.mutator()) {
