@@ -184,6 +184,11 @@ public final class SpreadTables implements AutoCloseable {
    */
   public SpreadTable open(TableName name) throws IOException {
     catalog.forget(name);
+    return known(name);
+  }
+
+  /** The same, by what the client knows of the table already. */
+  SpreadTable known(TableName name) throws IOException {
     Route route = Route.to(name, catalog, connection.getConfiguration());
     Generation generation = route.now();
     if (generation.rows() == RowMapping.NONE) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.future.Futures;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -18,15 +20,15 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
 
   @Override
   public Selection entries(TableName index) throws IOException {
-    return tables.open(index).select();
+    return tables.known(index).select();
   }
 
   @Override
-  public Result[] rows(Generation generation, List<Get> gets) throws IOException {
+  public CompletableFuture<Result[]> rows(Generation generation, List<Get> gets)
+      throws IOException {
     // Of this generation only: that of the route may be another one by now, with other indexes.
-    try (Table table = tables.table(Route.fixed(generation))) {
-      return table.get(gets);
-    }
+    return Futures.map(
+        tables.async(Route.fixed(generation)).getAll(gets), rows -> rows.toArray(new Result[0]));
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.route.Generation;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -19,7 +20,7 @@ public interface IndexSource {
    * @param gets with logical keys as their rows
    * @return the rows in the same order, empty where there is none
    */
-  Result[] rows(Generation generation, List<Get> gets) throws IOException;
+  CompletableFuture<Result[]> rows(Generation generation, List<Get> gets) throws IOException;
 
   /**
    * Asks a region server whether the table is what the client takes it for; reads no row.

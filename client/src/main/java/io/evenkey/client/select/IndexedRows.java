@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.future.Futures;
 import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.route.Route;
@@ -10,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,11 +32,18 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
   /** The largest number of entries whose rows are read together. */
   static final int BATCH = 100;
 
+  /** Batches of rows that are under way at once, while their rows are small. */
+  private static final int AHEAD = 3;
+
+  /** From this size on of the last batch, only one is under way. */
+  private static final long LARGE_BYTES = 2L << 20;
+
   private final Route route;
   private final IndexReads index;
   private final IndexSource source;
   private final Selection all;
   private final boolean limited;
+  private final ArrayDeque<Batch> begun = new ArrayDeque<>();
   private final ArrayDeque<Found> ready = new ArrayDeque<>();
 
   private KeyedRows entries;
@@ -46,11 +55,16 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
   private byte @Nullable [] lastEntry;
   private byte @Nullable [] cursor;
   private boolean confirmed;
+  private boolean scanned;
   private boolean ended;
+  private long batchBytes;
 
   /** A row, and the key of its entry. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
   private record Found(KeyedRow row, byte[] entry) {}
+
+  /** Entries in their order, and their rows, which are being read. */
+  private record Batch(List<KeyedRow> entries, CompletableFuture<Result[]> rows) {}
 
   IndexedRows(Route route, IndexReads index, IndexSource source, Selection entries, int limit)
       throws IOException {
@@ -99,13 +113,25 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     return found.row();
   }
 
-  /** Reads the rows of the next entries. */
+  /** Takes the rows of the next batch, while those of others are read. */
   private void fill() throws IOException {
+    int ahead = batchBytes > LARGE_BYTES ? 1 : AHEAD;
+    while (!scanned && begun.size() < ahead) {
+      beginBatch();
+    }
+    if (begun.isEmpty()) {
+      endOrGoOn();
+    } else {
+      take(begun.remove());
+    }
+  }
+
+  private void beginBatch() throws IOException {
     List<KeyedRow> met = new ArrayList<>();
-    int most = limited ? Math.min(BATCH, entriesFor((int) left)) : BATCH;
-    while (met.size() < most) {
+    while (met.size() < BATCH) {
       KeyedRow entry = nextEntry();
       if (entry == null) {
+        scanned = true;
         break;
       }
       met.add(entry);
@@ -113,11 +139,20 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     }
     if (!met.isEmpty()) {
       lastEntry = met.get(met.size() - 1).key();
-      take(met);
+      begun.add(new Batch(met, rows(met)));
     }
-    if (met.size() < most) {
-      endOrGoOn();
+  }
+
+  private CompletableFuture<Result[]> rows(List<KeyedRow> met) {
+    List<Get> gets = new ArrayList<>(met.size());
+    for (KeyedRow entry : met) {
+      gets.add(index.get(entry.key()));
     }
+    return route.later(
+        generation -> {
+          index.check(generation.rows().indexes());
+          return source.rows(generation, gets);
+        });
   }
 
   private @Nullable KeyedRow nextEntry() throws IOException {
@@ -133,6 +168,7 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     if (room <= 0) {
       // The limit has ended the scan, not the index.
       entries = opened();
+      scanned = false;
       return;
     }
     if (!confirmed) {
@@ -146,22 +182,15 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
     ended = true;
   }
 
-  private void take(List<KeyedRow> met) throws IOException {
-    List<Get> gets = new ArrayList<>(met.size());
-    for (KeyedRow entry : met) {
-      gets.add(index.get(entry.key()));
-    }
-    Result[] rows =
-        route.call(
-            generation -> {
-              index.check(generation.rows().indexes());
-              return source.rows(generation, gets);
-            });
+  private void take(Batch batch) throws IOException {
+    Result[] rows = Futures.get(batch.rows());
     confirmed = true;
+    batchBytes = 0;
     for (int i = 0; i < rows.length; i++) {
-      byte[] entry = met.get(i).key();
-      if (index.matches(entry, rows[i])) {
-        ready.add(new Found(new KeyedRow(met.get(i).values(), rows[i]), entry));
+      KeyedRow entry = batch.entries().get(i);
+      batchBytes += Result.getTotalSizeOfCells(rows[i]);
+      if (index.matches(entry.key(), rows[i])) {
+        ready.add(new Found(new KeyedRow(entry.values(), rows[i]), entry.key()));
       }
     }
   }
@@ -193,6 +222,7 @@ public final class IndexedRows implements Iterable<KeyedRow>, AutoCloseable {
   @Override
   public void close() {
     left = 0;
+    begun.clear();
     ready.clear();
     entries.close();
   }
