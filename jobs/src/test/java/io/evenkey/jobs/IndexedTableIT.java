@@ -11,20 +11,12 @@ import io.evenkey.client.guard.GuardQuestion;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.index.EntryFamily;
 import io.evenkey.client.index.IndexRefusedException;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import io.evenkey.jobs.mapreduce.TableInput;
-import io.evenkey.jobs.migration.MigrationException;
-import io.evenkey.jobs.migration.MigrationListener;
-import io.evenkey.jobs.migration.MigrationPlan;
-import io.evenkey.jobs.migration.MigrationSettings;
-import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
@@ -183,27 +175,5 @@ class IndexedTableIT {
         .isInstanceOf(IndexRefusedException.class)
         .hasMessageContaining("bulk load into a table with indexes")
         .hasMessageContaining("indexes=by_time");
-  }
-
-  @Test
-  void migrationsAndStepsAreRefused() throws IOException {
-    Layout other = Layout.parse(Records.LAYOUT.replaceFirst("salt\\([0-9]+", "salt(7"));
-    MigrationSettings settings = new MigrationSettings(new Path(directory.toUri()), 10_000);
-    try (Registry registry = Registry.open(plain.getConfiguration())) {
-      for (Migration.By by : Migration.By.values()) {
-        MigrationPlan plan = MigrationPlan.of(table.name(), other).by(by).to(Stage.FINISHED);
-        assertThatThrownBy(
-                () -> Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE))
-            .isInstanceOf(MigrationException.class)
-            .hasMessageContaining("table has indexes, which this version does not carry along")
-            .hasMessageContaining("indexes=by_time");
-      }
-      Layout step = LAYOUT.withStep(9, "ts", "4102444800000").orElseThrow();
-      MigrationPlan plan = MigrationPlan.of(table.name(), step).to(Stage.FINISHED);
-      assertThatThrownBy(
-              () -> Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE))
-          .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("table has indexes, which this version does not carry along");
-    }
   }
 }

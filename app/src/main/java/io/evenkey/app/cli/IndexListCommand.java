@@ -3,7 +3,9 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.registry.IndexWork;
+import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,10 +74,9 @@ final class IndexListCommand implements Callable<Integer> {
                   admin.getDescriptor(
                       open.registry().migrations().generation(UsageErrors.tableName(spec, name))));
       for (TableDescriptor table : tables) {
-        for (TableIndex index : TableLayout.indexes(table).list()) {
-          IndexWork work =
-              open.registry().indexes().get(table.getTableName(), index.name()).orElse(null);
-          all.add(new Listed(table.getTableName(), index, work));
+        // A generation that clients do not use any more still has them in its descriptor.
+        if (TableGuard.state(table).mode() != GuardMode.CLOSED) {
+          add(open, table, all);
         }
       }
     }
@@ -87,6 +88,17 @@ final class IndexListCommand implements Callable<Integer> {
       show(all);
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private static void add(Cluster open, TableDescriptor descriptor, List<Listed> all)
+      throws IOException {
+    String generationOf = descriptor.getValue(TableLayout.TABLE);
+    TableName table =
+        generationOf == null ? descriptor.getTableName() : TableName.valueOf(generationOf);
+    for (TableIndex index : TableLayout.indexes(descriptor).list()) {
+      IndexWork work = open.registry().indexes().get(table, index.name()).orElse(null);
+      all.add(new Listed(table, index, work));
+    }
   }
 
   private void show(List<Listed> all) {

@@ -193,11 +193,12 @@ public final class GuardControl implements AutoCloseable {
    * all regions refuse clients that know of other indexes, and have ended the writes of these.
    */
   public void set(TableName table, TableIndexes indexes) throws IOException {
-    set(
-        table,
-        state(table).turn(),
-        UnaryOperator.identity(),
-        descriptor -> TableLayout.with(descriptor, indexes));
+    set(table, state(table).turn(), indexes);
+  }
+
+  /** The same for a generation, by a run of a migration. */
+  public void set(TableName table, long turn, TableIndexes indexes) throws IOException {
+    set(table, turn, UnaryOperator.identity(), descriptor -> TableLayout.with(descriptor, indexes));
   }
 
   /** A change of a descriptor. */

@@ -69,13 +69,6 @@ final class IndexControl implements AutoCloseable {
         throw migrated(table, "stage=" + last.stage());
       }
       TableName physical = last == null ? table : last.generation();
-      if (!physical.equals(table)) {
-        throw IndexLifeException.of(
-            table,
-            "table has the name of a generation, and indexes are of a table of its own name",
-            "generation=" + physical,
-            "evenkey migrate " + table + " --rename gives it its own name");
-      }
       IndexControl control =
           new IndexControl(plain, registry, table, physical, GuardControl.open(plain), lock);
       control.checkMode();
@@ -210,7 +203,7 @@ final class IndexControl implements AutoCloseable {
   // to
   // write. So it has them before the first entry is written, and until the last one was.
   private void record(TableIndexes next) throws IOException {
-    registry.layouts().record(physical, layout().toString(), next.isEmpty() ? "" : next.toString());
+    registry.layouts().record(physical, layout().toString(), next.recorded());
   }
 
   @Override

@@ -11,11 +11,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +44,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -329,5 +334,18 @@ class NamesIT {
       goOn(Stage.ROLLED_BACK);
       traffic.check();
     }
+  }
+
+  @Test
+  void aTableWithAnIndexIsRefused() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(name);
+      Field first = TableLayout.of(now).fields().get(0);
+      TableIndex index = TableIndex.parse("by_first events public as \"salt(2) + " + first + "\"");
+      admin.modifyTable(TableLayout.with(now, TableIndexes.NONE.with(index)));
+    }
+    assertThatThrownBy(() -> migrate(Stage.READY))
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("table has indexes, which need the guard: indexes=by_first");
   }
 }

@@ -98,6 +98,11 @@ public record TableIndexes(long version, List<TableIndex> list) {
     return list.stream().map(TableIndex::name).toList();
   }
 
+  /** The text for the registry, which is empty if there is no index now. */
+  public String recorded() {
+    return isEmpty() ? "" : toString();
+  }
+
   private int positionOf(String name) {
     return names().indexOf(name);
   }

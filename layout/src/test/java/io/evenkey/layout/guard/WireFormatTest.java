@@ -249,6 +249,7 @@ class WireFormatTest {
             "[evenkey:unstamped]",
             "[evenkey:turn]",
             "[evenkey:migrating]",
+            "[evenkey:entries]",
             "[evenkey:answer]");
     for (Refusal refusal : Refusal.values()) {
       Exception cause = new IllegalStateException("table=a " + refusal.mark());
@@ -256,5 +257,21 @@ class WireFormatTest {
     }
     assertThat(Refusal.in("[evenkey:unheard]")).isEqualTo(Optional.empty());
     assertThat(Refusal.of(null)).isEmpty();
+  }
+
+  @Test
+  void theRevisionOfARefusalIsReadFromItsMessage() {
+    String message =
+        "request was made by another layout: table=t layout=revision:int64 "
+            + Refusal.revisionText(1_048_577)
+            + "; look it up again "
+            + Refusal.LAYOUT.mark();
+    assertThat(Refusal.revision(new IllegalStateException("x", new IllegalStateException(message))))
+        .hasValue(1_048_577);
+    assertThat(Refusal.revision(new IllegalStateException("revision=3 " + Refusal.CLOSED.mark())))
+        .isEmpty();
+    assertThat(Refusal.revision(new IllegalStateException("of an index " + Refusal.LAYOUT.mark())))
+        .isEmpty();
+    assertThat(Refusal.revision(null)).isEmpty();
   }
 }

@@ -13,6 +13,7 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -90,8 +91,25 @@ public final class Generations {
     }
   }
 
-  private static String indexNames(TableDescriptor table) throws IOException {
-    return String.join(",", TableLayout.indexes(table).names());
+  /** The indexes of a generation, which the next one gets too: their entries name logical keys. */
+  public TableIndexes indexes(TableName generation) throws IOException {
+    return TableLayout.indexes(descriptor(generation));
+  }
+
+  /**
+   * Refuses a table with indexes: without the guard, clients that do not know them could write to
+   * the next generation.
+   *
+   * @throws MigrationException if it has one
+   */
+  public void checkNoIndexes(TableName source) throws IOException {
+    TableIndexes indexes = indexes(source);
+    if (!indexes.isEmpty()) {
+      throw refused(
+          source,
+          "table has indexes, which need the guard: indexes=" + String.join(",", indexes.names()),
+          "install the guard on all region servers, or drop the indexes");
+    }
   }
 
   /**
@@ -101,13 +119,6 @@ public final class Generations {
    */
   public void checkKind(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
-    String indexes = indexNames(table);
-    if (!indexes.isEmpty()) {
-      throw refused(
-          source,
-          "table has indexes, which this version does not carry along: indexes=" + indexes,
-          "drop them, migrate, and add them again");
-    }
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
       if (!coprocessor.getClassName().equals(GuardClasses.REGION)) {
         throw refused(
@@ -159,13 +170,6 @@ public final class Generations {
    */
   public void checkStep(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
-    String indexes = indexNames(table);
-    if (!indexes.isEmpty()) {
-      throw noStep(
-          source,
-          "table has indexes, which this version does not carry along: indexes=" + indexes,
-          "drop them, take the step, and add them again");
-    }
     if (table.getRegionReplication() > 1) {
       throw noStep(
           source,
@@ -273,7 +277,10 @@ public final class Generations {
               .setValue(TableLayout.TABLE, migration.table().getNameAsString())
               .build();
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
-      admin.createTable(fenced(migration, TableLayout.with(table, layout)), keys);
+      TableDescriptor next = TableLayout.with(table, layout);
+      TableIndexes indexes = indexes(migration.source());
+      admin.createTable(
+          fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)), keys);
     }
     copyRights(migration);
   }

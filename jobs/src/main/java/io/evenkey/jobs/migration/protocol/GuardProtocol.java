@@ -19,6 +19,7 @@ import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
@@ -276,12 +277,22 @@ final class GuardProtocol implements Protocol {
   private void copy() throws IOException {
     if (migration().isRenaming()) {
       generations.cloneSource(migration(), guard.state(migration().source()));
-      registry.layouts().record(migration().target(), target().layout().toString());
+      carryIndexes();
       record.store(migration().with(migration().work().copied(1, 0)));
       return;
     }
     new CopyRounds(plain, registry, record, settings.work(), listener)
         .run(new RowRewriter(source().layout(), target().layout()));
+  }
+
+  // The clone's descriptor has the indexes under the source's name, so they are not the clone's.
+  private void carryIndexes() throws IOException {
+    TableName target = migration().target();
+    TableIndexes indexes = generations.indexes(migration().source());
+    if (!indexes.isEmpty()) {
+      guard.set(target, record.turn(), indexes);
+    }
+    registry.layouts().record(target, target().layout().toString(), indexes.recorded());
   }
 
   @Override

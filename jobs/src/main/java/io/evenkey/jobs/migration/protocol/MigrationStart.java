@@ -89,7 +89,9 @@ final class MigrationStart {
       migration = migration.into(migration.ownNameOfTurn());
     }
     generations.create(migration, layout, splits);
-    registry.layouts().record(migration.target(), layout.toString());
+    registry
+        .layouts()
+        .record(migration.target(), layout.toString(), generations.indexes(source).recorded());
     return migration;
   }
 
@@ -124,6 +126,7 @@ final class MigrationStart {
     }
     if (plan.acceptsPause()) {
       generations.checkOwnTombstones(source);
+      generations.checkNoIndexes(source);
       return Migration.Fence.NAMES;
     }
     long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;

@@ -8,6 +8,7 @@ import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.step.StepCheck;
 import io.evenkey.jobs.migration.step.StepRegions;
 import io.evenkey.layout.AppendedSteps;
@@ -133,7 +134,12 @@ final class StepProtocol implements Protocol {
       }
       case SWITCHING -> {
         set(GuardMode.OPEN, steps.after(), null);
-        registry.layouts().record(table(), steps.after().toString());
+        registry
+            .layouts()
+            .record(
+                table(),
+                steps.after().toString(),
+                new Generations(plain).indexes(table()).recorded());
         record.store(migration().at(Stage.FINISHED));
       }
       case ABANDONING -> {
