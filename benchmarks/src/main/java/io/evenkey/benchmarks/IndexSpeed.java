@@ -12,6 +12,9 @@ import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.index.IndexParser;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,8 +43,13 @@ public final class IndexSpeed {
   private static final Layout BY_ID = Layout.parse("salt(6) + id:int64");
   private static final Layout BY_CUSTOMER = Layout.parse("salt(6) + customer:string + id:int64");
   private static final TableIndex INDEX =
-      TableIndex.parse(
-          "by_customer events joining as \"salt(6) + customer:string\" from customer=d:customer");
+      new TableIndex(
+          "by_customer",
+          IndexProtocol.EVENTS,
+          IndexState.JOINING,
+          Layout.parse("salt(6) + customer:string"),
+          IndexParser.columns("customer=d:customer"),
+          List.of());
   private static final int SERVERS = 3;
 
   /** The first one warms up. */
