@@ -68,6 +68,9 @@ class IndexLifeIT {
           "by_customer events joining as \"salt(3) + customer:string\" from customer=d:customer"
               + " covering d:amount");
 
+  /** A writer writes the same rows again and again, so that no comparison takes long. */
+  private static final long ROWS_OF_WRITER = 900;
+
   @TempDir private Path directory;
   private Connection plain;
   private SpreadTables tables;
@@ -192,7 +195,8 @@ class IndexLifeIT {
           new Thread(
               () -> {
                 try {
-                  for (long id = from; !stopped.get(); id += 3) {
+                  for (long at = 0; !stopped.get(); at += 3) {
+                    long id = from + at % ROWS_OF_WRITER;
                     write.put(List.of(order(id), order(id + 1), order(id + 2)));
                     acknowledged.add(id);
                   }
