@@ -10,7 +10,6 @@ import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,13 +30,12 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 public final class RowEntries {
   private final TableName entries;
   private final IndexKey key;
-  private final Set<ColumnName> columns = new LinkedHashSet<>();
+  private final Set<ColumnName> columns;
 
   private RowEntries(TableName entries, IndexKey key) {
     this.entries = entries;
     this.key = key;
-    key.index().columns().stream().map(IndexColumn::column).forEach(columns::add);
-    columns.addAll(key.index().covering());
+    this.columns = key.index().columnNames();
   }
 
   /**

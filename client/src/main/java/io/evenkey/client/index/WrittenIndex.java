@@ -5,18 +5,15 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -38,10 +35,7 @@ final class WrittenIndex {
     this.table = table;
     this.key = key;
     this.entries = TableName.valueOf(key.index().tableName(table.getNameAsString()));
-    Set<ColumnName> names = new LinkedHashSet<>();
-    key.index().columns().stream().map(IndexColumn::column).forEach(names::add);
-    names.addAll(key.index().covering());
-    this.columns = names.stream().map(StoredColumn::of).toList();
+    this.columns = key.index().columnNames().stream().map(StoredColumn::of).toList();
   }
 
   static WrittenIndex of(TableName table, Layout layout, TableIndex index) {

@@ -275,10 +275,11 @@ public final class GuardControl implements AutoCloseable {
   /**
    * Checks that the guard is in all regions of a table, and in the master.
    *
+   * @return the answers of the regions
    * @throws GuardException if not
    */
-  public void checkInstalled(TableName table) throws IOException {
-    ask(table, 0);
+  public Acknowledged checkInstalled(TableName table) throws IOException {
+    Acknowledged all = ask(table, 0);
     try (Admin admin = plain.getAdmin()) {
       List<String> master =
           admin
@@ -291,6 +292,7 @@ public final class GuardControl implements AutoCloseable {
                 + "; evenkey server install says how to add it");
       }
     }
+    return all;
   }
 
   /**
@@ -313,8 +315,7 @@ public final class GuardControl implements AutoCloseable {
    * @throws GuardException if not
    */
   public void checkIndexes(TableName table) throws IOException {
-    checkInstalled(table);
-    if (!ask(table, 0).takesIndexes()) {
+    if (!checkInstalled(table).takesIndexes()) {
       throw new GuardException(
           "guard of an earlier version, which does not know of indexes: table="
               + table

@@ -6,8 +6,6 @@ import io.evenkey.client.index.EntryFamily;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -45,8 +43,7 @@ final class EntriesTable {
   /** The families that the index's columns are in. */
   Set<String> families() {
     Set<String> families = new LinkedHashSet<>();
-    index.columns().stream().map(IndexColumn::column).forEach(c -> families.add(c.family()));
-    index.covering().stream().map(ColumnName::family).forEach(families::add);
+    index.columnNames().forEach(column -> families.add(column.family()));
     return families;
   }
 

@@ -14,7 +14,6 @@ import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
@@ -158,10 +157,8 @@ public record IndexAddition(TableName table, TableIndex index, int regions, long
       public Optional<byte[]> row(Result stored) {
         try {
           return entries.key(table.logical(stored.getRow()), stored).map(target::physical);
-        } catch (RowException e) {
-          return Optional.empty();
         } catch (LayoutException e) {
-          // The filling names it.
+          // The filling leaves out what is no row of the layout, and names what cannot be indexed.
           return Optional.empty();
         }
       }

@@ -23,6 +23,11 @@ public final class Rows implements Closeable {
     @Nullable Row next() throws IOException;
   }
 
+  @FunctionalInterface
+  private interface KeyedSource {
+    @Nullable KeyedRow next() throws IOException;
+  }
+
   private final Source source;
   private final Runnable close;
   private final boolean ordered;
@@ -34,22 +39,20 @@ public final class Rows implements Closeable {
   }
 
   static Rows ordered(KeyedRows rows, RowShape shape) {
-    return new Rows(
-        () -> {
-          KeyedRow row = rows.next();
-          return row == null ? null : shape.row(row.values(), row.result());
-        },
-        rows::close,
-        true);
+    return ordered(rows::next, rows::close, shape);
   }
 
   static Rows ordered(IndexedRows rows, RowShape shape) {
+    return ordered(rows::next, rows::close, shape);
+  }
+
+  private static Rows ordered(KeyedSource rows, Runnable close, RowShape shape) {
     return new Rows(
         () -> {
           KeyedRow row = rows.next();
           return row == null ? null : shape.row(row.values(), row.result());
         },
-        rows::close,
+        close,
         true);
   }
 

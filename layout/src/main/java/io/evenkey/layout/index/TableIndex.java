@@ -4,6 +4,7 @@ package io.evenkey.layout.index;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.Quoted;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -107,6 +108,14 @@ public record TableIndex(
   /** The column from which a field of the layout is taken; empty if it is of the table's key. */
   public Optional<IndexColumn> column(String field) {
     return columns.stream().filter(column -> column.field().equals(field)).findFirst();
+  }
+
+  /** The indexed columns, and then the covered ones; none twice. */
+  public Set<ColumnName> columnNames() {
+    Set<ColumnName> names = new LinkedHashSet<>();
+    columns.forEach(column -> names.add(column.column()));
+    names.addAll(covering);
+    return names;
   }
 
   /**
