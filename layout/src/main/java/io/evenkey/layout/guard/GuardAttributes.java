@@ -29,6 +29,13 @@ public final class GuardAttributes {
   public static final String ENTRY = "evenkey.entry";
 
   /**
+   * On a Put to a table with indexes of mutable rows: the columns of indexes that it leaves as they
+   * are, {@code io.evenkey.layout.index.KeptColumns}. The region server refuses it if the row has
+   * other values.
+   */
+  public static final String KEPT = "evenkey.kept";
+
+  /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
    * that no table has, for a Put with it, so that a server without the guard writes nothing.
    */

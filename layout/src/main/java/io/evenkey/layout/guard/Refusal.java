@@ -29,6 +29,8 @@ public enum Refusal {
   MIGRATING,
   /** A write by an application to the table of an index. */
   ENTRIES,
+  /** Another client changed the row between the read of its indexed columns and the write. */
+  CHANGED,
   /** Not a refusal: a question in a Put is answered, the {@link GuardAnswer} is in Base64. */
   ANSWER;
 

@@ -100,6 +100,13 @@ public final class IndexFit {
   }
 
   private static void checkColumns(Layout table, TableIndex index) {
+    if (index.protocol() == IndexProtocol.MUTABLE && index.columns().isEmpty()) {
+      throw refused(
+          index,
+          "index of mutable rows without a column",
+          "layout=" + Quoted.literal(index.layout().toString()),
+          "the key of a row does not change: add the index without --mutable");
+    }
     for (IndexColumn column : index.columns()) {
       String field = "field=" + Quoted.name(column.field());
       if (index.layout().key().indexOf(column.field()) < 0) {

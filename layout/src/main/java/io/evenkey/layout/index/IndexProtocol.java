@@ -3,11 +3,20 @@ package io.evenkey.layout.index;
 
 import java.util.Locale;
 
-/** The protocol by which clients write an index. */
+/**
+ * The protocol by which clients write an index. By both, a client writes an entry before it writes
+ * the row, and an entry whose row has other values stays until a sweep.
+ */
 public enum IndexProtocol {
-  /** The indexed and covered columns of a row never change once they are written. */
+  /**
+   * The indexed and covered columns of a row never change once they are written. A put has all of
+   * them.
+   */
   EVENTS,
-  /** They change. Each row has a guard, by which a change is refused that another one overtook. */
+  /**
+   * They change, one by one too. A put of some of them is made only if the row still has the others
+   * as the client has read them; region servers check it.
+   */
   MUTABLE;
 
   /** As an index's text spells it. */

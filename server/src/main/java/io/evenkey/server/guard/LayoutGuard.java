@@ -81,6 +81,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   private final ScannerStamps scanners = new ScannerStamps();
   private volatile @Nullable Questions questions;
   private volatile @Nullable HotKeyQuestions hotKeys;
+  private volatile @Nullable IndexedPuts indexedPuts;
 
   /** For HBase, which makes one for each region. */
   public LayoutGuard() {}
@@ -121,6 +122,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       rules = descriptor.unknown();
     }
     hotKeys = counted;
+    indexedPuts = new IndexedPuts(region);
     questions =
         new Questions(name, server, region::getOpenSeqNum, new Gate(rules), descriptor, refusals);
   }
@@ -308,16 +310,31 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     Gate.Epoch epoch = questions().gate().enter();
     boolean allowed = false;
     NewMarks marks = null;
+    RowClaims.OfBatch claims = null;
     try {
       marks = checkWrites(c, batch, epoch);
+      // After it: a client of another version of the indexes has to look them up.
+      MutableIndexes indexes = epoch.rules().mutableIndexes();
+      claims = indexes == null ? null : indexedPuts().check(batch, indexes);
       hotKeys().counts().written(batch);
       allowed = true;
     } finally {
       if (!allowed) {
+        if (claims != null) {
+          claims.giveBack();
+        }
         epoch.leave();
       }
     }
-    Passes.ofThread().hold(batch, epoch, marks);
+    Passes.ofThread().hold(batch, epoch, marks, claims);
+  }
+
+  private IndexedPuts indexedPuts() throws IOException {
+    IndexedPuts started = indexedPuts;
+    if (started == null) {
+      throw new DoNotRetryIOException("guard of the region is not started");
+    }
+    return started;
   }
 
   private @Nullable NewMarks checkWrites(

@@ -18,6 +18,7 @@ final class Passes {
   private Object[] works = new Object[4];
   private Gate.Epoch[] epochs = new Gate.Epoch[4];
   private @Nullable NewMarks[] marks = new NewMarks[4];
+  private RowClaims.@Nullable OfBatch[] claims = new RowClaims.OfBatch[4];
   private int[] depths = new int[4];
   private int size;
   private int depth;
@@ -48,20 +49,23 @@ final class Passes {
 
   /** Holds an epoch for a piece of work, known by its identity. */
   void hold(Object work, Gate.Epoch epoch) {
-    hold(work, epoch, null);
+    hold(work, epoch, null, null);
   }
 
-  /** The same for work that leaves marks. */
-  void hold(Object work, Gate.Epoch epoch, @Nullable NewMarks made) {
+  /** The same for work that leaves marks, or has rows claimed. */
+  void hold(
+      Object work, Gate.Epoch epoch, @Nullable NewMarks made, RowClaims.@Nullable OfBatch claimed) {
     if (size == works.length) {
       works = Arrays.copyOf(works, 2 * size);
       epochs = Arrays.copyOf(epochs, 2 * size);
       marks = Arrays.copyOf(marks, 2 * size);
+      claims = Arrays.copyOf(claims, 2 * size);
       depths = Arrays.copyOf(depths, 2 * size);
     }
     works[size] = work;
     epochs[size] = epoch;
     marks[size] = made;
+    claims[size] = claimed;
     depths[size] = depth;
     size++;
   }
@@ -88,16 +92,22 @@ final class Passes {
 
   private void pop(int index) {
     Gate.Epoch epoch = epochs[index];
+    RowClaims.OfBatch claimed = claims[index];
     int after = size - index - 1;
     System.arraycopy(works, index + 1, works, index, after);
     System.arraycopy(epochs, index + 1, epochs, index, after);
     System.arraycopy(marks, index + 1, marks, index, after);
+    System.arraycopy(claims, index + 1, claims, index, after);
     System.arraycopy(depths, index + 1, depths, index, after);
     size--;
     // The thread lives long, and the work should not.
     works[size] = null;
     epochs[size] = null;
     marks[size] = null;
+    claims[size] = null;
+    if (claimed != null) {
+      claimed.giveBack();
+    }
     epoch.leave();
   }
 }

@@ -35,6 +35,8 @@ final class TableRules {
   private final @Nullable HeldStep held;
   private final byte[] turn;
   private final boolean indexed;
+  // Null if the table has none.
+  private final @Nullable MutableIndexes mutableIndexes;
   private final boolean rawReads;
   private final boolean rawWrites;
 
@@ -55,6 +57,7 @@ final class TableRules {
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
     this.indexed = text.hasIndexes();
+    this.mutableIndexes = mutableIndexes(text);
     this.rawReads = policy(text.rawReads(), true);
     // A client that names no layout knows of no indexes either.
     this.rawWrites = !indexed && policy(text.rawWrites(), false);
@@ -87,6 +90,15 @@ final class TableRules {
       return parsed.isPlain() && indexes.isEmpty() ? NONE : Stamp.of(parsed, indexes);
     } catch (RuntimeException e) {
       // Written by a later version: no stamp equals it.
+      return null;
+    }
+  }
+
+  private static @Nullable MutableIndexes mutableIndexes(TableText text) {
+    try {
+      return MutableIndexes.of(TableIndexes.parse(text.indexes()));
+    } catch (RuntimeException e) {
+      // Of a later version: no request has the stamp.
       return null;
     }
   }
@@ -124,6 +136,11 @@ final class TableRules {
   /** Whether the table has indexes. */
   boolean indexed() {
     return indexed;
+  }
+
+  /** The indexes of mutable rows; null if the table has none. */
+  @Nullable MutableIndexes mutableIndexes() {
+    return mutableIndexes;
   }
 
   /** Whether the table has a layout, or indexes, that this version does not understand. */

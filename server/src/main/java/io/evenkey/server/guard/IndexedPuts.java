@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.index.KeptColumns;
+import io.evenkey.server.guard.MutableIndexes.Column;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts of columns of an index of mutable rows, in one region. The client has written an entry of
+ * the values that the row will have, so the put is made only if the columns that it leaves have the
+ * values that the client has read; and with later timestamps than the row's indexed columns have,
+ * since the row would else keep some of them when the region is on a server whose clock is behind.
+ * Thread-safe.
+ */
+final class IndexedPuts {
+  private final Region region;
+  private final RowClaims claims = new RowClaims();
+
+  IndexedPuts(Region region) {
+    this.region = region;
+  }
+
+  /**
+   * Checks the puts of a batch. One that cannot be made now gets a status of its own, and the
+   * others are made; the client repeats it.
+   *
+   * @return the claims to give back when the batch is done; null if there are none
+   * @throws DoNotRetryIOException if a put is one that no client makes; nothing is claimed then
+   */
+  RowClaims.@Nullable OfBatch check(
+      MiniBatchOperationInProgress<Mutation> batch, MutableIndexes indexes) throws IOException {
+    RowClaims.OfBatch held = null;
+    boolean checked = false;
+    try {
+      for (int i = 0; i < batch.size(); i++) {
+        Mutation mutation = batch.getOperation(i);
+        if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
+            && mutation.getAttribute(GuardAttributes.MIGRATION) == null
+            && indexes.isPutOf(mutation)) {
+          held = held == null ? claims.begin() : held;
+          String changed = check(mutation, indexes, held);
+          if (changed != null) {
+            batch.setOperationStatus(
+                i, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, changed));
+          }
+        }
+      }
+      checked = true;
+      return held;
+    } finally {
+      if (!checked && held != null) {
+        held.giveBack();
+      }
+    }
+  }
+
+  // The reason for a refusal; null if the put can be made.
+  private @Nullable String check(Mutation put, MutableIndexes indexes, RowClaims.OfBatch held)
+      throws IOException {
+    List<KeptColumns.Kept> kept = kept(put);
+    checkComplete(put, indexes, kept);
+    if (!held.take(put.getRow())) {
+      return changed("another write of its indexed columns is under way");
+    }
+    List<Cell> row = read(put.getRow(), indexes);
+    for (KeptColumns.Kept one : kept) {
+      Cell now = new Column(one.family().toArray(), one.qualifier().toArray()).in(row);
+      Optional<ByteString> value =
+          Optional.ofNullable(now)
+              .map(
+                  cell ->
+                      ByteString.of(
+                          cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
+      if (!value.equals(one.value())) {
+        return changed("an indexed column was changed after the client read it");
+      }
+    }
+    setLater(put, row);
+    return null;
+  }
+
+  private static String changed(String reason) {
+    return "row cannot be written at the moment: "
+        + reason
+        + "; repeat it "
+        + Refusal.CHANGED.mark();
+  }
+
+  private static List<KeptColumns.Kept> kept(Mutation put) throws DoNotRetryIOException {
+    byte[] bytes = put.getAttribute(GuardAttributes.KEPT);
+    try {
+      return bytes == null ? List.of() : KeptColumns.parse(bytes).columns();
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("kept columns of a put not understood", e);
+    }
+  }
+
+  private static void checkComplete(
+      Mutation put, MutableIndexes indexes, List<KeptColumns.Kept> kept)
+      throws DoNotRetryIOException {
+    for (Column column : indexes.leftBy(put)) {
+      boolean named =
+          kept.stream()
+              .anyMatch(
+                  one ->
+                      one.family().equals(column.familyName())
+                          && one.qualifier().equals(column.qualifierName()));
+      if (!named) {
+        throw new DoNotRetryIOException(
+            "put of some columns of an index that does not name the others as they are: column="
+                + column
+                + "; use a client of Evenkey that knows indexes of mutable rows");
+      }
+    }
+  }
+
+  private List<Cell> read(byte[] row, MutableIndexes indexes) throws IOException {
+    Scan scan = indexes.restricted(new Scan().withStartRow(row).withStopRow(row, true));
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      boolean more;
+      do {
+        more = scanner.next(cells);
+      } while (more && cells.isEmpty());
+    }
+    return cells;
+  }
+
+  private static void setLater(Mutation put, List<Cell> row) throws IOException {
+    long latest = Long.MIN_VALUE;
+    for (Cell cell : row) {
+      latest = Math.max(latest, cell.getTimestamp());
+    }
+    for (List<Cell> cells : put.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (cell.getTimestamp() <= latest && cell instanceof ExtendedCell own) {
+          own.setTimestamp(latest + 1);
+        }
+      }
+    }
+  }
+}
