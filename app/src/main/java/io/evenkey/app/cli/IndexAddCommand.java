@@ -45,6 +45,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  evenkey index add orders by_customer 'salt(8) + customer:string + ts:timestamp desc' \\",
       "      --from customer=d:customer --covering d:amount,d:state",
+      "  evenkey index add orders by_state 'salt(8) + state:string + ts:timestamp' --mutable \\",
+      "      --from state=d:state",
       "  evenkey index add orders by_amount 'salt(8) + amount:int64' --from amount=d:amount:long"
     },
     sortOptions = false)
@@ -69,6 +71,13 @@ final class IndexAddCommand implements Callable<Integer> {
       paramLabel = "F:Q,…",
       description = "Columns to copy into the entries.")
   private @Nullable String covering;
+
+  @Option(
+      names = "--mutable",
+      description =
+          "The columns of rows change, one by one too. Without it, a put has all of them, and they "
+              + "never change.")
+  private boolean mutable;
 
   @Option(
       names = "--regions",
@@ -105,7 +114,7 @@ final class IndexAddCommand implements Callable<Integer> {
     TableIndex added =
         new TableIndex(
             index.name(),
-            IndexProtocol.EVENTS,
+            mutable ? IndexProtocol.MUTABLE : IndexProtocol.EVENTS,
             IndexState.JOINING,
             Layout.parse(layout),
             columns,

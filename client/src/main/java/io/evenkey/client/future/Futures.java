@@ -92,6 +92,13 @@ public final class Futures {
         });
   }
 
+  /** Of a list of futures, a future list; it fails as the first of them that fails. */
+  public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
+    return map(
+        CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)),
+        done -> futures.stream().map(CompletableFuture::join).toList());
+  }
+
   /** Of a future list, a list of futures. */
   public static <R> List<CompletableFuture<R>> each(
       int size, CompletableFuture<List<CompletableFuture<R>>> begun) {

@@ -3,7 +3,6 @@ package io.evenkey.client.index;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.IndexKey;
-import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.text.LayoutException;
@@ -65,12 +64,12 @@ public final class IndexReads {
           "index=" + name + " state=" + index.state(),
           "some rows may be without an entry: read the table by its own key");
     }
-    if (known == null || !known.isGuarded() || index.protocol() != IndexProtocol.EVENTS) {
+    if (known == null || !known.isGuarded()) {
       throw IndexRefusedException.asKnown(
           table,
           "index that this client cannot rely on",
-          "index=" + name + " protocol=" + index.protocol(),
-          "it needs the guard on all region servers, and the protocol events");
+          "index=" + name,
+          "it needs the guard on all region servers");
     }
     return index;
   }

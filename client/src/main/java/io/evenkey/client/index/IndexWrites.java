@@ -2,16 +2,21 @@
 package io.evenkey.client.index;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.KeptColumns;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The indexes of a table, as a client knows them that writes rows: which entries have to be there
  * before a write is made, and which writes are refused because a row could then be without its
- * entry. Protocol <em>events</em> only; rows are logical keys. Immutable and thread-safe.
+ * entry. Rows are logical keys. Immutable and thread-safe.
  */
 public final class IndexWrites {
   private final TableName table;
   private final TableIndexes indexes;
   private final boolean guarded;
+  private final boolean mutable;
   private final List<WrittenIndex> written;
 
   private IndexWrites(TableName table, Layout layout, TableIndexes indexes, boolean guarded) {
@@ -33,6 +39,7 @@ public final class IndexWrites {
     this.guarded = guarded;
     this.written =
         indexes.list().stream().map(index -> WrittenIndex.of(table, layout, index)).toList();
+    this.mutable = written.stream().anyMatch(index -> index.protocol() == IndexProtocol.MUTABLE);
   }
 
   /**
@@ -59,32 +66,85 @@ public final class IndexWrites {
     return guarded;
   }
 
+  /** Whether rows of an index may change, so that one write of a row can be refused for another. */
+  public boolean hasMutable() {
+    return mutable;
+  }
+
   /**
-   * The entries that have to be written before an action on the table is made, each by a put that
-   * is made once: it has a nonce of its own. None for an action that writes no indexed column.
+   * The columns of the row that have to be read before an action is made, because it changes others
+   * of an index of mutable rows.
    *
    * @param action with the logical key as its row
+   * @return null if none have to be
+   */
+  public @Nullable Get read(Row action) {
+    Put put = mutable ? put(action) : null;
+    Get get = null;
+    if (put != null) {
+      for (WrittenIndex index : written) {
+        for (StoredColumn column : index.leftBy(put)) {
+          get = get == null ? new Get(put.getRow()) : get;
+          get.addColumn(column.family(), column.qualifier());
+        }
+      }
+    }
+    return get;
+  }
+
+  private static @Nullable Put put(Row action) {
+    Row made = action instanceof CheckAndMutate check ? check.getAction() : action;
+    return made instanceof Put put ? put : null;
+  }
+
+  /**
+   * The same action with the entries that have to be written before it; none for an action that
+   * writes no indexed column.
+   *
+   * @param action with the logical key as its row
+   * @param row the answer to {@link #read}; an empty result if there was nothing to read
    * @throws IndexRefusedException if the action could leave a row without its entry
    * @throws io.evenkey.layout.text.LayoutException if an indexed column has no value of its field
    */
-  public List<EntryPut> entries(Row action) throws IndexRefusedException {
-    if (action instanceof Put put) {
-      checkKept();
-      return entries(put);
+  public IndexedWrite write(Row action, Result row) throws IndexRefusedException {
+    Put put = put(action);
+    if (put == null) {
+      checkOthers(action);
+      return new IndexedWrite(action, List.of());
     }
-    checkOthers(action);
-    return List.of();
-  }
-
-  private List<EntryPut> entries(Put put) throws IndexRefusedException {
+    checkGuarded();
     List<EntryPut> entries = new ArrayList<>(written.size());
+    List<KeptColumns.Kept> kept = new ArrayList<>();
     for (WrittenIndex index : written) {
-      @Nullable EntryPut entry = index.entry(put);
+      if (action != put && index.protocol() == IndexProtocol.EVENTS) {
+        index.checkApart(put);
+        continue;
+      }
+      EntryPut entry = index.entry(put, row);
       if (entry != null) {
         entries.add(entry);
       }
+      for (StoredColumn column : index.leftBy(put)) {
+        kept.add(column.kept(row));
+      }
     }
-    return entries;
+    return new IndexedWrite(kept.isEmpty() ? action : naming(action, put, kept), entries);
+  }
+
+  private static Row naming(Row action, Put put, List<KeptColumns.Kept> kept) {
+    Put copy = new Put(put);
+    copy.setAttribute(GuardAttributes.KEPT, new KeptColumns(kept).toBytes());
+    if (!(action instanceof CheckAndMutate check)) {
+      return copy;
+    }
+    CheckAndMutate.Builder builder =
+        CheckAndMutate.newBuilder(check.getRow()).timeRange(check.getTimeRange());
+    return check.hasFilter()
+        ? builder.ifMatches(check.getFilter()).build(copy)
+        : builder
+            .ifMatches(
+                check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue())
+            .build(copy);
   }
 
   // Deletions leave entries, which are not seen without their rows.
@@ -95,15 +155,19 @@ public final class IndexWrites {
       for (Mutation mutation : several.getMutations()) {
         checkOthers(mutation);
       }
+    } else if (action instanceof Delete delete) {
+      for (WrittenIndex index : written) {
+        index.checkDeletion(delete);
+      }
     } else if (action instanceof Put || action instanceof Append || action instanceof Increment) {
-      checkKept();
+      checkGuarded();
       for (WrittenIndex index : written) {
         index.checkApart((Mutation) action);
       }
     }
   }
 
-  private void checkKept() throws IndexRefusedException {
+  private void checkGuarded() throws IndexRefusedException {
     if (!guarded) {
       throw IndexRefusedException.asKnown(
           table,
@@ -111,15 +175,6 @@ public final class IndexWrites {
           "indexes=" + names(),
           "clients that do not know the indexes would write to it too: install the guard on all"
               + " region servers, evenkey server status");
-    }
-    for (WrittenIndex index : written) {
-      if (index.protocol() == IndexProtocol.MUTABLE) {
-        throw IndexRefusedException.asKnown(
-            table,
-            "write to a table with an index of mutable rows, which this version does not write",
-            "index=" + index.name(),
-            "use the version of Evenkey that added the index, or drop it");
-      }
     }
   }
 

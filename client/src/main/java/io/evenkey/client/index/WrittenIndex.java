@@ -16,10 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /** One index of a table that a client writes. Immutable and thread-safe. */
@@ -42,25 +45,6 @@ final class WrittenIndex {
     return new WrittenIndex(table, IndexKey.of(layout, index));
   }
 
-  /** A column with the bytes of its name. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-  private record StoredColumn(ColumnName name, byte[] family, byte[] qualifier) {
-    static StoredColumn of(ColumnName name) {
-      return new StoredColumn(name, name.familyBytes(), name.qualifierBytes());
-    }
-
-    /** The cells that a mutation has of it. */
-    List<Cell> in(Mutation mutation) {
-      List<Cell> found = new ArrayList<>(1);
-      for (Cell cell : mutation.getFamilyCellMap().getOrDefault(family, List.of())) {
-        if (CellUtil.matchingQualifier(cell, qualifier)) {
-          found.add(cell);
-        }
-      }
-      return found;
-    }
-  }
-
   String name() {
     return key.index().name();
   }
@@ -70,11 +54,30 @@ final class WrittenIndex {
   }
 
   /**
-   * The entry of the row as a put writes it; null if it writes none of the columns.
-   *
-   * @throws IndexRefusedException if it writes some of them
+   * The columns that a put leaves as they are, if it has others of the index; none of an index of
+   * events, which refuses such a put.
    */
-  @Nullable EntryPut entry(Put put) throws IndexRefusedException {
+  List<StoredColumn> leftBy(Put put) {
+    if (protocol() == IndexProtocol.EVENTS) {
+      return List.of();
+    }
+    List<StoredColumn> left = new ArrayList<>(columns.size());
+    for (StoredColumn column : columns) {
+      if (column.in(put).isEmpty()) {
+        left.add(column);
+      }
+    }
+    return left.size() == columns.size() ? List.of() : left;
+  }
+
+  /**
+   * The entry of the row after a put; null if the put has none of the columns, or the row will not
+   * have all indexed columns.
+   *
+   * @param row the columns that the put leaves, as they were read; empty if it leaves none
+   * @throws IndexRefusedException if the put could leave a row without its entry
+   */
+  @Nullable EntryPut entry(Put put, Result row) throws IndexRefusedException {
     Map<ColumnName, byte[]> values = new HashMap<>();
     for (StoredColumn column : columns) {
       List<Cell> cells = column.in(put);
@@ -88,19 +91,46 @@ final class WrittenIndex {
         values.put(column.name(), CellUtil.cloneValue(cells.get(0)));
       }
     }
-    if (values.size() < columns.size()) {
-      if (values.isEmpty() && !key.index().columns().isEmpty()) {
-        return null;
+    if (values.isEmpty() && !key.index().columns().isEmpty()) {
+      return null;
+    }
+    if (protocol() == IndexProtocol.MUTABLE) {
+      checkChange(put);
+      for (StoredColumn column : columns) {
+        byte[] kept = row.getValue(column.family(), column.qualifier());
+        if (kept != null) {
+          values.putIfAbsent(column.name(), kept);
+        }
       }
+    } else if (values.size() < columns.size()) {
       throw refused(
           "put of only some of the columns of an index",
           missing(values),
-          "an index of events takes them from one put: write all of them at once");
+          "an index of events takes them from one put: write all of them at once, or add the index"
+              + " with --mutable");
     }
-    byte[] row =
-        key.entry(put.getRow(), values::get)
-            .orElseThrow(() -> new IllegalStateException("column missing: index=" + name()));
-    return new EntryPut(entries, entry(put, row, values));
+    byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
+    return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
+  }
+
+  // What hides other versions for a time only would show them again, without an entry.
+  private void checkChange(Put put) throws IndexRefusedException {
+    for (StoredColumn column : columns) {
+      for (Cell cell : column.in(put)) {
+        if (cell.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
+          throw refused(
+              "put of a column of an index of mutable rows with a timestamp of its own",
+              column,
+              "leave the timestamp to the region server");
+        }
+      }
+    }
+    if (put.getTTL() != Long.MAX_VALUE) {
+      throw refused(
+          "put of a column of an index of mutable rows with a time to live of its own",
+          columns.get(0),
+          "set the time to live of the column family");
+    }
   }
 
   private Put entry(Put put, byte[] row, Map<ColumnName, byte[]> values) {
@@ -148,6 +178,32 @@ final class WrittenIndex {
           "row could be made without its entry",
           "index=" + name() + " operation=" + change.getClass().getSimpleName(),
           "the index has an entry for each row: write rows by puts");
+    }
+  }
+
+  /**
+   * Checks that a deletion shows no earlier version of a column.
+   *
+   * @throws IndexRefusedException if it could
+   */
+  void checkDeletion(Delete delete) throws IndexRefusedException {
+    if (protocol() == IndexProtocol.EVENTS) {
+      return;
+    }
+    for (StoredColumn column : columns) {
+      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
+        boolean version =
+            cell.getType() == Cell.Type.DeleteFamilyVersion
+                || cell.getType() == Cell.Type.Delete
+                    && CellUtil.matchingQualifier(cell, column.qualifier());
+        if (version) {
+          throw refused(
+              "deletion of one version of a column of an index of mutable rows",
+              column,
+              "the version before it would be there again, without an entry: delete all versions"
+                  + " (addColumns, addFamily), or put a value");
+        }
+      }
     }
   }
 

@@ -31,6 +31,7 @@ final class Repeats {
   private final Duration patience;
   private final long until;
   private int pauses;
+  private int changes;
   private boolean looked;
   private @Nullable Generation refused;
   // Whether the same generation would refuse the operation again.
@@ -76,7 +77,7 @@ final class Repeats {
 
   private static boolean isRepeated(Refusal refusal) {
     return switch (refusal) {
-      case FENCED, CLOSED, LAYOUT, UNSTAMPED -> true;
+      case FENCED, CLOSED, LAYOUT, UNSTAMPED, CHANGED -> true;
       case TURN, MIGRATING, ENTRIES, ANSWER -> false;
     };
   }
@@ -96,18 +97,12 @@ final class Repeats {
     }
     Refusal refusal = Refusal.of(failure).orElse(null);
     if (System.nanoTime() - until > 0) {
-      throw new FencedException(
-          table,
-          "table is migrated, and the operation was refused for too long: table="
-              + table
-              + " waited="
-              + patience.toMillis()
-              + " ms reason="
-              + failure.getMessage()
-              + "; see evenkey migrate "
-              + table
-              + " --status, then repeat the operation",
-          failure);
+      throw tooLong(failure, refusal);
+    }
+    if (refusal == Refusal.CHANGED) {
+      // The row is read again; the generation is right.
+      refused = null;
+      return changes++ == 0 ? 0 : pause();
     }
     if (refusal == Refusal.FENCED || used == null) {
       refused = null;
@@ -122,6 +117,31 @@ final class Repeats {
     }
     looked = true;
     return 0;
+  }
+
+  private FencedException tooLong(Throwable failure, @Nullable Refusal refusal) {
+    boolean changed = refusal == Refusal.CHANGED;
+    String values =
+        "table="
+            + table
+            + " waited="
+            + patience.toMillis()
+            + " ms reason="
+            + failure.getMessage()
+            + "; ";
+    return new FencedException(
+        table,
+        changed
+            ? "row was changed by other clients again and again, and the operation was refused for"
+                + " too long: "
+                + values
+                + "repeat the operation when fewer clients write the row"
+            : "table is migrated, and the operation was refused for too long: "
+                + values
+                + "see evenkey migrate "
+                + table
+                + " --status, then repeat the operation",
+        failure);
   }
 
   /**

@@ -39,6 +39,7 @@ record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {
   <T extends OperationWithAttributes> T remove(T request) {
     request.setAttribute(GuardAttributes.LAYOUT, null);
     request.setAttribute(GuardAttributes.MIGRATION, null);
+    request.setAttribute(GuardAttributes.KEPT, null);
     return request;
   }
 }

@@ -2,9 +2,9 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.future.Futures;
-import io.evenkey.client.index.EntryPut;
 import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.index.IndexedWrite;
 import io.evenkey.client.route.Generation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -28,21 +30,36 @@ final class AsyncEntryWriter {
     this.tables = tables;
   }
 
+  /** Reads rows of the indexed table, in the generation that is written, by logical keys. */
+  @FunctionalInterface
+  interface Reads {
+    /** The results in the order of the reads. */
+    CompletableFuture<List<Result>> read(Generation generation, List<Get> gets) throws Exception;
+  }
+
   /** An action on one generation. */
   @FunctionalInterface
   interface One<R> {
-    CompletableFuture<R> begin(Generation generation) throws Exception;
+    CompletableFuture<R> begin(Generation generation, Row action) throws Exception;
   }
 
   /** Makes an action when its entries are written. */
-  <R> CompletableFuture<R> before(Generation generation, Row action, One<R> call) throws Exception {
+  <R> CompletableFuture<R> before(Generation generation, Row action, Reads reads, One<R> call)
+      throws Exception {
     IndexWrites indexes = generation.rows().indexes();
     if (indexes == null) {
-      return call.begin(generation);
+      return call.begin(generation, action);
     }
-    return write(List.of(indexes.entries(action)))
-        .get(0)
-        .thenCompose(written -> begun(() -> call.begin(generation.afterEntries())));
+    return writes(generation, indexes, List.of(action), reads)
+        .thenCompose(
+            writes ->
+                begun(() -> write(writes).get(0))
+                    .thenCompose(
+                        written ->
+                            begun(
+                                () ->
+                                    call.begin(
+                                        generation.afterEntries(), writes.get(0).action()))));
   }
 
   /** Several actions of one kind on one generation. */
@@ -56,22 +73,71 @@ final class AsyncEntryWriter {
    * written. The others fail as their entries did.
    */
   <A extends Row, R> List<CompletableFuture<R>> before(
-      Generation generation, List<A> actions, Each<A, R> call) throws Exception {
+      Generation generation, List<A> actions, Reads reads, Each<A, R> call) throws Exception {
     IndexWrites indexes = generation.rows().indexes();
     if (indexes == null) {
       return call.begin(generation, actions);
     }
-    List<List<EntryPut>> entries = new ArrayList<>(actions.size());
-    for (A action : actions) {
-      entries.add(indexes.entries(action));
-    }
-    List<CompletableFuture<Void>> written = write(entries);
     List<CompletableFuture<R>> results = new ArrayList<>(actions.size());
     actions.forEach(action -> results.add(new CompletableFuture<>()));
     FutureUtils.addListener(
+        writes(generation, indexes, actions, reads),
+        (writes, error) -> {
+          try {
+            if (error != null) {
+              throw error;
+            }
+            write(generation, writes, results, call);
+          } catch (Throwable e) {
+            results.forEach(result -> result.completeExceptionally(e));
+          }
+        });
+    return results;
+  }
+
+  /** The actions with their entries; at once if no row has to be read before. */
+  private static CompletableFuture<List<IndexedWrite>> writes(
+      Generation generation, IndexWrites indexes, List<? extends Row> actions, Reads reads)
+      throws Exception {
+    List<Get> gets = new ArrayList<>();
+    int[] places = new int[actions.size()];
+    for (int i = 0; i < places.length; i++) {
+      Get get = indexes.read(actions.get(i));
+      places[i] = get == null ? -1 : gets.size();
+      if (get != null) {
+        gets.add(get);
+      }
+    }
+    if (gets.isEmpty()) {
+      return CompletableFuture.completedFuture(writes(indexes, actions, places, List.of()));
+    }
+    return Futures.map(
+        reads.read(generation, gets), rows -> writes(indexes, actions, places, rows));
+  }
+
+  private static List<IndexedWrite> writes(
+      IndexWrites indexes, List<? extends Row> actions, int[] places, List<Result> rows)
+      throws IOException {
+    List<IndexedWrite> writes = new ArrayList<>(places.length);
+    for (int i = 0; i < places.length; i++) {
+      Result row = places[i] < 0 ? Result.EMPTY_RESULT : rows.get(places[i]);
+      writes.add(indexes.write(actions.get(i), row));
+    }
+    return writes;
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> void write(
+      Generation generation,
+      List<IndexedWrite> writes,
+      List<CompletableFuture<R>> results,
+      Each<A, R> call)
+      throws IOException {
+    List<CompletableFuture<Void>> written = write(writes);
+    List<A> actions = writes.stream().map(one -> (A) one.action()).toList();
+    FutureUtils.addListener(
         CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)),
         (all, error) -> begin(generation.afterEntries(), actions, written, results, call));
-    return results;
   }
 
   private static <A, R> void begin(
@@ -106,12 +172,12 @@ final class AsyncEntryWriter {
   }
 
   /** For each action, whether all its entries are written. */
-  private List<CompletableFuture<Void>> write(List<List<EntryPut>> entries) throws IOException {
-    List<List<CompletableFuture<?>>> begun = new ArrayList<>(entries.size());
-    for (List<EntryPut> each : entries) {
-      begun.add(new ArrayList<>(each.size()));
+  private List<CompletableFuture<Void>> write(List<IndexedWrite> writes) throws IOException {
+    List<List<CompletableFuture<?>>> begun = new ArrayList<>(writes.size());
+    for (IndexedWrite each : writes) {
+      begun.add(new ArrayList<>(each.entries().size()));
     }
-    for (IndexPuts of : IndexPuts.of(entries)) {
+    for (IndexPuts of : IndexPuts.of(writes)) {
       List<CompletableFuture<Void>> answers = put(of);
       for (int i = 0; i < answers.size(); i++) {
         begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));

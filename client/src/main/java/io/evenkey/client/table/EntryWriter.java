@@ -4,15 +4,19 @@ package io.evenkey.client.table;
 import io.evenkey.client.index.EntryPut;
 import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.index.IndexedWrite;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
@@ -30,35 +34,79 @@ final class EntryWriter {
   }
 
   /**
+   * An action whose entries are written.
+   *
+   * @param rows the mapping by which it may be made
+   * @param action the caller's, or a copy with what region servers have to check
+   */
+  record Ready<A extends Row>(RowMapping rows, A action) {}
+
+  /**
    * Writes the entries of one action.
    *
-   * @return the mapping by which the action may be made
+   * @param stored HBase's table of the generation that is written
    * @throws io.evenkey.client.index.IndexRefusedException if it could leave a row without its entry
    */
-  RowMapping before(RowMapping rows, Row action) throws IOException {
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  <A extends Row> Ready<A> before(Table stored, RowMapping rows, A action) throws IOException {
     IndexWrites indexes = rows.indexes();
     if (indexes == null) {
-      return rows;
+      return new Ready<>(rows, action);
     }
-    for (EntryPut entry : indexes.entries(action)) {
+    IndexedWrite write = writes(indexes, List.of(action), gets -> read(stored, rows, gets)).get(0);
+    for (EntryPut entry : write.entries()) {
       try (Table table = tables.open(entry.index())) {
         table.put(entry.put());
       } catch (IOException e) {
         throw IndexRefusedException.entryFailed(entry.index(), e);
       }
     }
-    return rows.afterEntries();
+    return new Ready<>(rows.afterEntries(), (A) write.action());
+  }
+
+  /** Reads rows by their logical keys. */
+  static Result[] read(Table stored, RowMapping rows, List<Get> gets) throws IOException {
+    List<Get> physical = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      physical.add(rows.physical(get));
+    }
+    return stored.get(physical);
+  }
+
+  /**
+   * The actions with their entries.
+   *
+   * @throws io.evenkey.client.index.IndexRefusedException if one could leave a row without its
+   *     entry
+   */
+  static List<IndexedWrite> writes(IndexWrites indexes, List<? extends Row> actions, RowReads reads)
+      throws IOException {
+    List<Get> gets = new ArrayList<>();
+    int[] places = new int[actions.size()];
+    for (int i = 0; i < places.length; i++) {
+      Get get = indexes.read(actions.get(i));
+      places[i] = get == null ? -1 : gets.size();
+      if (get != null) {
+        gets.add(get);
+      }
+    }
+    Result[] read = gets.isEmpty() ? new Result[0] : reads.read(gets);
+    List<IndexedWrite> writes = new ArrayList<>(places.length);
+    for (int i = 0; i < places.length; i++) {
+      Result row = places[i] < 0 ? Result.EMPTY_RESULT : read[places[i]];
+      writes.add(indexes.write(actions.get(i), row));
+    }
+    return writes;
   }
 
   /**
    * Writes the entries of several actions.
    *
-   * @param entries those of each action
    * @return for each action null, or why one of its entries is not known to be written
    */
-  @Nullable Throwable[] write(List<List<EntryPut>> entries) throws IOException {
-    @Nullable Throwable[] failures = new Throwable[entries.size()];
-    for (IndexPuts of : IndexPuts.of(entries)) {
+  @Nullable Throwable[] write(List<IndexedWrite> writes) throws IOException {
+    @Nullable Throwable[] failures = new Throwable[writes.size()];
+    for (IndexPuts of : IndexPuts.of(writes)) {
       Object[] results = results(of.index(), of.puts());
       for (int i = 0; i < results.length; i++) {
         if (results[i] instanceof Throwable failed) {

@@ -2,6 +2,7 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.index.EntryPut;
+import io.evenkey.client.index.IndexedWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,12 +22,12 @@ record IndexPuts(TableName index, List<Integer> actions, List<Put> puts) {
   /**
    * Sorts entries by their index.
    *
-   * @param entries those of each action of the batch
+   * @param writes the actions of the batch
    */
-  static Collection<IndexPuts> of(List<List<EntryPut>> entries) {
+  static Collection<IndexPuts> of(List<IndexedWrite> writes) {
     Map<TableName, IndexPuts> byIndex = new LinkedHashMap<>();
-    for (int action = 0; action < entries.size(); action++) {
-      for (EntryPut entry : entries.get(action)) {
+    for (int action = 0; action < writes.size(); action++) {
+      for (EntryPut entry : writes.get(action).entries()) {
         IndexPuts puts =
             byIndex.computeIfAbsent(
                 entry.index(), index -> new IndexPuts(index, new ArrayList<>(), new ArrayList<>()));

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
-import io.evenkey.client.index.EntryPut;
 import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.index.IndexedWrite;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +19,29 @@ import org.jspecify.annotations.Nullable;
  * then the rows, but only those whose own entries were acknowledged. Not thread-safe.
  */
 final class IndexedBatch {
+  private final EntryWriter writer;
+  private final IndexWrites indexes;
   private final List<? extends Row> actions;
   private final Object[] results;
-  private final List<Integer> ready = new ArrayList<>();
+  private final RowReads reads;
+  private final Call call;
 
-  private IndexedBatch(List<? extends Row> actions, Object[] results) {
+  /** HBase's own exception, where it is about the caller's actions and no others failed. */
+  private @Nullable RetriesExhaustedWithDetailsException ofRows;
+
+  private IndexedBatch(
+      EntryWriter writer,
+      IndexWrites indexes,
+      List<? extends Row> actions,
+      Object[] results,
+      RowReads reads,
+      Call call) {
+    this.writer = writer;
+    this.indexes = indexes;
     this.actions = actions;
     this.results = results;
+    this.reads = reads;
+    this.call = call;
   }
 
   /** A batch of actions whose entries are written. */
@@ -41,53 +61,84 @@ final class IndexedBatch {
       IndexWrites indexes,
       List<? extends Row> actions,
       Object[] results,
+      RowReads reads,
       Call call)
       throws IOException {
-    List<List<EntryPut>> entries = new ArrayList<>(actions.size());
-    for (Row action : actions) {
-      entries.add(indexes.entries(action));
-    }
-    @Nullable Throwable[] failures = writer.write(entries);
-    new IndexedBatch(actions, results).run(failures, call);
+    new IndexedBatch(writer, indexes, actions, results, reads, call).run();
   }
 
-  private void run(@Nullable Throwable[] failures, Call call) throws IOException {
-    List<Row> written = new ArrayList<>(actions.size());
+  private void run() throws IOException {
+    if (indexes.hasMutable()) {
+      Map<ByteBuffer, Throwable> failed = new HashMap<>();
+      for (List<Integer> wave : RowWaves.of(actions)) {
+        run(withoutFailed(wave, failed));
+        for (int i : wave) {
+          if (results[i] instanceof Throwable failure) {
+            failed.put(ByteBuffer.wrap(actions.get(i).getRow()), failure);
+          }
+        }
+      }
+    } else {
+      run(IntStream.range(0, actions.size()).boxed().toList());
+      if (ofRows != null) {
+        throw ofRows;
+      }
+    }
+    throwIfAnyFailed();
+  }
+
+  // An action is not made if an earlier one of its row failed: it would overtake that one.
+  private List<Integer> withoutFailed(List<Integer> wave, Map<ByteBuffer, Throwable> failed) {
+    if (failed.isEmpty()) {
+      return wave;
+    }
+    List<Integer> left = new ArrayList<>(wave.size());
+    for (int i : wave) {
+      Throwable failure = failed.get(ByteBuffer.wrap(actions.get(i).getRow()));
+      if (failure == null) {
+        left.add(i);
+      } else {
+        results[i] = failure;
+      }
+    }
+    return left;
+  }
+
+  private void run(List<Integer> places) throws IOException {
+    List<Row> some = new ArrayList<>(places.size());
+    places.forEach(i -> some.add(actions.get(i)));
+    List<IndexedWrite> writes = EntryWriter.writes(indexes, some, reads);
+    @Nullable Throwable[] failures = writer.write(writes);
+    List<Integer> ready = new ArrayList<>(places.size());
+    List<Row> written = new ArrayList<>(places.size());
     for (int i = 0; i < failures.length; i++) {
       if (failures[i] == null) {
-        ready.add(i);
-        written.add(actions.get(i));
+        ready.add(places.get(i));
+        written.add(writes.get(i).action());
       } else {
-        results[i] = failures[i];
+        results[places.get(i)] = failures[i];
       }
+    }
+    if (written.isEmpty()) {
+      return;
     }
     Object[] of = new Object[written.size()];
-    RetriesExhaustedWithDetailsException ofRows = null;
     try {
-      if (!written.isEmpty()) {
-        call.run(written, of);
-      }
+      call.run(written, of);
     } catch (RetriesExhaustedWithDetailsException e) {
-      ofRows = e;
+      ofRows = written.size() == actions.size() ? e : null;
+      // Each action that failed has its failure for a result.
+      for (int i = 0; i < of.length; i++) {
+        of[i] = of[i] == null ? e : of[i];
+      }
     } finally {
-      take(of);
-    }
-    if (ofRows != null || written.size() < actions.size()) {
-      throw failed(ofRows);
-    }
-  }
-
-  private void take(Object[] of) {
-    for (int i = 0; i < of.length; i++) {
-      results[ready.get(i)] = of[i];
+      for (int i = 0; i < of.length; i++) {
+        results[ready.get(i)] = of[i];
+      }
     }
   }
 
-  private RetriesExhaustedWithDetailsException failed(
-      @Nullable RetriesExhaustedWithDetailsException ofRows) {
-    if (ofRows != null && ready.size() == actions.size()) {
-      return ofRows;
-    }
+  private void throwIfAnyFailed() throws RetriesExhaustedWithDetailsException {
     List<Throwable> causes = new ArrayList<>();
     List<Row> rows = new ArrayList<>();
     List<String> servers = new ArrayList<>();
@@ -98,6 +149,8 @@ final class IndexedBatch {
         servers.add("");
       }
     }
-    return new RetriesExhaustedWithDetailsException(causes, rows, servers);
+    if (!causes.isEmpty()) {
+      throw new RetriesExhaustedWithDetailsException(causes, rows, servers);
+    }
   }
 }

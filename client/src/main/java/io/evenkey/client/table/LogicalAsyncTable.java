@@ -4,6 +4,7 @@ package io.evenkey.client.table;
 import com.google.protobuf.RpcChannel;
 import io.evenkey.client.coprocessor.CheckedChannel;
 import io.evenkey.client.future.Futures;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.Resumption;
 import io.evenkey.client.route.Route;
@@ -185,15 +186,38 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     List<CompletableFuture<R>> begin(Generation generation, List<A> actions) throws Exception;
   }
 
-  @SuppressWarnings("unchecked") // copies are of the same type
   private <A extends Row, R> List<CompletableFuture<R>> each(List<A> actions, Each<A, R> call) {
     check(actions);
+    CompletableFuture<Generation> found = route.find();
+    if (!found.isDone()) {
+      return Futures.each(actions.size(), Futures.map(found, known -> each(known, actions, call)));
+    }
+    return found.isCompletedExceptionally()
+        ? atOnce(actions, call)
+        : each(found.join(), actions, call);
+  }
+
+  private <A extends Row, R> List<CompletableFuture<R>> each(
+      Generation known, List<A> actions, Each<A, R> call) {
+    IndexWrites indexes = known.rows().indexes();
+    return indexes == null || !indexes.hasMutable()
+        ? atOnce(actions, call)
+        : AsyncWaves.run(actions, wave -> atOnce(wave, call));
+  }
+
+  @SuppressWarnings("unchecked") // copies are of the same type
+  private <A extends Row, R> List<CompletableFuture<R>> atOnce(List<A> actions, Each<A, R> call) {
     return route.laterEach(
         actions,
         (generation, some) ->
-            entries.before(generation, (List<A>) some, call::begin).stream()
+            entries.before(generation, (List<A>) some, this::read, call::begin).stream()
                 .map(result -> Futures.map(result, generation.rows()::logicalResult))
                 .toList());
+  }
+
+  private CompletableFuture<List<Result>> read(Generation generation, List<Get> gets)
+      throws IOException {
+    return Futures.all(stored(generation).get(physical(generation.rows(), gets)));
   }
 
   @SuppressWarnings("unchecked") // a physical action is of the same type
@@ -239,7 +263,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                     : entries.before(
                         generation,
                         counted.action(),
-                        ready -> call.begin(stored(ready), ready.rows(), (A) counted.action())),
+                        this::read,
+                        (ready, made) -> call.begin(stored(ready), ready.rows(), (A) made)),
                 answer -> generation.rows().logicalResult(answer, action)));
   }
 

@@ -2,6 +2,8 @@
 package io.evenkey.client.table;
 
 import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.index.IndexedWrite;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.RefusedWrites;
 import io.evenkey.client.route.Route;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +20,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.MutationLimit;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,24 +227,65 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (rows.isEmpty()) {
       return;
     }
-    @Nullable Throwable[] failures;
+    IOException outdated = attempt(() -> rows.by(generation.rows()));
+    if (outdated != null) {
+      hand(rows, Collections.nCopies(rows.count(), outdated), List.of());
+      return;
+    }
+    Iterator<WaitingRows> waves = rows.waves().iterator();
+    while (waves.hasNext()) {
+      writeWave(waves.next());
+      IndexWrites indexes = generation.rows().indexes();
+      if (indexes != null && indexes.hasMutable()) {
+        // Another mutation of these rows must not be sent while one of them may be refused.
+        mutator.flush();
+        if (waves.hasNext()) {
+          writeRefused();
+        }
+      }
+    }
+  }
+
+  private void writeWave(WaitingRows rows) throws IOException {
+    List<IndexedWrite> writes;
+    List<@Nullable Throwable> failures;
     try {
       rows.by(generation.rows());
-      failures = entries.write(rows.entries());
+      writes = rows.writes(this::read);
+      failures = Arrays.asList(entries.write(writes));
     } catch (IOException e) {
-      failures = new Throwable[rows.count()];
-      Arrays.fill(failures, e);
+      hand(rows, Collections.nCopies(rows.count(), e), List.of());
+      return;
     }
+    List<Row> written = new ArrayList<>(writes.size());
+    for (int i = 0; i < writes.size(); i++) {
+      if (failures.get(i) == null) {
+        written.add(writes.get(i).action());
+      }
+    }
+    hand(rows, failures, written);
+  }
+
+  /** Hands rows to HBase's buffer, and reports those that cannot be written. */
+  private void hand(
+      WaitingRows rows, List<? extends @Nullable Throwable> failures, List<Row> written)
+      throws IOException {
     RetriesExhaustedWithDetailsException failed = rows.failed(failures);
-    List<Mutation> physical = new ArrayList<>();
-    for (Mutation mutation : rows.written(failures)) {
-      physical.add((Mutation) generation.rows().afterEntries().physical((Row) mutation));
+    List<Mutation> physical = new ArrayList<>(written.size());
+    for (Row action : written) {
+      physical.add((Mutation) generation.rows().afterEntries().physical(action));
     }
     mutator.mutate(physical);
     RetriesExhaustedWithDetailsException rest =
         failed == null ? null : refused.take(failed, generation);
     if (rest != null) {
       report(rest);
+    }
+  }
+
+  private Result[] read(List<Get> gets) throws IOException {
+    try (Table stored = plain.getTable(generation.physical())) {
+      return EntryWriter.read(stored, generation.rows(), gets);
     }
   }
 

@@ -107,11 +107,12 @@ public final class LogicalTable implements Table {
     Attempts.Counted counted = Attempts.of(action);
     return route.once(
         counted.attempts(),
-        generation ->
-            call.on(
-                generations.open(generation),
-                entries.before(generation.rows(), counted.action()),
-                (A) counted.action()));
+        generation -> {
+          Table stored = generations.open(generation);
+          EntryWriter.Ready<Row> ready =
+              entries.before(stored, generation.rows(), counted.action());
+          return call.on(stored, ready.rows(), (A) ready.action());
+        });
   }
 
   /** An operation that is made once only. */
@@ -248,7 +249,8 @@ public final class LogicalTable implements Table {
   public void put(Put put) throws IOException {
     call(
         (stored, rows) -> {
-          stored.put(entries.before(rows, put).physical(put));
+          EntryWriter.Ready<Put> ready = entries.before(stored, rows, put);
+          stored.put(ready.rows().physical(ready.action()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -264,7 +266,8 @@ public final class LogicalTable implements Table {
   public void delete(Delete delete) throws IOException {
     call(
         (stored, rows) -> {
-          stored.delete(entries.before(rows, delete).physical(delete));
+          EntryWriter.Ready<Delete> ready = entries.before(stored, rows, delete);
+          stored.delete(ready.rows().physical(ready.action()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -399,7 +402,7 @@ public final class LogicalTable implements Table {
                       callback.update(
                           region, rows.layout().logical(row), rows.logicalResult(result));
           indexed(
-              rows,
+              generation,
               some,
               results,
               (mapping, ready, into) ->
@@ -415,7 +418,7 @@ public final class LogicalTable implements Table {
       throws IOException {
     Table stored = generations.open(generation);
     indexed(
-        generation.rows(),
+        generation,
         actions,
         results,
         (rows, ready, into) ->
@@ -429,8 +432,9 @@ public final class LogicalTable implements Table {
   }
 
   private void indexed(
-      RowMapping rows, List<? extends Row> actions, Object[] results, MappedBatch batch)
+      Generation generation, List<? extends Row> actions, Object[] results, MappedBatch batch)
       throws IOException {
+    RowMapping rows = generation.rows();
     IndexWrites indexes = rows.indexes();
     if (indexes == null) {
       batch.run(rows, actions, results);
@@ -441,6 +445,7 @@ public final class LogicalTable implements Table {
         indexes,
         actions,
         results,
+        gets -> EntryWriter.read(generations.open(generation), rows, gets),
         (ready, into) -> batch.run(rows.afterEntries(), ready, into));
   }
 

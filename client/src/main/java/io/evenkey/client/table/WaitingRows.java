@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.table;
 
-import io.evenkey.client.index.EntryPut;
 import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.index.IndexedWrite;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Mutations of a table with indexes, with the entries that are written first. Not thread-safe. */
 final class WaitingRows {
   private final List<Mutation> mutations = new ArrayList<>();
-  private final List<List<EntryPut>> entries = new ArrayList<>();
+
+  /** For each mutation its entries; null if they depend on the row, which is read before. */
+  private final List<@Nullable IndexedWrite> writes = new ArrayList<>();
+
   private @Nullable RowMapping known;
   private long bytes;
 
@@ -46,17 +52,24 @@ final class WaitingRows {
    */
   void add(RowMapping rows, List<? extends Mutation> more) throws IOException {
     by(rows);
-    entries.addAll(needed(rows, more));
+    writes.addAll(needed(rows, more));
     mutations.addAll(more);
     more.forEach(mutation -> bytes += mutation.heapSize());
   }
 
-  private static List<List<EntryPut>> needed(RowMapping rows, List<? extends Mutation> mutations)
-      throws IOException {
+  private static List<@Nullable IndexedWrite> needed(
+      RowMapping rows, List<? extends Mutation> mutations) throws IOException {
     IndexWrites indexes = rows.indexes();
-    List<List<EntryPut>> needed = new ArrayList<>(mutations.size());
+    List<@Nullable IndexedWrite> needed = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
-      needed.add(indexes == null ? List.of() : indexes.entries((Row) mutation));
+      Row action = (Row) mutation;
+      if (indexes == null) {
+        needed.add(new IndexedWrite(action, List.of()));
+        continue;
+      }
+      // Also where the row is still to be read, so that what is refused is refused at once.
+      IndexedWrite write = indexes.write(action, Result.EMPTY_RESULT);
+      needed.add(indexes.read(action) == null ? write : null);
     }
     return needed;
   }
@@ -70,11 +83,54 @@ final class WaitingRows {
    */
   void by(RowMapping rows) throws IOException {
     if (known != rows) {
-      List<List<EntryPut>> now = needed(rows, mutations);
-      entries.clear();
-      entries.addAll(now);
+      List<@Nullable IndexedWrite> now = needed(rows, mutations);
+      writes.clear();
+      writes.addAll(now);
       known = rows;
     }
+  }
+
+  /** The mutations with their entries, by the mapping of {@link #by}. */
+  List<IndexedWrite> writes(RowReads reads) throws IOException {
+    List<Row> open = new ArrayList<>();
+    for (int i = 0; i < writes.size(); i++) {
+      if (writes.get(i) == null) {
+        open.add((Row) mutations.get(i));
+      }
+    }
+    IndexWrites indexes = known == null ? null : known.indexes();
+    Iterator<IndexedWrite> read =
+        indexes == null
+            ? Collections.emptyIterator()
+            : EntryWriter.writes(indexes, open, reads).iterator();
+    List<IndexedWrite> all = new ArrayList<>(writes.size());
+    for (IndexedWrite write : writes) {
+      all.add(write == null ? read.next() : write);
+    }
+    return all;
+  }
+
+  /**
+   * Parts to be written one after the other: several only if the table has an index of mutable rows
+   * and there are several mutations of one row.
+   */
+  List<WaitingRows> waves() {
+    IndexWrites indexes = known == null ? null : known.indexes();
+    if (indexes == null || !indexes.hasMutable()) {
+      return List.of(this);
+    }
+    List<WaitingRows> parts = new ArrayList<>();
+    List<Row> actions = mutations.stream().map(mutation -> (Row) mutation).toList();
+    for (List<Integer> wave : RowWaves.of(actions)) {
+      WaitingRows part = new WaitingRows();
+      for (int i : wave) {
+        part.mutations.add(mutations.get(i));
+        part.writes.add(writes.get(i));
+      }
+      part.known = known;
+      parts.add(part);
+    }
+    return parts;
   }
 
   boolean isEmpty() {
@@ -91,45 +147,30 @@ final class WaitingRows {
     return mutations.size();
   }
 
-  /** The entries of each mutation. */
-  List<List<EntryPut>> entries() {
-    return entries;
-  }
-
   /** All that there is; nothing is kept. */
   WaitingRows takeAll() {
     WaitingRows all = new WaitingRows();
     all.mutations.addAll(mutations);
-    all.entries.addAll(entries);
+    all.writes.addAll(writes);
     all.known = known;
     mutations.clear();
-    entries.clear();
+    writes.clear();
     bytes = 0;
     return all;
   }
 
   /**
-   * The mutations whose entries are written.
+   * The mutations that cannot be written, with their failures; null if there are none.
    *
-   * @param failures for each mutation null, or why its entries are not
+   * @param failures for each mutation null, or why its entries are not written
    */
-  List<Mutation> written(@Nullable Throwable[] failures) {
-    List<Mutation> written = new ArrayList<>(mutations.size());
-    for (int i = 0; i < failures.length; i++) {
-      if (failures[i] == null) {
-        written.add(mutations.get(i));
-      }
-    }
-    return written;
-  }
-
-  /** The others, with their failures; null if there are none. */
-  @Nullable RetriesExhaustedWithDetailsException failed(@Nullable Throwable[] failures) {
+  @Nullable RetriesExhaustedWithDetailsException failed(
+      List<? extends @Nullable Throwable> failures) {
     List<Throwable> causes = new ArrayList<>();
     List<Row> rows = new ArrayList<>();
     List<String> servers = new ArrayList<>();
-    for (int i = 0; i < failures.length; i++) {
-      Throwable cause = failures[i];
+    for (int i = 0; i < failures.size(); i++) {
+      Throwable cause = failures.get(i);
       if (cause != null) {
         causes.add(cause);
         rows.add((Row) mutations.get(i));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -163,21 +162,6 @@ class IndexGuardIT {
       assertThatThrownBy(() -> admin.restoreSnapshot("of_" + orders.name()))
           .hasStackTraceContaining("table with indexes cannot be restored");
       admin.enableTable(orders.name());
-    }
-  }
-
-  @Test
-  void anIndexThatThisVersionDoesNotWriteIsRefusedByName() throws IOException {
-    orders.add(
-        TableIndex.parse(IndexedTable.BY_CUSTOMER.toString().replace(" events ", " mutable ")));
-    try (Connection connection =
-            ConnectionFactory.createConnection(IndexedTable.dropIn(hbase.configuration()));
-        Table table = connection.getTable(orders.name())) {
-      assertThatThrownBy(() -> table.put(IndexedTable.order("s", 1, "c")))
-          .satisfies(e -> assertThat(EvenkeyFailure.in(e).orElseThrow().code()).isEqualTo("index"))
-          .hasMessageContaining("index of mutable rows, which this version does not write");
-      orders.set(orders.indexes().without("by_customer"));
-      table.put(IndexedTable.order("s", 1, "c"));
     }
   }
 }

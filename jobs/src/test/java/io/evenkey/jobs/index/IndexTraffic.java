@@ -17,10 +17,14 @@ import io.evenkey.jobs.index.history.Verdict;
 import io.evenkey.jobs.index.history.Write;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,20 +40,35 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of a table that gets and loses an index: four of them put and delete rows, each in its
- * own way, and one reads the whole index whenever it may. All is recorded.
+ * own way, and one reads the whole index whenever it may. All is recorded. If the index is of
+ * mutable rows, they also change the columns of rows, one by one and together.
  */
 final class IndexTraffic implements AutoCloseable {
   static final Layout LAYOUT = Layout.parse("salt(4) + id:int64");
   static final byte[] D = Bytes.toBytes("d");
   static final byte[] CUSTOMER = Bytes.toBytes("customer");
 
+  /** An index of which the rows never change. */
+  static final TableIndex EVENTS =
+      TableIndex.parse(
+          "by_customer events joining as \"salt(3) + customer:string\" from customer=d:customer");
+
+  /** One of which they do. */
+  static final TableIndex MUTABLE =
+      TableIndex.parse(
+          "by_customer mutable joining as \"salt(3) + customer:string + state:string\" from"
+              + " customer=d:customer, state=d:state");
+
+  private static final byte[] STATE = Bytes.toBytes("state");
   private static final int ROWS_OF_CLIENT = 150;
-  private static final int CUSTOMERS = 7;
+  private static final int VALUES = 7;
 
   private final TableName name;
+  private final boolean mutable;
   private final Connection connection;
   private final AsyncConnection async;
   private final SpreadTables tables;
@@ -60,8 +79,10 @@ final class IndexTraffic implements AutoCloseable {
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  IndexTraffic(Connection plain, TableName name, SplittableRandom random) throws IOException {
+  IndexTraffic(Connection plain, TableName name, TableIndex index, SplittableRandom random)
+      throws IOException {
     this.name = name;
+    this.mutable = index.protocol() == IndexProtocol.MUTABLE;
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
@@ -104,23 +125,78 @@ final class IndexTraffic implements AutoCloseable {
   }
 
   private void start(int number, SplittableRandom random, Client client) {
+    Map<Long, Columns> rows = new HashMap<>();
     begin(
         () -> {
           while (!stopped.get()) {
             long id = (long) number * ROWS_OF_CLIENT + random.nextInt(ROWS_OF_CLIENT);
-            write(id, random.nextInt(3) == 0, client);
+            if (mutable) {
+              change(id, rows, random, client);
+            } else {
+              write(id, random.nextInt(3) == 0, client);
+            }
           }
         });
   }
 
   private void write(long id, boolean deletes, Client client) throws Exception {
     byte[] row = LAYOUT.logicalKey(Values.of("id", id));
-    String customer = "c" + id % CUSTOMERS;
+    String customer = "c" + id % VALUES;
     Mutation mutation =
         deletes ? new Delete(row) : new Put(row).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
+    write(id, mutation, deletes ? null : customer, client);
+  }
+
+  /** The columns of a row, which only one client writes; null if it has none. */
+  private record Columns(@Nullable String customer, @Nullable String state) {
+    private static final Columns NONE = new Columns(null, null);
+
+    @Nullable String value() {
+      return customer == null || state == null ? null : customer + " " + state;
+    }
+  }
+
+  private void change(long id, Map<Long, Columns> rows, SplittableRandom random, Client client)
+      throws Exception {
+    byte[] row = LAYOUT.logicalKey(Values.of("id", id));
+    Columns before = rows.getOrDefault(id, Columns.NONE);
+    String customer = "c" + random.nextInt(VALUES);
+    String state = "s" + random.nextInt(VALUES);
+    Put ofCustomer = new Put(row).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
+    Put ofState = new Put(row).addColumn(D, STATE, Bytes.toBytes(state));
+    Mutation mutation;
+    Columns after;
+    switch (random.nextInt(8)) {
+      case 0 -> {
+        mutation = new Delete(row);
+        after = Columns.NONE;
+      }
+      case 1 -> {
+        mutation = new Delete(row).addColumns(D, STATE);
+        after = new Columns(before.customer(), null);
+      }
+      case 2, 3 -> {
+        mutation = ofCustomer;
+        after = new Columns(customer, before.state());
+      }
+      case 4 -> {
+        mutation = ofCustomer.addColumn(D, STATE, Bytes.toBytes(state));
+        after = new Columns(customer, state);
+      }
+      default -> {
+        mutation = ofState;
+        after = new Columns(before.customer(), state);
+      }
+    }
+    rows.put(id, after);
+    write(id, mutation, after.value(), client);
+  }
+
+  private void write(long id, Mutation mutation, @Nullable String value, Client client)
+      throws Exception {
     long begin = history.now();
     client.write(mutation);
-    history.add(new Write("" + id, deletes ? null : customer, begin, history.now()));
+    history.add(new Write("" + id, value, begin, history.now()));
     writes.incrementAndGet();
   }
 
@@ -137,17 +213,20 @@ final class IndexTraffic implements AutoCloseable {
     }
   }
 
-  /** Reads the whole index once, and records that. */
-  void read() throws IOException {
+  /** Reads the whole index once, and records that; the number of its rows. */
+  int read() throws IOException {
     List<Found> found = new ArrayList<>();
     long begin = history.now();
     try (IndexedRows rows = tables.open(name).select().by("by_customer").open()) {
       for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
-        found.add(new Found("" + row.getLong("id"), row.getString("customer")));
+        String customer = row.getString("customer");
+        String value = mutable ? customer + " " + row.getString("state") : customer;
+        found.add(new Found("" + row.getLong("id"), value));
       }
     }
     history.add(new Read(begin, history.now(), found));
     reads.incrementAndGet();
+    return found.size();
   }
 
   @FunctionalInterface

@@ -14,7 +14,7 @@ public record Breach(Breach.Kind kind, Read read, String row, String value) {
   public enum Kind {
     /** A row that was acknowledged before the read, and did not change during it, is missing. */
     LOST,
-    /** A row was returned more than once. */
+    /** A row was returned more than once by one value. */
     DOUBLED,
     /** A row was returned by a value that it had at no moment of the read. */
     PHANTOM,

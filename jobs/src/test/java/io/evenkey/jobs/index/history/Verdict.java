@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The breaches of a history. Only what is certain counts: of two writes at one time either may be
@@ -27,14 +29,14 @@ public record Verdict(List<Breach> breaches, long decided) {
     List<Breach> breaches = new ArrayList<>();
     long decided = 0;
     for (Read read : reads) {
-      Map<String, String> returned = new HashMap<>();
+      Set<Found> returned = new HashSet<>();
       Found last = null;
       for (Found found : read.found()) {
         if (last != null && order.compare(last, found) > 0) {
           breaches.add(breach(Breach.Kind.OUT_OF_ORDER, read, found));
         }
         last = found;
-        if (returned.put(found.row(), found.value()) != null) {
+        if (!returned.add(found)) {
           breaches.add(breach(Breach.Kind.DOUBLED, read, found));
         }
         if (!mayHave(rows.getOrDefault(found.row(), List.of()), found.value(), read)) {
@@ -46,7 +48,7 @@ public record Verdict(List<Breach> breaches, long decided) {
           String value = write.value();
           if (value != null && lasts(row.getValue(), write, read)) {
             decided++;
-            if (!value.equals(returned.get(row.getKey()))) {
+            if (!returned.contains(new Found(row.getKey(), value))) {
               breaches.add(new Breach(Breach.Kind.LOST, read, row.getKey(), value));
             }
             break;

@@ -56,9 +56,10 @@ class VerdictTest {
   }
 
   @Test
-  void aRowIsReturnedOnce() {
+  void aRowIsReturnedOnceByOneValue() {
     write("a", 1, 2).write("b", 4, 5);
-    assertThat(read(3, 6, at("a"), at("b"))).containsExactly(Kind.DOUBLED);
+    assertThat(read(3, 6, at("a"), at("a"), at("b"))).containsExactly(Kind.DOUBLED);
+    assertThat(read(3, 6, at("a"), at("b"))).isEmpty();
   }
 
   @Test
