@@ -5,8 +5,7 @@ package io.evenkey.client.index.model;
 enum Broken {
   NOTHING(""),
   LOST("a reader misses an acknowledged row that did not change while it read"),
-  PHANTOM("a reader returns a row by a key that it had at no moment of the read"),
-  DOUBLED("a reader returns a row twice");
+  PHANTOM("a reader returns a row by a key that it had at no moment of the read");
 
   private static final Broken[] ALL = values();
 

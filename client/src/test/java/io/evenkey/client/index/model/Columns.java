@@ -26,11 +26,34 @@ final class Columns {
     return first | second << 2;
   }
 
+  /** One of the two columns, the first or the second. */
+  static int one(int columns, int column) {
+    return columns >> 2 * column & 3;
+  }
+
+  /** The same columns with another value of one. */
+  static int with(int columns, int column, int value) {
+    return columns & ~(3 << 2 * column) | value << 2 * column;
+  }
+
   /** The columns after a write. */
   static int after(int columns, int write) {
-    int first = (write & 3) == KEPT ? columns & 3 : write & 3;
-    int second = write >> 2 == KEPT ? columns >> 2 : write >> 2;
-    return of(first, second);
+    int after = columns;
+    for (int column = 0; column < 2; column++) {
+      if (one(write, column) != KEPT) {
+        after = with(after, column, one(write, column));
+      }
+    }
+    return after;
+  }
+
+  /** Whether two rows have the same in the columns that a write leaves. */
+  static boolean keptAlike(int write, int one, int other) {
+    boolean alike = true;
+    for (int column = 0; column < 2; column++) {
+      alike &= one(write, column) != KEPT || one(one, column) == one(other, column);
+    }
+    return alike;
   }
 
   /** The key in the index, which a row has if it has both columns. */

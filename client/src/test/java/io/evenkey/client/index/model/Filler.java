@@ -61,7 +61,7 @@ final class Filler {
                 state,
                 filler,
                 World.START,
-                Request.putEntry(row, entry(key), key, World.NO_GUARD),
+                Request.entry(Request.Kind.PUT_ENTRY, row, entry(key), key),
                 steps,
                 (next, done) -> advance(next, filler));
       }

@@ -10,8 +10,10 @@ enum Operation {
   /** One of the two columns of a composite key. */
   SET_FIRST(Columns.of(2, Columns.KEPT)),
   SET_SECOND(Columns.of(Columns.KEPT, 2)),
+  /** A deletion of one of the two columns. */
+  CLEAR_FIRST(Columns.of(Columns.NONE, Columns.KEPT)),
   DELETE(Columns.ABSENT),
-  /** A change of other columns, which goes by the guard but needs no entry. */
+  /** A change of other columns, by a client that sees what the row has. */
   TOUCH(Columns.of(Columns.KEPT, Columns.KEPT));
 
   private final int columns;
@@ -31,6 +33,12 @@ enum Operation {
     return begins;
   }
 
+  /** Whether it puts no indexed column. */
+  boolean putsNothing() {
+    return this == DELETE || this == CLEAR_FIRST || this == TOUCH;
+  }
+
+  /** Whether it leaves a column as it is. */
   boolean isPartial() {
     return (columns & 3) == Columns.KEPT || columns >> 2 == Columns.KEPT;
   }

@@ -10,11 +10,8 @@ enum Phase {
   READ,
   PUT_ENTRY,
   READ_AGAIN,
-  KILL_MARK,
   CHANGE,
-  REMOVE_OLD_ENTRY,
-  MARK_ENTRY,
-  REMOVE_OWN_ENTRY;
+  REMOVE_OLD_ENTRY;
 
   /** The order of the phases by rules. */
   static List<Phase> order(Set<Rule> rules) {
@@ -25,10 +22,6 @@ enum Phase {
     if (!rules.contains(Rule.ENTRY_FIRST)) {
       order.remove(PUT_ENTRY);
       order.add(order.indexOf(CHANGE) + 1, PUT_ENTRY);
-    }
-    if (!rules.contains(Rule.REMOVED_LAST)) {
-      order.remove(REMOVE_OLD_ENTRY);
-      order.add(order.indexOf(CHANGE), REMOVE_OLD_ENTRY);
     }
     return List.copyOf(order);
   }

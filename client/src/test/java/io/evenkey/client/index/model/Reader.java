@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.index.model;
 
-import io.evenkey.client.index.model.Scenario.With;
-
 /**
  * A reader of the whole index: it scans the index rows in order, looks the rows up, at any later
- * time, and returns those that match. Keys are sets of bits.
+ * time, and returns those that match. A row that changes is returned by each key that it had when
+ * it was looked up. Keys are sets of bits.
  */
 final class Reader {
   private static final int POSITION = 0;
@@ -101,15 +100,9 @@ final class Reader {
     State next = state.copy();
     next.actor(reader, POSITION, position + 1);
     if (world.index().has(state, row, key)) {
-      boolean marked =
-          world.scenario().has(With.MARKS) && world.index().hasVerified(state, row, key);
       int found = next.actor(reader, FOUND + WIDTH * row);
-      if (marked) {
-        giveBack(next, reader, row, key);
-      } else {
-        next.actor(reader, FOUND + WIDTH * row, found | bit(key));
-      }
-      steps.add(next, "reader", marked ? "finds a marked entry" : "finds an entry", 0);
+      next.actor(reader, FOUND + WIDTH * row, found | bit(key));
+      steps.add(next, "reader", "finds an entry", 0);
     } else {
       steps.add(next, "reader", "finds an index row empty", 0);
     }
@@ -129,12 +122,6 @@ final class Reader {
   private void giveBack(State next, int reader, int row, int key) {
     int found = next.actor(reader, FOUND + WIDTH * row);
     int keys = next.actor(reader, KEYS + WIDTH * row);
-    if (high(found) != 0) {
-      if (!world.has(Rule.RETURNED_ONCE)) {
-        next.actor(reader, ERROR, Broken.DOUBLED.code());
-      }
-      return;
-    }
     next.actor(reader, FOUND + WIDTH * row, found | bit(key) << 4);
     if ((high(keys) & bit(key)) == 0) {
       next.actor(reader, ERROR, Broken.PHANTOM.code());

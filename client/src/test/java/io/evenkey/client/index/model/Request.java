@@ -9,20 +9,17 @@ final class Request {
   /** The kinds of requests. */
   enum Kind {
     NONE,
-    /** A put of an event, of an epoch. */
+    /** A put of an epoch. */
     PUT,
-    /** A delete of an event. */
+    /** A put of an epoch if the columns that it leaves are those that were read. */
+    CHECK,
     DELETE,
+    /** A change of other columns. */
+    TOUCH,
     /** A put of a client that does not know the index. */
     PUT_IGNORANT,
-    /** A change of the row if it has a guard; leaves a fresh one. */
-    CHECK,
-    /** A fresh guard if the row has a guard. */
-    BUMP,
     PUT_ENTRY,
-    REMOVE_ENTRY,
-    MARK_ENTRY,
-    KILL_ENTRY
+    REMOVE_ENTRY
   }
 
   private static final Kind[] KINDS = Kind.values();
@@ -32,9 +29,8 @@ final class Request {
   private static final int COLUMNS = 8;
   private static final int ENTRY = 12;
   private static final int KEY = 16;
-  private static final int GUARD = 20;
-  private static final int FRESH = 24;
-  private static final int EPOCH = 28;
+  private static final int READ = 20;
+  private static final int EPOCH = 24;
 
   private Request() {}
 
@@ -43,7 +39,7 @@ final class Request {
     return kind.ordinal() | (long) row << ROW;
   }
 
-  /** A put of an event, or of a client that does not know the index, or a delete of an event. */
+  /** A write of a row. */
   static long row(Kind kind, int row, int columns, int entry, int epoch) {
     return of(kind, row)
         | (long) columns << COLUMNS
@@ -51,17 +47,9 @@ final class Request {
         | (long) epoch << EPOCH;
   }
 
-  /** A change of a row that has a guard. */
-  static long check(int row, int columns, int entry, int guard, int fresh) {
-    return row(Kind.CHECK, row, columns, entry, 0) | (long) guard << GUARD | (long) fresh << FRESH;
-  }
-
-  static long bump(int row, int guard, int fresh) {
-    return of(Kind.BUMP, row) | (long) guard << GUARD | (long) fresh << FRESH;
-  }
-
-  static long putEntry(int row, int entry, int key, int base) {
-    return entry(Kind.PUT_ENTRY, row, entry, key) | (long) base << GUARD;
+  /** A put of a row that has some columns as they were read. */
+  static long check(int row, int columns, int entry, int epoch, int read) {
+    return row(Kind.CHECK, row, columns, entry, epoch) | (long) read << READ;
   }
 
   static long entry(Kind kind, int row, int entry, int key) {
@@ -92,12 +80,8 @@ final class Request {
     return field(request, KEY);
   }
 
-  static int guard(long request) {
-    return field(request, GUARD);
-  }
-
-  static int fresh(long request) {
-    return field(request, FRESH);
+  static int read(long request) {
+    return field(request, READ);
   }
 
   static int epoch(long request) {
@@ -112,22 +96,20 @@ final class Request {
       case PUT ->
           "put %s in %s, entry %d, epoch %d"
               .formatted(Columns.text(columns(request)), row, entry(request), epoch(request));
-      case DELETE -> "delete " + row;
-      case PUT_IGNORANT ->
-          "put %s in %s without an entry".formatted(Columns.text(columns(request)), row);
       case CHECK ->
-          "if guard %d: put %s in %s, entry %d, guard %d"
+          "if row is as read, %s: put %s in %s, entry %d, epoch %d"
               .formatted(
-                  guard(request),
+                  Columns.text(read(request)),
                   Columns.text(columns(request)),
                   row,
                   entry(request),
-                  fresh(request));
-      case BUMP -> "if guard %d: guard %d in %s".formatted(guard(request), fresh(request), row);
-      case PUT_ENTRY -> "put " + entry + Columns.keyText(key(request)) + ", base " + guard(request);
+                  epoch(request));
+      case DELETE -> "delete %s of %s".formatted(Columns.text(columns(request)), row);
+      case TOUCH -> "change other columns of " + row;
+      case PUT_IGNORANT ->
+          "put %s in %s without an entry".formatted(Columns.text(columns(request)), row);
+      case PUT_ENTRY -> "put " + entry + Columns.keyText(key(request));
       case REMOVE_ENTRY -> "remove " + entry + Columns.keyText(key(request));
-      case MARK_ENTRY -> "mark " + entry + Columns.keyText(key(request));
-      case KILL_ENTRY -> "kill the mark of " + entry + Columns.keyText(key(request));
     };
   }
 }

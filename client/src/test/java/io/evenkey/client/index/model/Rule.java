@@ -20,15 +20,9 @@ enum Rule {
   OWN_ENTRY_ACKNOWLEDGED,
   /** A reader compares the row's values with the entry's. */
   VALUES_COMPARED,
-  /** A reader returns a row once. */
-  RETURNED_ONCE,
-
-  // Events.
-  /** A put has all columns that the index takes from the row. */
-  WHOLE_RECORD,
-  /** A delete leaves the entry. */
-  DELETE_LEAVES_ENTRY,
-  /** The client learns the epoch before it writes the entry. */
+  /** A delete, or a change of a row, leaves the entry of what the row had before. */
+  OLD_ENTRY_STAYS,
+  /** The client learns the epoch before it reads the row, and writes the entry. */
   EPOCH_BEFORE_ENTRY,
   /** A client whose epoch is over writes another entry before it sends the row again. */
   ANOTHER_ENTRY,
@@ -47,46 +41,23 @@ enum Rule {
   /** The next generation of a migrated table has the epoch. */
   EPOCH_CARRIED,
 
+  // Events.
+  /** A put has all columns that the index takes from the row. */
+  WHOLE_RECORD,
+
   // Mutable rows.
-  /** The row is changed only if its guard is the one that was read. */
-  GUARD_CHECKED,
-  /** Each change gives the row a guard that it never had. */
-  FRESH_GUARD,
-  /**
-   * A client whose change is refused learns from the row's entry, not from its guard, whether the
-   * change was done before: a cleaner replaces the guard, and a change of other columns does.
-   */
-  ENTRY_TELLS,
+  /** A put of some columns is made only if the row has the others as the client has read them. */
+  KEPT_CHECKED,
   /** The row is read before its entry is written, and is not read again. */
   READ_BEFORE_ENTRY,
-  /** A delete leaves a fresh guard in the row. */
-  MARKER_AT_DELETE,
-  /** The old entry is removed only after the row has changed. */
-  REMOVED_LAST,
-  /** The cleaner leaves an entry that the row matches. */
-  MATCH_STAYS,
-  /** An entry whose base is the row's guard is removed only after the guard has been replaced. */
-  BUMP_BEFORE_CLEANING,
-  /** Each attempt of the cleaner to replace a guard has a guard of its own. */
-  FRESH_BUMP,
-  /** A migration copies the guard. */
-  GUARD_COPIED,
-  /** A change's timestamps are later than the guard's that was read, deletes included. */
-  STAMPED,
+  /** No other put of the row's columns is made between the check of a put and the put. */
+  ONE_PUT_AT_A_TIME,
+  /** A put has later timestamps than the columns of the row. */
+  LATER_THAN_THE_ROW,
 
   // Rows that are there before the index.
   /** Filling waits until no write of a client without the index can happen. */
-  FILL_WAITS,
-  /** No client removes or marks entries while some clients may not know the index. */
-  JOINING_REMOVES_NOTHING,
-
-  // Reads of covered columns without the row.
-  /** The mark of the entry of the row is killed before the row is changed. */
-  KILLED_FIRST,
-  /** A kill wins over a mark, in whatever order they arrive. */
-  KILL_WINS,
-  /** The index keeps tombstones as long as a request may be late. */
-  TOMBSTONES_KEPT;
+  FILL_WAITS;
 
   static Set<Rule> all() {
     return EnumSet.allOf(Rule.class);

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param rows the columns of each row at the start
  * @param indexed whether these rows have entries, or were there before the index
  * @param writers the clients that write
- * @param cleaners the cleaners, or sweeps of events
+ * @param sweeps the sweeps
  * @param faults the most faults
  * @param with what else can happen
  */
@@ -24,25 +24,21 @@ record Scenario(
     List<Integer> rows,
     boolean indexed,
     List<Writer> writers,
-    int cleaners,
+    int sweeps,
     int faults,
     Set<Scenario.With> with) {
 
-  /** The actors and events of a world beside writers and cleaners. */
+  /** The actors and events of a world beside writers and sweeps. */
   enum With {
     READER,
     /** The index is added while the clients write. */
     FILLER,
-    /** Entries are marked, and a reader takes marked ones without looking at the row. */
-    MARKS,
     /** The table is migrated at any time. */
     MIGRATION,
     /** The clock of the row's server goes back at any time, and catches up at any time. */
     SKEW,
     /** A region opens on another server at any time. */
-    REOPENING,
-    /** The index is compacted at any time. */
-    COMPACTION
+    REOPENING
   }
 
   /**
@@ -78,7 +74,7 @@ record Scenario(
       columns.add(operation.columns());
     }
     return new Scenario(
-        name, mutable, List.copyOf(columns), withEntries, writers, cleaners, faults, with);
+        name, mutable, List.copyOf(columns), withEntries, writers, sweeps, faults, with);
   }
 
   Scenario writer(Operation operation) {
@@ -100,21 +96,21 @@ record Scenario(
   private Scenario writer(Writer writer) {
     List<Writer> more = new ArrayList<>(writers);
     more.add(writer);
-    return new Scenario(name, mutable, rows, indexed, List.copyOf(more), cleaners, faults, with);
+    return new Scenario(name, mutable, rows, indexed, List.copyOf(more), sweeps, faults, with);
   }
 
-  Scenario cleaners(int count) {
+  Scenario sweeps(int count) {
     return new Scenario(name, mutable, rows, indexed, writers, count, faults, with);
   }
 
   Scenario faults(int most) {
-    return new Scenario(name, mutable, rows, indexed, writers, cleaners, most, with);
+    return new Scenario(name, mutable, rows, indexed, writers, sweeps, most, with);
   }
 
   Scenario with(With what) {
     EnumSet<With> more = EnumSet.of(what);
     more.addAll(with);
-    return new Scenario(name, mutable, rows, indexed, writers, cleaners, faults, more);
+    return new Scenario(name, mutable, rows, indexed, writers, sweeps, faults, more);
   }
 
   boolean has(With what) {
@@ -127,8 +123,8 @@ record Scenario(
         + name
         + "; writers: "
         + writers.size()
-        + (mutable ? ", cleaners: " : ", sweeps: ")
-        + cleaners
+        + ", sweeps: "
+        + sweeps
         + ", faults: "
         + faults
         + (with.isEmpty() ? "" : " " + with);

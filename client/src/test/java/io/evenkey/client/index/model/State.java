@@ -33,11 +33,8 @@ final class State {
   /** The error of a step: see {@link Broken}. */
   static final int BROKEN = 7;
 
-  /** Whether a change was done that reads do not show. */
-  static final int HIDDEN = 8;
-
   /** The requests on their way whose clients do not wait for them any more, the larger first. */
-  private static final int LATE = 9;
+  private static final int LATE = 8;
 
   static final int LATE_REQUESTS = 2;
 
@@ -47,24 +44,26 @@ final class State {
   /** The entry of the write that the row is from; 0 if no such entry is known. */
   static final int NONCE = 1;
 
-  static final int GUARD = 2;
-
   /** Whether what the row has now was acknowledged. */
-  static final int ACKNOWLEDGED = 3;
+  static final int ACKNOWLEDGED = 2;
 
-  static final int REGION_EPOCH = 4;
-  static final int COLUMNS_STAMP = 5;
-  static final int GUARD_STAMP = 6;
-  static final int TOMBSTONE_STAMP = 7;
+  static final int REGION_EPOCH = 3;
+
+  /** The timestamp of each of the two columns; 0 if the row does not have it. */
+  static final int STAMPS = 4;
+
+  /** The latest timestamp of a tombstone on each of the two columns. */
+  static final int TOMBSTONES = 6;
+
   private static final int ROWS = LATE + LATE_REQUESTS * Long.BYTES;
   private static final int ROW_WIDTH = 8;
 
   /** The entries of each row; entry 0 is none. */
   static final int ENTRIES = 12;
 
-  private static final int ENTRY_WIDTH = 2;
+  private static final int ENTRY_WIDTH = 1;
 
-  /** The bytes of each writer, cleaner, filler and reader. */
+  /** The bytes of each writer, sweep, filler and reader. */
   private static final int ACTOR_WIDTH = 12;
 
   final byte[] bytes;
@@ -123,14 +122,6 @@ final class State {
 
   void entry(int row, int entry, int value) {
     bytes[entryAt(row, entry)] = (byte) value;
-  }
-
-  int base(int row, int entry) {
-    return bytes[entryAt(row, entry) + 1];
-  }
-
-  void base(int row, int entry, int guard) {
-    bytes[entryAt(row, entry) + 1] = (byte) guard;
   }
 
   private int actorAt(int actor) {

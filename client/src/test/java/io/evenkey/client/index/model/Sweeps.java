@@ -4,8 +4,8 @@ package io.evenkey.client.index.model;
 import java.util.stream.IntStream;
 
 /**
- * The sweeps of the index of events. A sweep collects entries whose row is absent, begins an epoch
- * by the table's guard, looks at the row again, and removes the entry.
+ * The sweeps of the index. A sweep collects entries whose row is absent or has other values, begins
+ * an epoch by the table's guard, looks at the row again, and removes the entry.
  */
 final class Sweeps {
   private static final int POSITION = 0;

@@ -7,6 +7,9 @@ import io.evenkey.client.index.model.Scenario.With;
 final class Table {
   private static final int BEHIND = 1;
 
+  /** What a clock shows that is behind; rows of the start are as late. */
+  static final int CLOCK_BEHIND = 1;
+
   private final World world;
 
   Table(World world) {
@@ -16,81 +19,88 @@ final class Table {
   /** Executes a request; whether the server has done it. */
   boolean execute(State state, long request) {
     int row = Request.row(request);
-    int columns = Columns.after(state.row(row, State.COLUMNS), Request.columns(request));
+    int write = Request.columns(request);
     switch (Request.kind(request)) {
       case PUT -> {
-        if (world.has(Rule.EPOCH_CHECKED)
-            && Request.epoch(request) < state.row(row, State.REGION_EPOCH)) {
+        if (!isOfEpoch(state, row, Request.epoch(request))) {
           return false;
         }
-        change(state, row, columns, Request.entry(request));
+        write(state, row, write, Request.entry(request));
       }
-      case DELETE -> change(state, row, columns, 0);
+      case CHECK -> {
+        if (!isOfEpoch(state, row, Request.epoch(request))
+            || !isAsRead(state, row, write, Request.read(request))) {
+          return false;
+        }
+        write(state, row, write, Request.entry(request));
+      }
+      case DELETE -> write(state, row, write, state.row(row, State.NONCE));
+      case TOUCH -> {
+        // Other columns only.
+      }
       case PUT_IGNORANT -> {
         if (world.has(Rule.FILL_WAITS) && state.get(State.STAGE) != Filler.JOINING) {
           return false;
         }
-        change(state, row, columns, state.row(row, State.NONCE));
-      }
-      case CHECK -> {
-        if (world.has(Rule.GUARD_CHECKED)
-            && state.row(row, State.GUARD) != Request.guard(request)) {
-          return false;
-        }
-        boolean shown = stamp(state, row, columns == Columns.ABSENT);
-        if (!shown) {
-          state.set(State.HIDDEN, 1);
-        }
-        change(state, row, shown ? columns : state.row(row, State.COLUMNS), Request.entry(request));
-        state.row(row, State.GUARD, Request.fresh(request));
-      }
-      case BUMP -> {
-        if (state.row(row, State.GUARD) != Request.guard(request)) {
-          return false;
-        }
-        state.row(row, State.GUARD, Request.fresh(request));
+        write(state, row, write, state.row(row, State.NONCE));
       }
       default -> throw new IllegalArgumentException(Request.text(request));
     }
     return true;
   }
 
-  private void change(State state, int row, int columns, int entry) {
-    boolean same = columns == state.row(row, State.COLUMNS);
-    if (!same) {
+  private boolean isOfEpoch(State state, int row, int epoch) {
+    return !world.has(Rule.EPOCH_CHECKED) || epoch >= state.row(row, State.REGION_EPOCH);
+  }
+
+  /** Whether a row has the columns that a put leaves as the client has read them. */
+  boolean isAsRead(State state, int row, int write, int read) {
+    return !world.has(Rule.KEPT_CHECKED)
+        || Columns.keptAlike(write, read, state.row(row, State.COLUMNS));
+  }
+
+  private void write(State state, int row, int write, int entry) {
+    int before = state.row(row, State.COLUMNS);
+    int columns =
+        world.scenario().has(With.SKEW) ? shown(state, row, write) : Columns.after(before, write);
+    if (columns != before) {
       state.row(row, State.ACKNOWLEDGED, 0);
     }
     state.row(row, State.COLUMNS, columns);
-    state.row(row, State.NONCE, entry);
+    state.row(row, State.NONCE, columns == Columns.ABSENT ? 0 : entry);
     world.reader().changed(state, row);
   }
 
   /**
-   * Gives a change its timestamps; whether it is what a read shows. HBase stamps a conditional put
-   * with its clock or the checked cell's timestamp, whichever is later, but a delete with its clock
-   * only.
+   * What reads show of a row after a write, by the timestamps of its cells: of a column, the latest
+   * put that is later than the latest tombstone. A server gives both its clock.
    */
-  private boolean stamp(State state, int row, boolean delete) {
-    if (!world.scenario().has(With.SKEW)) {
-      return true;
+  private int shown(State state, int row, int write) {
+    int latest = 0;
+    int all = 0;
+    for (int column = 0; column < 2; column++) {
+      latest = Math.max(latest, state.row(row, State.STAMPS + column));
+      all = Math.max(all, state.row(row, State.TOMBSTONES + column));
     }
-    int guard = state.row(row, State.GUARD_STAMP);
-    int shown = state.row(row, State.COLUMNS_STAMP);
-    int tombstone = state.row(row, State.TOMBSTONE_STAMP);
-    int clock =
-        state.get(State.CLOCK) == BEHIND ? 1 : Math.max(Math.max(guard, shown), tombstone) + 1;
-    int stamp = world.has(Rule.STAMPED) ? Math.max(clock, guard + 1) : Math.max(clock, guard);
-    state.row(row, State.GUARD_STAMP, stamp);
-    if (delete) {
-      int hides = world.has(Rule.STAMPED) ? stamp : clock;
-      state.row(row, State.TOMBSTONE_STAMP, Math.max(tombstone, hides));
-      return hides >= shown;
+    int clock = state.get(State.CLOCK) == BEHIND ? CLOCK_BEHIND : Math.max(latest, all) + 1;
+    int put = world.has(Rule.LATER_THAN_THE_ROW) ? Math.max(clock, latest + 1) : clock;
+    int columns = state.row(row, State.COLUMNS);
+    for (int column = 0; column < 2; column++) {
+      int value = Columns.one(write, column);
+      int stamp = state.row(row, State.STAMPS + column);
+      int tombstone = state.row(row, State.TOMBSTONES + column);
+      if (value == Columns.NONE) {
+        state.row(row, State.TOMBSTONES + column, Math.max(tombstone, clock));
+        if (stamp <= clock) {
+          state.row(row, State.STAMPS + column, 0);
+          columns = Columns.with(columns, column, Columns.NONE);
+        }
+      } else if (value != Columns.KEPT && put >= stamp && put > tombstone) {
+        state.row(row, State.STAMPS + column, put);
+        columns = Columns.with(columns, column, value);
+      }
     }
-    if (stamp < shown || stamp <= tombstone) {
-      return false;
-    }
-    state.row(row, State.COLUMNS_STAMP, stamp);
-    return true;
+    return columns;
   }
 
   /** Adds the events of regions that no request causes. */
@@ -100,10 +110,6 @@ final class Table {
       State next = state.copy();
       next.set(State.MIGRATED, 1);
       for (int row = 0; row < state.rows(); row++) {
-        if (!world.has(Rule.GUARD_COPIED)) {
-          next.row(row, State.GUARD, World.NO_GUARD);
-          next.row(row, State.NONCE, 0);
-        }
         int epoch = world.has(Rule.EPOCH_CARRIED) ? state.get(State.EPOCH) : 0;
         next.row(row, State.REGION_EPOCH, epoch);
       }

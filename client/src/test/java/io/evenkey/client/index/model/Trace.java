@@ -52,11 +52,10 @@ final class Trace {
     for (int row = 0; row < state.rows(); row++) {
       facts.put(
           "row " + (row + 1),
-          "%s, entry %d, guard %d%s"
+          "%s, entry %d%s"
               .formatted(
                   Columns.text(state.row(row, State.COLUMNS)),
                   state.row(row, State.NONCE),
-                  state.row(row, State.GUARD),
                   state.row(row, State.ACKNOWLEDGED) == 0 ? "" : ", acknowledged"));
       facts.put("epoch of its region", Integer.toString(state.row(row, State.REGION_EPOCH)));
       for (int entry = 1; entry < State.ENTRIES; entry++) {

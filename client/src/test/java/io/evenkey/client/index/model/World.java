@@ -11,12 +11,10 @@ final class World {
   /** The position of an actor that is dead or done. */
   static final int END = 20;
 
-  static final int NO_GUARD = 0;
-
   /** The entry of a row that is there at the start. */
   static final int FIRST_ENTRY = 1;
 
-  /** The first number of the attempts of writers: of an entry and a guard. */
+  /** The number of the entry of the first attempt of a writer. */
   static final int FIRST_NUMBER = 6;
 
   private final Scenario scenario;
@@ -30,7 +28,6 @@ final class World {
   private final Index index = new Index(this);
   private final Faults faults = new Faults(this);
   private final Writers writers;
-  private final Cleaners cleaners = new Cleaners(this);
   private final Sweeps sweeps = new Sweeps(this);
   private final Filler filling = new Filler(this);
   private final Reader reader = new Reader(this);
@@ -39,14 +36,14 @@ final class World {
    * A world.
    *
    * @param acknowledgedOnly whether only the loss of an acknowledged row is an error, or also that
-   *     of any other row, and a change that reads do not show
+   *     of any other row
    */
   World(Scenario scenario, Set<Rule> rules, boolean acknowledgedOnly) {
     this.scenario = scenario;
     this.rules = rules;
     this.acknowledgedOnly = acknowledgedOnly;
     this.writers = new Writers(this, Phase.order(rules));
-    int next = scenario.writers().size() + scenario.cleaners();
+    int next = scenario.writers().size() + scenario.sweeps();
     filler = scenario.has(With.FILLER) ? next++ : -1;
     readerActor = scenario.has(With.READER) ? next++ : -1;
     actors = next;
@@ -54,11 +51,6 @@ final class World {
     for (int actor = 0; actor < actors; actor++) {
       names[actor] = nameOf(actor);
     }
-  }
-
-  /** The guard of a row by its key, where guards are not fresh. */
-  static int guardOf(int key) {
-    return key == Columns.NO_KEY ? FIRST_NUMBER - 1 : 1 + key;
   }
 
   Scenario scenario() {
@@ -89,7 +81,7 @@ final class World {
     return readerActor;
   }
 
-  int firstCleaner() {
+  int firstSweep() {
     return scenario.writers().size();
   }
 
@@ -100,10 +92,8 @@ final class World {
     if (actor == readerActor) {
       return "reader";
     }
-    int cleaner = actor - firstCleaner();
-    return cleaner < 0
-        ? "writer " + (actor + 1)
-        : (scenario.mutable() ? "cleaner " : "sweep ") + (cleaner + 1);
+    int sweep = actor - firstSweep();
+    return sweep < 0 ? "writer " + (actor + 1) : "sweep " + (sweep + 1);
   }
 
   String name(int actor) {
@@ -121,14 +111,12 @@ final class World {
         continue;
       }
       start.row(row, State.ACKNOWLEDGED, 1);
-      if (scenario.has(With.SKEW)) {
-        start.row(row, State.COLUMNS_STAMP, 2);
-        start.row(row, State.GUARD_STAMP, 2);
+      for (int column = 0; scenario.has(With.SKEW) && column < 2; column++) {
+        start.row(row, State.STAMPS + column, Table.CLOCK_BEHIND);
       }
       if (scenario.indexed() && key != Columns.NO_KEY) {
         int entry = has(Rule.FRESH_NONCE) ? FIRST_ENTRY : Filler.entry(key);
         start.row(row, State.NONCE, entry);
-        start.row(row, State.GUARD, guardOf(key));
         index.start(start, row, entry, key);
       }
     }
@@ -140,9 +128,6 @@ final class World {
     if (state.get(State.BROKEN) != 0) {
       return Broken.of(state.get(State.BROKEN)).text();
     }
-    if (state.get(State.HIDDEN) != 0 && !acknowledgedOnly) {
-      return "a change is done, and reads do not show it";
-    }
     if (state.get(State.STAGE) != Filler.PUBLIC) {
       return "";
     }
@@ -152,20 +137,6 @@ final class World {
       if (counts && key != Columns.NO_KEY && !index.has(state, row, key)) {
         return "row %d has key %s, and no entry: it is lost"
             .formatted(row + 1, Columns.keyText(key));
-      }
-    }
-    return scenario.has(With.MARKS) ? wrongMark(state) : "";
-  }
-
-  private String wrongMark(State state) {
-    for (int row = 0; row < state.rows(); row++) {
-      for (int entry = 1; entry < State.ENTRIES; entry++) {
-        if (index.isVerified(state, row, entry)
-            && (state.row(row, State.NONCE) != entry
-                || state.key(row) != index.key(state, row, entry))) {
-          return "entry %d of row %d is marked, and the row is from another write: a phantom"
-              .formatted(entry, row + 1);
-        }
       }
     }
     return "";
@@ -188,16 +159,13 @@ final class World {
         filling.next(state, actor, steps);
       } else if (actor == readerActor) {
         reader.next(state, actor, steps);
-      } else if (actor < firstCleaner()) {
+      } else if (actor < firstSweep()) {
         writers.next(state, actor, steps);
-      } else if (scenario.mutable()) {
-        cleaners.next(state, actor, steps);
       } else {
         sweeps.next(state, actor, steps);
       }
     }
     faults.next(state, steps);
     table.next(state, steps);
-    index.next(state, steps);
   }
 }
