@@ -10,13 +10,13 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey index}. */
 @Command(
     name = "index",
-    header = "Give a table other key orders: add, list, verify and drop indexes.",
+    header = "Give a table other key orders: add, list, verify, sweep and drop indexes.",
     description = {
       "",
       "An index is a table of Evenkey's own, with a layout line as any other. Clients write its "
-          + "entries before the rows, and read rows through it in its order. It is for events: the "
-          + "columns of a row that an index has do not change once they are written. All region "
-          + "servers need Evenkey's guard.",
+          + "entries before the rows, and read rows through it in its order. The columns of a row "
+          + "that an index has do not change once they are written, unless it was added with "
+          + "--mutable. All region servers need Evenkey's guard.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       IndexAddCommand.class,
       IndexListCommand.class,
       IndexVerifyCommand.class,
+      IndexSweepCommand.class,
       IndexDropCommand.class
     })
 final class IndexCommand implements Callable<Integer> {

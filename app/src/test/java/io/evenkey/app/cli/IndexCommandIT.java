@@ -122,6 +122,42 @@ class IndexCommandIT {
   }
 
   @Test
+  void anIndexOfMutableRowsFollowsChangesAndIsSwept() throws IOException {
+    done(
+        "index",
+        "add",
+        table,
+        "by_customer",
+        BY_CUSTOMER,
+        "--mutable",
+        "--from",
+        "customer=d:customer",
+        "--covering",
+        "d:amount");
+    assertThat(listed().get(0).get("protocol").asText()).isEqualTo("mutable");
+    StringBuilder lines = new StringBuilder("ts,id,customer\n");
+    for (int i = 0; i < 40; i++) {
+      lines.append(1_000L * i).append(',').append(i).append(",moved\n");
+    }
+    Path records = Files.writeString(directory.resolve("changes.csv"), lines);
+    done(
+        "import",
+        table,
+        "--csv",
+        records.toString(),
+        "--checkpoint",
+        directory.resolve("changes").toString());
+    assertThat(done("count", table, "--by", "by_customer", "--where", "customer = 'moved'").out())
+        .contains("40");
+    assertThat(done("index", "sweep", table, "by_customer").out())
+        .contains(table + ".by_customer: 640 entries read, 40 removed");
+    JsonNode again = done("index", "sweep", table, "by_customer", "--json").json();
+    assertThat(again.get("entries").asInt()).isEqualTo(ROWS);
+    assertThat(again.get("removed").asInt()).isZero();
+    assertThat(run("index", "sweep", table, "by_x").err()).contains("no such index");
+  }
+
+  @Test
   void verifyNamesRowsWithoutTheirEntryAndRepairsThem() throws IOException {
     add().done();
     TableName entries = TableName.valueOf(table + ".by_customer");

@@ -7,6 +7,7 @@ import io.evenkey.client.registry.Plan;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.route.GenerationFinder;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,8 +137,9 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
 
   // Not the same object: calls that look a table up at the same time get one each.
   @Override
-  public void outdated(Generation generation) {
+  public void outdated(Generation generation, OptionalLong revision) {
     lookup.left(generation.table());
+    revision.ifPresent(least -> lookup.follow(generation.physical(), least));
     Generation now = known(generation.table());
     if (now != null && generation.isLike(now)) {
       known.forget(generation.table());

@@ -14,6 +14,7 @@ import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Refusal;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +56,9 @@ final class GenerationLookup {
   private final RowMappings mappings;
   private final Set<TableName> left = ConcurrentHashMap.newKeySet();
 
+  /** The latest revision by which a region of a table has refused a request. */
+  private final Map<TableName, Long> revisions = new ConcurrentHashMap<>();
+
   GenerationLookup(
       PlainRequests requests,
       RegistryAccess registry,
@@ -81,6 +85,19 @@ final class GenerationLookup {
     left.add(table);
   }
 
+  /**
+   * Another region than the first one acts by this revision of the table's state already, so the
+   * first one, which is asked, has to follow. The command that changed the state may be dead.
+   */
+  void follow(TableName physical, long revision) {
+    revisions.merge(physical, revision, Math::max);
+  }
+
+  private CompletableFuture<Optional<GuardAnswer>> ask(TableName physical) {
+    Long least = revisions.remove(physical);
+    return questions.ask(physical, least == null ? 0 : least);
+  }
+
   /** A generation in use was found. */
   void settled(TableName table) {
     left.remove(table);
@@ -95,7 +112,7 @@ final class GenerationLookup {
   CompletableFuture<Generation> find(TableName table) {
     CompletableFuture<Generation> result = new CompletableFuture<>();
     FutureUtils.addListener(
-        questions.ask(table),
+        ask(table),
         (answer, error) -> {
           if (answer != null && answer.isPresent()) {
             refreshes.guarded(table);
@@ -129,7 +146,7 @@ final class GenerationLookup {
     TableName other = TableName.valueOf(answer.state().other());
     CompletableFuture<Generation> result = new CompletableFuture<>();
     FutureUtils.addListener(
-        questions.ask(other),
+        ask(other),
         (next, error) -> {
           if (next != null && next.isPresent()) {
             Futures.follow(result, guarded(table, other, next.get(), hops - 1));

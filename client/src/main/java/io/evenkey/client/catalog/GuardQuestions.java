@@ -31,14 +31,18 @@ final class GuardQuestions {
     this.requests = requests;
   }
 
-  /** The guard's answer; empty if the region has no guard. */
-  CompletableFuture<Optional<GuardAnswer>> ask(TableName table) {
+  /**
+   * The guard's answer; empty if the region has no guard.
+   *
+   * @param revision the region reads the table's descriptor again if it acts by an earlier revision
+   */
+  CompletableFuture<Optional<GuardAnswer>> ask(TableName table, long revision) {
     CompletableFuture<Optional<GuardAnswer>> answer = new CompletableFuture<>();
     FutureUtils.addListener(
-        requests.get(table, GuardQuestion.toFirstRegion()),
+        requests.get(table, GuardQuestion.toFirstRegion(revision)),
         (result, error) -> {
           if (error instanceof AccessDeniedException) {
-            askByPut(table, answer);
+            askByPut(table, revision, answer);
           } else if (error != null) {
             answer.completeExceptionally(error);
           } else {
@@ -58,9 +62,10 @@ final class GuardQuestions {
   }
 
   // Refused with the answer; a server without the guard knows no such family.
-  private void askByPut(TableName table, CompletableFuture<Optional<GuardAnswer>> answer) {
+  private void askByPut(
+      TableName table, long revision, CompletableFuture<Optional<GuardAnswer>> answer) {
     Put put = new Put(ROW).addColumn(ANSWER, ANSWER, ROW);
-    put.setAttribute(GuardAttributes.ASK, GuardAttributes.number(0));
+    put.setAttribute(GuardAttributes.ASK, GuardAttributes.number(revision));
     FutureUtils.addListener(
         requests.put(table, put),
         (nothing, error) -> {

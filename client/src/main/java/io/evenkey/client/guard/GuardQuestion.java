@@ -26,9 +26,14 @@ public final class GuardQuestion {
 
   private GuardQuestion() {}
 
-  /** A question to a table's first region, for what it acts by. */
-  public static Get toFirstRegion() {
-    return to(FIRST_ROW, 0);
+  /**
+   * A question to a table's first region.
+   *
+   * @param revision the region reads the table's descriptor again if it acts by an earlier
+   *     revision; 0 asks for what it acts by
+   */
+  public static Get toFirstRegion(long revision) {
+    return to(FIRST_ROW, revision);
   }
 
   /**
@@ -68,7 +73,7 @@ public final class GuardQuestion {
   /** Asks a table's first region. */
   public static Optional<GuardAnswer> ask(Connection plain, TableName table) throws IOException {
     try (Table asked = plain.getTable(table)) {
-      return answer(table, asked.get(toFirstRegion()));
+      return answer(table, asked.get(toFirstRegion(0)));
     }
   }
 }

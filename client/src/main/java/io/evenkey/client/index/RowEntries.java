@@ -157,7 +157,7 @@ public final class RowEntries {
   }
 
   private byte[] value(Result cells) {
-    return IndexEntry.of(covered(cells)).toBytes();
+    return new IndexEntry(covered(cells)).toBytes();
   }
 
   private List<Optional<ByteString>> covered(Result row) {

@@ -139,7 +139,7 @@ final class WrittenIndex {
             .map(column -> Optional.ofNullable(values.get(column)).map(ByteString::of))
             .toList();
     Put entry =
-        new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), IndexEntry.of(covered).toBytes());
+        new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), new IndexEntry(covered).toBytes());
     // Who may see the row may see its entry, and no other: labels and rights of cells are
     // attributes.
     put.getAttributesMap().forEach(entry::setAttribute);

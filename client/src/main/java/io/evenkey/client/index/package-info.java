@@ -2,12 +2,12 @@
  * Tables with indexes, as their writers see them.
  *
  * <p>{@link io.evenkey.client.index.IndexWrites} is what a client knows of the indexes of a table:
- * the entries that it writes before a row, by decision 15's protocol for events. Writes that could
- * leave a row without its entry are refused by an {@link
- * io.evenkey.client.index.IndexRefusedException}; so are all writes to a table with an index of
- * mutable rows. The stamp of a request names the version of the indexes, so that it is the epoch of
- * the protocol too: a server refuses the put of a client that knows an earlier version, and the
- * client begins again, with an entry of another nonce.
+ * the entries that it writes before a row, by decision 15's protocols for events and for mutable
+ * rows. Writes that could leave a row without its entry are refused by an {@link
+ * io.evenkey.client.index.IndexRefusedException}. The stamp of a request names the version of the
+ * indexes, so that it is the epoch of the protocols too: a server refuses the put of a client that
+ * knows an earlier version, and the client begins again, with an entry of another nonce. So it does
+ * if a column of a mutable row changed after it was read.
  *
  * <p>{@link io.evenkey.client.index.IndexReads} is an index through which a client reads: {@link
  * io.evenkey.client.select.Selection#by} returns the rows in its order.

@@ -111,7 +111,7 @@ final class Repeats {
     refused = used;
     conclusive = refusal != Refusal.CLOSED;
     revision = Refusal.revision(failure);
-    finder.outdated(used);
+    finder.outdated(used, revision);
     if (looked) {
       return pause();
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -86,7 +87,7 @@ public final class Route {
           }
 
           @Override
-          public void outdated(Generation refused) {
+          public void outdated(Generation refused, OptionalLong revision) {
             // There is no other.
           }
         };

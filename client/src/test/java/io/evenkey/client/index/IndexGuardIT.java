@@ -10,12 +10,16 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import io.evenkey.layout.guard.Stamp;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -25,6 +29,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -96,6 +102,35 @@ class IndexGuardIT {
       orders.set(orders.indexes().without("by_customer"));
       table.put(IndexedTable.order("s", 2, "c"));
       assertThat(table.exists(new Get(IndexedTable.key("s", 2)))).isTrue();
+    }
+  }
+
+  /** A command was killed when one of the regions had followed it: the first, and another one. */
+  @Test
+  void clientsHaveAllRegionsFollowAChangeWhoseCommandDied() throws IOException {
+    orders.createEntries(IndexedTable.BY_CUSTOMER);
+    Configuration impatient = IndexedTable.dropIn(hbase.configuration());
+    impatient.setLong("evenkey.migration.wait.ms", 10_000);
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Table table = connection.getTable(orders.name());
+        Admin admin = hbase.connection().getAdmin()) {
+      List<Put> puts = new ArrayList<>();
+      for (int id = 0; id < 40; id++) {
+        puts.add(IndexedTable.order("s", id, "c"));
+      }
+      table.put(puts);
+      for (int followed : new int[] {0, 2}) {
+        GuardState next = orders.describe(orders.indexes().with(IndexedTable.BY_CUSTOMER));
+        orders.ask(admin.getRegions(orders.name()).get(followed), next);
+        table.put(puts);
+        table.put(puts);
+        assertThat(orders.entries(IndexedTable.BY_CUSTOMER)).hasSize(40);
+        for (RegionInfo region : admin.getRegions(orders.name())) {
+          orders.ask(region, next);
+        }
+      }
+      List<Get> gets = puts.stream().map(put -> new Get(put.getRow())).toList();
+      assertThat(table.get(gets)).noneMatch(Result::isEmpty);
     }
   }
 

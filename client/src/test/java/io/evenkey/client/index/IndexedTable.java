@@ -122,20 +122,33 @@ final class IndexedTable {
 
   /** Stores indexes; all regions know them on return. */
   void set(TableIndexes indexes) throws IOException {
+    GuardState next = describe(indexes);
+    try (Admin admin = plain.getAdmin()) {
+      for (RegionInfo region : admin.getRegions(name)) {
+        ask(region, next);
+      }
+    }
+  }
+
+  /** Stores indexes in the descriptor, and tells no region. */
+  GuardState describe(TableIndexes indexes) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(name);
       GuardState next = TableGuard.state(now).next();
       TableGuard.store(admin, TableGuard.with(TableLayout.with(now, indexes), next));
-      try (Table table = plain.getTable(name)) {
-        for (RegionInfo region : admin.getRegions(name)) {
-          GuardState answered =
-              GuardQuestion.answer(name, table.get(GuardQuestion.to(region, next.revision())))
-                  .orElseThrow()
-                  .state();
-          if (!answered.equals(next)) {
-            throw new AssertionError("set=" + next + " answered=" + answered);
-          }
-        }
+      return next;
+    }
+  }
+
+  /** Has a region act by a state. */
+  void ask(RegionInfo region, GuardState state) throws IOException {
+    try (Table table = plain.getTable(name)) {
+      GuardState answered =
+          GuardQuestion.answer(name, table.get(GuardQuestion.to(region, state.revision())))
+              .orElseThrow()
+              .state();
+      if (!answered.equals(state)) {
+        throw new AssertionError("set=" + state + " answered=" + answered);
       }
     }
   }

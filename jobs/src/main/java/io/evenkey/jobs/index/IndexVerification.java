@@ -38,14 +38,7 @@ public final class IndexVerification {
       IndexListener listener)
       throws IOException {
     try (IndexControl control = IndexControl.open(plain, registry, table)) {
-      TableIndex index = control.existing(name);
-      if (index.state() != IndexState.PUBLIC) {
-        throw IndexLifeException.of(
-            table,
-            "index is not read yet, or not any more",
-            "index=" + name + " state=" + index.state(),
-            "repeat the command that adds or drops it");
-      }
+      TableIndex index = readable(control, name);
       IndexReport report = both(control, index, repair, listener);
       IndexWork.Verification verified =
           new IndexWork.Verification(
@@ -59,6 +52,36 @@ public final class IndexVerification {
       registry.indexes().store(work.with(verified));
       return report;
     }
+  }
+
+  /**
+   * Removes the entries of an index whose row is absent or has other values by now. Reads the
+   * index, and the rows of its entries, but not the whole table.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @throws IndexLifeException if there is no such index, or it is being filled or dropped
+   */
+  public static IndexReport sweep(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    try (IndexControl control = IndexControl.open(plain, registry, table);
+        SpreadTables tables = SpreadTables.on(plain)) {
+      TableIndex index = readable(control, name);
+      Findings findings = new Findings();
+      return findings.report(0, entries(control, index, tables, findings, true, listener));
+    }
+  }
+
+  private static TableIndex readable(IndexControl control, String name) throws IOException {
+    TableIndex index = control.existing(name);
+    if (index.state() != IndexState.PUBLIC) {
+      throw IndexLifeException.of(
+          control.table(),
+          "index is not read yet, or not any more",
+          "index=" + name + " state=" + index.state(),
+          "repeat the command that adds or drops it");
+    }
+    return index;
   }
 
   /** Looks for the entries of all rows. */
@@ -78,23 +101,36 @@ public final class IndexVerification {
     Findings findings = new Findings();
     try (SpreadTables tables = SpreadTables.on(control.plain())) {
       long rows = rows(control, entries, tables, findings, repair, listener);
-      SpreadTable table = tables.open(control.table());
-      long read;
-      boolean again;
-      do {
-        StaleEntries stale = new StaleEntries(entries, table, findings);
-        read = entries(control, entries, stale, listener);
-        List<StaleEntries.Stale> found = stale.stillStale();
-        stale.report(found);
-        if (repair && !found.isEmpty()) {
-          listener.begins(IndexListener.Step.SWEEP);
-          control.set(index);
-          stale.remove(stale.stillStale(), tables.open(entries.table()));
-        }
-        again = repair && stale.hasMore();
-      } while (again);
+      long read = entries(control, index, tables, findings, repair, listener);
       return findings.report(rows, read);
     }
+  }
+
+  private static long entries(
+      IndexControl control,
+      TableIndex index,
+      SpreadTables tables,
+      Findings findings,
+      boolean repair,
+      IndexListener listener)
+      throws IOException {
+    RowEntries entries = control.entries(index);
+    SpreadTable table = tables.open(control.table());
+    long read;
+    boolean again;
+    do {
+      StaleEntries stale = new StaleEntries(entries, table, findings);
+      read = entries(control, entries, stale, listener);
+      List<StaleEntries.Stale> found = stale.stillStale();
+      stale.report(found);
+      if (repair && !found.isEmpty()) {
+        listener.begins(IndexListener.Step.SWEEP);
+        control.set(index);
+        stale.remove(stale.stillStale(), tables.open(entries.table()));
+      }
+      again = repair && stale.hasMore();
+    } while (again);
+    return read;
   }
 
   private static long rows(

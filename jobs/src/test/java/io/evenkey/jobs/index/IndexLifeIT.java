@@ -3,6 +3,7 @@ package io.evenkey.jobs.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
@@ -28,9 +29,11 @@ import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -433,6 +436,29 @@ class IndexLifeIT {
       hasAll(written);
     }
     isWhole(ids(0, 1_000));
+  }
+
+  @Test
+  void rowsThatChangeStayRightInTheIndexWhileTheirTableIsMigrated() throws Exception {
+    name = TableName.valueOf(name + "_mutable");
+    tables.create(name, IndexTraffic.LAYOUT, IndexTraffic.LAYOUT.splits(4), List.of("d"));
+    SplittableRandom random = new SplittableRandom(20261125);
+    try (IndexTraffic traffic = new IndexTraffic(plain, name, IndexTraffic.MUTABLE, random)) {
+      await().until(() -> traffic.writes() > 1_000);
+      add(IndexTraffic.MUTABLE, IndexListener.NONE);
+      Migration migrated = migrate(Layout.parse("salt(7) + id:int64"), false);
+      assertThat(migrated.stage()).isEqualTo(Stage.FINISHED);
+      int reads = traffic.reads();
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.reads() > reads + 2);
+      traffic.stop();
+      traffic.isWell();
+      IndexReport swept =
+          IndexVerification.sweep(plain, registry, name, "by_customer", IndexListener.NONE);
+      assertThat(swept.removed()).isPositive();
+      assertThat(verify(false).entries()).isEqualTo(traffic.read());
+      assertThat(verify(false).missing()).isZero();
+      assertThat(traffic.verdict().breaches()).isEmpty();
+    }
   }
 
   @Test

@@ -12,42 +12,22 @@ import java.util.Optional;
  * The value of an entry. A storage format, frozen:
  *
  * <pre>
- * entry  = 01 flags [ base ] { cell }
- * flags  = 00, or 01 if there is a base
- * base   = 16 bytes
+ * entry  = 01 00 { cell }
  * cell   = length bytes       of each covered column, in the order of the index's definition
  * length = 4 bytes, most significant first; ff ff ff ff if the row does not have the column
  * </pre>
  *
- * <p>The first byte is the version of the format.
+ * <p>The first byte is the version of the format; the second one is for later versions.
  *
- * @param base for mutable rows, the guard of the row that the writer read, {@link #NO_GUARD} if it
- *     had none; empty for events
  * @param covered the values of the covered columns; empty where the row does not have the column
  */
-public record IndexEntry(Optional<ByteString> base, List<Optional<ByteString>> covered) {
-  /** Bytes of a guard. */
-  public static final int GUARD_BYTES = 16;
-
-  /** The base of an entry whose row had no guard; no guard is equal to it. */
-  public static final ByteString NO_GUARD = ByteString.of(new byte[GUARD_BYTES]);
-
+public record IndexEntry(List<Optional<ByteString>> covered) {
   private static final byte FORMAT = 1;
-  private static final byte HAS_BASE = 1;
   private static final int ABSENT = -1;
 
-  /** Checks the base and copies the list. */
+  /** Copies the list. */
   public IndexEntry {
     covered = List.copyOf(covered);
-    if (base.isPresent() && base.get().length() != GUARD_BYTES) {
-      throw new IllegalArgumentException(
-          "guard of another length: bytes=" + base.get().length() + " expected=" + GUARD_BYTES);
-    }
-  }
-
-  /** The entry of an event. */
-  public static IndexEntry of(List<Optional<ByteString>> covered) {
-    return new IndexEntry(Optional.empty(), covered);
   }
 
   /**
@@ -65,15 +45,10 @@ public record IndexEntry(Optional<ByteString> base, List<Optional<ByteString>> c
           "format=" + (bytes[0] & 0xff) + " known=" + FORMAT,
           "use the version of Evenkey that wrote it, or a later one");
     }
-    if ((bytes[1] & ~HAS_BASE) != 0) {
+    if (bytes[1] != 0) {
       throw damaged(bytes, 1);
     }
     int at = 2;
-    Optional<ByteString> base = Optional.empty();
-    if (bytes[1] == HAS_BASE) {
-      base = Optional.of(take(bytes, at, GUARD_BYTES));
-      at += GUARD_BYTES;
-    }
     List<Optional<ByteString>> covered = new ArrayList<>();
     while (at < bytes.length) {
       if (bytes.length - at < Integer.BYTES) {
@@ -84,7 +59,7 @@ public record IndexEntry(Optional<ByteString> base, List<Optional<ByteString>> c
       covered.add(length == ABSENT ? Optional.empty() : Optional.of(take(bytes, at, length)));
       at += Math.max(length, 0);
     }
-    return new IndexEntry(base, covered);
+    return new IndexEntry(covered);
   }
 
   private static ByteString take(byte[] bytes, int from, int length) {
@@ -105,8 +80,7 @@ public record IndexEntry(Optional<ByteString> base, List<Optional<ByteString>> c
   /** The bytes of the format, in a new array. */
   public byte[] toBytes() {
     KeyBuffer out = new KeyBuffer(64);
-    out.put(FORMAT).put(base.isPresent() ? HAS_BASE : 0);
-    base.ifPresent(guard -> guard.writeTo(out));
+    out.put(FORMAT).put(0);
     for (Optional<ByteString> cell : covered) {
       out.putLow(cell.map(ByteString::length).orElse(ABSENT), Integer.BYTES);
       cell.ifPresent(value -> value.writeTo(out));

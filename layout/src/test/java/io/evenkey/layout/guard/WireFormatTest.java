@@ -89,9 +89,17 @@ class WireFormatTest {
                 GuardAttributes.ASK,
                 GuardAttributes.MIGRATION,
                 GuardAttributes.RAW,
+                GuardAttributes.ENTRY,
+                GuardAttributes.KEPT,
                 GuardAttributes.ANSWER))
         .containsExactly(
-            "evenkey.layout", "evenkey.ask", "evenkey.migration", "evenkey.raw", "evenkey");
+            "evenkey.layout",
+            "evenkey.ask",
+            "evenkey.migration",
+            "evenkey.raw",
+            "evenkey.entry",
+            "evenkey.kept",
+            "evenkey");
     assertThat(GuardAttributes.number(0x0102030405060708L)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
     assertThat(GuardAttributes.number(GuardAttributes.number(-2))).isEqualTo(-2);
     assertThatIllegalArgumentException()
@@ -250,6 +258,7 @@ class WireFormatTest {
             "[evenkey:turn]",
             "[evenkey:migrating]",
             "[evenkey:entries]",
+            "[evenkey:changed]",
             "[evenkey:answer]");
     for (Refusal refusal : Refusal.values()) {
       Exception cause = new IllegalStateException("table=a " + refusal.mark());

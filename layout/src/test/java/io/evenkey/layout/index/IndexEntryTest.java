@@ -2,7 +2,6 @@
 package io.evenkey.layout.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.layout.bytes.ByteString;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IndexEntryTest {
-  private static final ByteString GUARD = ByteString.fromHex("000102030405060708090a0b0c0d0e0f");
   private static final List<Optional<ByteString>> CELLS =
       List.of(
           Optional.of(ByteString.fromHex("6162")),
@@ -26,12 +24,9 @@ class IndexEntryTest {
   /** The bytes of docs/key-format.md. */
   @Test
   void entriesAreFrozen() {
-    assertThat(ByteText.hex(IndexEntry.of(List.of()).toBytes())).isEqualTo("0100");
-    assertThat(ByteText.hex(IndexEntry.of(CELLS).toBytes()))
+    assertThat(ByteText.hex(new IndexEntry(List.of()).toBytes())).isEqualTo("0100");
+    assertThat(ByteText.hex(new IndexEntry(CELLS).toBytes()))
         .isEqualTo("0100" + "000000026162" + "ffffffff" + "00000000");
-    assertThat(ByteText.hex(new IndexEntry(Optional.of(GUARD), CELLS).toBytes()))
-        .isEqualTo("0101" + "000102030405060708090a0b0c0d0e0f" + "000000026162ffffffff00000000");
-    assertThat(IndexEntry.NO_GUARD).hasToString("00".repeat(16));
   }
 
   @Test
@@ -44,8 +39,7 @@ class IndexEntryTest {
         random.nextBytes(bytes);
         cells.add(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(ByteString.of(bytes)));
       }
-      IndexEntry entry =
-          new IndexEntry(random.nextBoolean() ? Optional.of(GUARD) : Optional.empty(), cells);
+      IndexEntry entry = new IndexEntry(cells);
       assertThat(IndexEntry.parse(entry.toBytes())).isEqualTo(entry);
     }
   }
@@ -57,7 +51,6 @@ class IndexEntryTest {
         "01",
         "0102",
         "0101",
-        "0101000102030405060708090a0b0c0d0e",
         "010000",
         "0100000000",
         "01000000000261",
@@ -76,12 +69,5 @@ class IndexEntryTest {
     assertThatThrownBy(() -> IndexEntry.parse(ByteText.fromHex("0200")))
         .isInstanceOf(IndexException.class)
         .hasMessageStartingWith("entry of an index of an unknown format: format=2 known=1; ");
-  }
-
-  @Test
-  void aGuardHasSixteenBytes() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new IndexEntry(Optional.of(ByteString.of((byte) 1)), List.of()))
-        .withMessageContaining("bytes=1 expected=16");
   }
 }

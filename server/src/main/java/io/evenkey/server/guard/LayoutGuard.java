@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderFactory;
@@ -124,7 +125,14 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     hotKeys = counted;
     indexedPuts = new IndexedPuts(region);
     questions =
-        new Questions(name, server, region::getOpenSeqNum, new Gate(rules), descriptor, refusals);
+        new Questions(
+            name,
+            server,
+            region::getOpenSeqNum,
+            new Gate(rules),
+            descriptor,
+            refusals,
+            new AtomicLong(System.nanoTime()));
   }
 
   @Override
@@ -235,7 +243,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       TableRules rules = gate.rules();
       Outcome outcome = scanners.next(scanner, rules);
       if (!outcome.allowed()) {
-        throw refusals.of(outcome, rules, true);
+        throw refused(outcome, rules, true);
       }
     }
     return hasNext;
@@ -262,6 +270,15 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     scanners.forget(scanner);
   }
 
+  // A client whose stamp is another one may know a later state of the table than the region.
+  private IOException refused(Outcome outcome, TableRules rules, boolean stamped)
+      throws IOException {
+    if (outcome == Outcome.LAYOUT) {
+      questions().follow();
+    }
+    return refusals.of(outcome, rules, stamped);
+  }
+
   private void checkRead(OperationWithAttributes request) throws IOException {
     TableRules rules = rules();
     byte[] layout = request.getAttribute(GuardAttributes.LAYOUT);
@@ -271,7 +288,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
             request.getAttribute(GuardAttributes.MIGRATION),
             request.getAttribute(GuardAttributes.RAW) != null);
     if (!outcome.allowed()) {
-      throw refusals.of(outcome, rules, layout != null);
+      throw refused(outcome, rules, layout != null);
     }
   }
 
@@ -365,7 +382,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       throw refusals.of(Outcome.ENTRIES, rules, layout != null);
     }
     if (!outcome.allowed()) {
-      throw refusals.of(outcome, rules, layout != null);
+      throw refused(outcome, rules, layout != null);
     }
     return outcome;
   }
@@ -425,7 +442,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     try {
       Outcome outcome = FilesCheck.of(epoch.rules(), files, c.getEnvironment().getConfiguration());
       if (!outcome.allowed()) {
-        throw refusals.of(outcome, epoch.rules(), true);
+        throw refused(outcome, epoch.rules(), true);
       }
       allowed = true;
     } finally {
@@ -473,7 +490,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     TableRules rules = rules();
     Outcome outcome = rules.call();
     if (!outcome.allowed()) {
-      throw refusals.of(outcome, rules, true);
+      throw refused(outcome, rules, true);
     }
     return request;
   }

@@ -8,9 +8,12 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers the questions of clients and migrations about one region. An answer with the revision
@@ -19,6 +22,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param region the encoded name of the region
  * @param server the name of the region server
  * @param openSeqNum the region's open sequence number, which it has when it is open
+ * @param reread when a refused request last had the descriptor read, by {@link System#nanoTime}
  */
 record Questions(
     String region,
@@ -26,9 +30,15 @@ record Questions(
     LongSupplier openSeqNum,
     Gate gate,
     DescriptorReader descriptor,
-    Refusals refusals) {
+    Refusals refusals,
+    AtomicLong reread) {
+  private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
+
   /** The time for which a question waits for writes under way, shorter than a client's timeout. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** The shortest time between two reads of the descriptor that requests cause. */
+  private static final Duration REREAD = Duration.ofMillis(200);
 
   private static final String VERSION =
       Objects.requireNonNullElse(Questions.class.getPackage().getImplementationVersion(), "");
@@ -65,10 +75,27 @@ record Questions(
         Optional.of(rules.text().indexes().replace('\n', ' ')));
   }
 
+  /**
+   * Reads the descriptor again, because a request was refused that names another layout or other
+   * indexes: the client may know a later state than the region, and the command that set it may be
+   * dead. Not more often than each {@link #REREAD}.
+   */
+  void follow() {
+    long now = System.nanoTime();
+    long last = reread.get();
+    if (now - last >= REREAD.toNanos() && reread.compareAndSet(last, now)) {
+      try {
+        refresh(gate.rules().revision() + 1);
+      } catch (IOException e) {
+        LOG.debug("descriptor not read after a refusal: region={}", region, e);
+      }
+    }
+  }
+
   /** The same, with the descriptor as it is now. */
   Questions afresh() throws IOException {
     return new Questions(
-        region, server, openSeqNum, new Gate(descriptor.read()), descriptor, refusals);
+        region, server, openSeqNum, new Gate(descriptor.read()), descriptor, refusals, reread);
   }
 
   private void refresh(long revision) throws IOException {

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.jobs.index.IndexVerification;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey index sweep}. */
+@Rights("R and A on the table, R and W on the index's.")
+@Command(
+    name = "sweep",
+    header = "Remove entries of earlier values and of deleted rows.",
+    description = {
+      "",
+      "Reads the index and the rows of its entries, while clients write. An entry stays when its row "
+          + "is deleted, or gets another value; readers do not return it, but have to pass it. "
+          + "Repeat this by a timer for an index whose rows change: the more often, the fewer "
+          + "entries readers pass.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey index sweep orders by_state"},
+    sortOptions = false)
+final class IndexSweepCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private IndexArgument index = new IndexArgument();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexSweepCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = index.table();
+    IndexReport report;
+    try (Cluster open = cluster.open();
+        IndexBar bar = new IndexBar(console, index.name(), json)) {
+      report =
+          IndexVerification.sweep(open.connection(), open.registry(), table, index.name(), bar);
+    }
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("index", index.name());
+      document.put("entries", report.entries());
+      document.put("removed", report.removed());
+      console.json(document);
+    } else {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%s.%s: %,d entries read, %,d removed%n",
+              table,
+              index.name(),
+              report.entries(),
+              report.removed());
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}
