@@ -8,6 +8,7 @@ import io.evenkey.layout.index.KeptColumns;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -115,6 +116,7 @@ public final class IndexWrites {
     checkGuarded();
     List<EntryPut> entries = new ArrayList<>(written.size());
     List<KeptColumns.Kept> kept = new ArrayList<>();
+    boolean timed = false;
     for (WrittenIndex index : written) {
       if (action != put && index.protocol() == IndexProtocol.EVENTS) {
         index.checkApart(put);
@@ -127,13 +129,21 @@ public final class IndexWrites {
       for (StoredColumn column : index.leftBy(put)) {
         kept.add(column.kept(row));
       }
+      timed |= index.time(put) != HConstants.LATEST_TIMESTAMP;
     }
-    return new IndexedWrite(kept.isEmpty() ? action : naming(action, put, kept), entries);
+    boolean checked = timed || !kept.isEmpty();
+    return new IndexedWrite(checked ? checked(action, put, kept, timed) : action, entries);
   }
 
-  private static Row naming(Row action, Put put, List<KeptColumns.Kept> kept) {
+  /** A copy that says what region servers have to check. */
+  private static Row checked(Row action, Put put, List<KeptColumns.Kept> kept, boolean timed) {
     Put copy = new Put(put);
-    copy.setAttribute(GuardAttributes.KEPT, new KeptColumns(kept).toBytes());
+    if (!kept.isEmpty()) {
+      copy.setAttribute(GuardAttributes.KEPT, new KeptColumns(kept).toBytes());
+    }
+    if (timed) {
+      copy.setAttribute(GuardAttributes.TIMED, new byte[0]);
+    }
     if (!(action instanceof CheckAndMutate check)) {
       return copy;
     }

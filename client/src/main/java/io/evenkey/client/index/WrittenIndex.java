@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One index of a table that a client writes. Immutable and thread-safe. */
 final class WrittenIndex {
+  private static final List<StoredColumn> NONE = List.of();
+
   private final TableName table;
   private final TableName entries;
   private final IndexKey key;
@@ -113,18 +115,32 @@ final class WrittenIndex {
     return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
   }
 
-  // What hides other versions for a time only would show them again, without an entry.
-  private void checkChange(Put put) throws IndexRefusedException {
-    for (StoredColumn column : columns) {
+  /**
+   * The timestamp that a put gives the columns of an index of mutable rows; {@link
+   * HConstants#LATEST_TIMESTAMP} if it leaves that to the server, or has none of them.
+   *
+   * @throws IndexRefusedException if it gives them several
+   */
+  long time(Put put) throws IndexRefusedException {
+    long time = HConstants.LATEST_TIMESTAMP;
+    boolean first = true;
+    for (StoredColumn column : protocol() == IndexProtocol.MUTABLE ? columns : NONE) {
       for (Cell cell : column.in(put)) {
-        if (cell.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
+        if (!first && cell.getTimestamp() != time) {
           throw refused(
-              "put of a column of an index of mutable rows with a timestamp of its own",
+              "put of columns of an index of mutable rows with several timestamps",
               column,
-              "leave the timestamp to the region server");
+              "give all of them one, or leave it to the region server");
         }
+        time = cell.getTimestamp();
+        first = false;
       }
     }
+    return time;
+  }
+
+  // A cell that ends by itself would show the version before it, without an entry.
+  private void checkChange(Put put) throws IndexRefusedException {
     if (put.getTTL() != Long.MAX_VALUE) {
       throw refused(
           "put of a column of an index of mutable rows with a time to live of its own",

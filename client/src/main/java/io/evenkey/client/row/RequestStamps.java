@@ -40,6 +40,7 @@ record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {
     request.setAttribute(GuardAttributes.LAYOUT, null);
     request.setAttribute(GuardAttributes.MIGRATION, null);
     request.setAttribute(GuardAttributes.KEPT, null);
+    request.setAttribute(GuardAttributes.TIMED, null);
     return request;
   }
 }

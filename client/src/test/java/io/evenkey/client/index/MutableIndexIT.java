@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -275,6 +276,37 @@ class MutableIndexIT {
     }
   }
 
+  private static Put at(long time, Put put) {
+    Put timed = new Put(put.getRow(), time);
+    put.getFamilyCellMap()
+        .values()
+        .forEach(
+            cells ->
+                cells.forEach(
+                    cell ->
+                        timed.addColumn(
+                            D, CellUtil.cloneQualifier(cell), time, CellUtil.cloneValue(cell))));
+    return timed;
+  }
+
+  @Test
+  void aTimestampOfTheApplicationIsKeptUnlessTheRowWouldBeAMixture() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(at(10, order(1, "c1", "open")));
+      table.put(at(20, put(1, STATE, "paid")));
+      assertThat(indexed()).containsExactly("paid c1 1");
+      assertThatThrownBy(() -> table.put(at(15, order(1, "c2", "sent"))))
+          .hasMessageContaining("the row would have a mixture of them");
+      // Hidden as a whole, and done again as a whole.
+      table.put(at(5, order(1, "c3", "lost")));
+      table.put(at(20, order(1, "c1", "paid")));
+      assertThat(indexed()).containsExactly("paid c1 1").isEqualTo(expected());
+      table.put(List.of(at(30, order(1, "c4", "sent")), at(30, order(2, "c5", "sent"))));
+      assertThat(indexed()).containsExactly("sent c4 1", "sent c5 2").isEqualTo(expected());
+    }
+  }
+
   private static void assertIndexRefusal(ThrowingCallable write, String rule) {
     assertThatThrownBy(write)
         .satisfies(
@@ -293,7 +325,10 @@ class MutableIndexIT {
       table.put(put(1, NOTE, "n"));
       table.increment(new Increment(key(1)).addColumn(D, Bytes.toBytes("count"), 1));
       assertIndexRefusal(
-          () -> table.put(new Put(key(1)).addColumn(D, STATE, 5, NOTE)), "timestamp of its own");
+          () ->
+              table.put(
+                  new Put(key(1)).addColumn(D, STATE, 5, NOTE).addColumn(D, CUSTOMER, 6, NOTE)),
+          "several timestamps");
       assertIndexRefusal(
           () -> table.put(put(1, STATE, "x").setTTL(1000)), "time to live of its own");
       assertIndexRefusal(

@@ -36,6 +36,13 @@ public final class GuardAttributes {
   public static final String KEPT = "evenkey.kept";
 
   /**
+   * On a Put to a table with indexes of mutable rows: its indexed columns have a timestamp of the
+   * application's, one for all. Without it they get one that is later than those of the row. The
+   * value is ignored.
+   */
+  public static final String TIMED = "evenkey.timed";
+
+  /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
    * that no table has, for a Put with it, so that a server without the guard writes nothing.
    */

@@ -91,6 +91,7 @@ class WireFormatTest {
                 GuardAttributes.RAW,
                 GuardAttributes.ENTRY,
                 GuardAttributes.KEPT,
+                GuardAttributes.TIMED,
                 GuardAttributes.ANSWER))
         .containsExactly(
             "evenkey.layout",
@@ -99,6 +100,7 @@ class WireFormatTest {
             "evenkey.raw",
             "evenkey.entry",
             "evenkey.kept",
+            "evenkey.timed",
             "evenkey");
     assertThat(GuardAttributes.number(0x0102030405060708L)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
     assertThat(GuardAttributes.number(GuardAttributes.number(-2))).isEqualTo(-2);

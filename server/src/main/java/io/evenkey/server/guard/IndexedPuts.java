@@ -27,9 +27,15 @@ import org.jspecify.annotations.Nullable;
  * the values that the row will have, so the put is made only if the columns that it leaves have the
  * values that the client has read; and with later timestamps than the row's indexed columns have,
  * since the row would else keep some of them when the region is on a server whose clock is behind.
- * Thread-safe.
+ * A timestamp of the application's is left as it is, and the put refused if the row would keep some
+ * columns and get others. Thread-safe.
  */
 final class IndexedPuts {
+  private static final String MIXED =
+      "put with a timestamp that is earlier than that of some of the row's indexed columns, and"
+          + " later than that of others: the row would have a mixture of them; leave the timestamp to"
+          + " the region server, or set a later one";
+
   private final Region region;
   private final RowClaims claims = new RowClaims();
 
@@ -91,6 +97,9 @@ final class IndexedPuts {
       if (!value.equals(one.value())) {
         return changed("an indexed column was changed after the client read it");
       }
+    }
+    if (put.getAttribute(GuardAttributes.TIMED) != null) {
+      return indexes.isMixed(put, row) ? MIXED : null;
     }
     setLater(put, row);
     return null;

@@ -108,6 +108,24 @@ final class MutableIndexes {
     return scan;
   }
 
+  /** Whether a put would replace some of its indexed columns in a row, and be hidden by others. */
+  boolean isMixed(Mutation put, List<Cell> row) {
+    boolean replaces = false;
+    boolean hidden = false;
+    for (List<Column> index : indexes) {
+      for (Column column : index) {
+        Cell next = column.in(put);
+        if (next != null) {
+          Cell now = column.in(row);
+          boolean later = now != null && now.getTimestamp() > next.getTimestamp();
+          hidden |= later;
+          replaces |= !later;
+        }
+      }
+    }
+    return replaces && hidden;
+  }
+
   /**
    * The columns that a put leaves as they are, of indexes of which it has others.
    *
