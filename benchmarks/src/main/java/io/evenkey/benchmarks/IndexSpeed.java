@@ -14,7 +14,6 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.index.IndexParser;
 import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,10 +42,9 @@ public final class IndexSpeed {
   private static final Layout BY_ID = Layout.parse("salt(6) + id:int64");
   private static final Layout BY_CUSTOMER = Layout.parse("salt(6) + customer:string + id:int64");
   private static final TableIndex INDEX =
-      new TableIndex(
+      TableIndex.of(
           "by_customer",
           IndexProtocol.EVENTS,
-          IndexState.JOINING,
           Layout.parse("salt(6) + customer:string"),
           IndexParser.columns("customer=d:customer"),
           List.of());

@@ -176,13 +176,7 @@ class IndexLawsTest {
           random.nextBoolean() ? List.of() : List.of(new ColumnName("d", "x`y"));
       try {
         TableIndex index =
-            new TableIndex(
-                "by_x",
-                IndexProtocol.EVENTS,
-                IndexState.JOINING,
-                Layout.parse(line),
-                columns,
-                covering);
+            TableIndex.of("by_x", IndexProtocol.EVENTS, Layout.parse(line), columns, covering);
         return new Case(make, table, index, IndexKey.of(table, index));
       } catch (SyntaxException | IndexException e) {
         return null;

@@ -9,7 +9,6 @@ import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexParser;
 import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.List;
@@ -45,8 +44,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  evenkey index add orders by_customer 'salt(8) + customer:string + ts:timestamp desc' \\",
       "      --from customer=d:customer --covering d:amount,d:state",
-      "  evenkey index add orders by_state 'salt(8) + state:string + ts:timestamp' --mutable \\",
-      "      --from state=d:state",
+      "  evenkey index add orders open_ones 'salt(8) + state:string + ts:timestamp' --mutable \\",
+      "      --from state=d:state --where \"state = 'open'\"",
       "  evenkey index add orders by_amount 'salt(8) + amount:int64' --from amount=d:amount:long"
     },
     sortOptions = false)
@@ -71,6 +70,13 @@ final class IndexAddCommand implements Callable<Integer> {
       paramLabel = "F:Q,…",
       description = "Columns to copy into the entries.")
   private @Nullable String covering;
+
+  @Option(
+      names = "--where",
+      paramLabel = "CONDITION",
+      description =
+          "Rows that have entries, by a condition on fields of LAYOUT (default: all rows).")
+  private String where = "";
 
   @Option(
       names = "--mutable",
@@ -112,13 +118,13 @@ final class IndexAddCommand implements Callable<Integer> {
     List<IndexColumn> columns = from == null ? List.of() : IndexParser.columns(from);
     List<ColumnName> covered = covering == null ? List.of() : IndexParser.covering(covering);
     TableIndex added =
-        new TableIndex(
-            index.name(),
-            mutable ? IndexProtocol.MUTABLE : IndexProtocol.EVENTS,
-            IndexState.JOINING,
-            Layout.parse(layout),
-            columns,
-            covered);
+        TableIndex.of(
+                index.name(),
+                mutable ? IndexProtocol.MUTABLE : IndexProtocol.EVENTS,
+                Layout.parse(layout),
+                columns,
+                covered)
+            .where(where);
     IndexReport report;
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {

@@ -152,6 +152,7 @@ final class IndexListCommand implements Callable<Integer> {
     document.put("layout", one.index().layout().toString());
     document.put("from", one.index().columns().stream().map(Object::toString).toList());
     document.put("covering", one.index().covering().stream().map(Object::toString).toList());
+    document.put("where", one.index().where());
     document.put("entries_table", one.index().tableName(one.table().getNameAsString()));
     IndexWork work = one.work();
     if (work != null) {

@@ -178,6 +178,18 @@ class MutableIndexIT {
   }
 
   @Test
+  void aRowThatMeetsTheConditionNoMoreIsNotReturned() throws Exception {
+    orders.add(INDEX.where("state = 'open'"));
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(List.of(order(1, "c1", "open"), order(2, "c2", "open"), order(3, "c3", "paid")));
+      assertThat(indexed()).containsExactly("open c1 1", "open c2 2");
+      table.put(List.of(put(1, STATE, "paid"), put(3, STATE, "open"), put(2, CUSTOMER, "c0")));
+      assertThat(indexed()).containsExactly("open c0 2", "open c3 3");
+    }
+    assertThat(orders.entries(INDEX)).hasSize(3);
+  }
+
+  @Test
   void severalChangesOfARowInOneBatchKeepTheirOrder() throws Exception {
     orders.add(INDEX);
     List<Put> puts = new ArrayList<>(List.of(order(1, "c", "s"), order(2, "c", "s")));

@@ -4,6 +4,7 @@ package io.evenkey.layout.index;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.key.KeyForm;
+import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
 import io.evenkey.layout.text.Quoted;
@@ -36,7 +37,15 @@ public final class IndexFit {
         parts.add(field.toString());
       }
     }
-    return parts.size() == 1 ? index : index.with(completed(index, String.join(" + ", parts)));
+    return checked(
+        parts.size() == 1 ? index : index.with(completed(index, String.join(" + ", parts))));
+  }
+
+  private static TableIndex checked(TableIndex index) {
+    if (!index.where().isEmpty()) {
+      Where.parse(index.layout().key(), index.where());
+    }
+    return index;
   }
 
   private static Layout completed(TableIndex index, String line) {

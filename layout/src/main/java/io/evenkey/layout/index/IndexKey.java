@@ -6,6 +6,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.scatter.Where;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,15 @@ public final class IndexKey {
   /** For each field of the index, the column from which it is taken; null for one of the key. */
   private final @Nullable IndexColumn[] columns;
 
+  /** Null if all rows have entries. */
+  private final @Nullable Where where;
+
   private IndexKey(Layout table, TableIndex index) {
     this.index = index;
     this.table = table.key();
     this.key = index.layout().key();
     List<Field> fields = key.fields();
+    this.where = index.where().isEmpty() ? null : Where.parse(key, index.where());
     this.inTable = new int[fields.size()];
     this.columns = new @Nullable IndexColumn[fields.size()];
     for (int i = 0; i < inTable.length; i++) {
@@ -60,7 +65,7 @@ public final class IndexKey {
 
   /**
    * The key of the entry of a row; empty if the row has no entry, because one of the indexed
-   * columns is missing.
+   * columns is missing, or it does not meet the index's condition.
    *
    * @param row the row's logical key
    * @param column the value of a column, which is not changed; null if the row does not have it
@@ -83,7 +88,8 @@ public final class IndexKey {
       }
       values[i] = from.form().read(key.fields().get(i), bytes);
     }
-    return Optional.of(written(key, values));
+    boolean wanted = where == null || where.matches(field -> values[key.indexOf(field)]);
+    return wanted ? Optional.of(written(key, values)) : Optional.empty();
   }
 
   /**

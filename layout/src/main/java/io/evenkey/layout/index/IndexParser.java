@@ -15,10 +15,11 @@ import java.util.function.Function;
  *
  * <pre>
  * indexes  = "format" "=" number "version" "=" number { ";" index }
- * index    = name protocol state "as" line [ "from" columns ] [ "covering" covering ]
+ * index    = name protocol state "as" line [ "from" columns ] [ "covering" covering ] [ "where" condition ]
  * columns  = name "=" name ":" name [ ":" form ] { "," … }
  * covering = name ":" name { "," … }
  * line     = a layout line between quotes
+ * condition = a condition on fields of the line between quotes
  * </pre>
  *
  * <p>{@code columns} and {@code covering} are also the arguments of commands. Each part is read by
@@ -105,13 +106,18 @@ public final class IndexParser {
     IndexProtocol protocol = oneOf("protocol", IndexProtocol.values());
     IndexState state = oneOf("state", IndexState.values());
     expectWord("as");
-    if (cursor.peek().kind() != Token.Kind.STRING) {
-      throw cursor.unexpected("a layout line between quotes");
-    }
-    Layout layout = Layout.parse(cursor.next().text());
+    Layout layout = Layout.parse(text("a layout line between quotes"));
     List<IndexColumn> columns = cursor.skipWord("from") ? list(IndexParser::column) : List.of();
     List<ColumnName> covering = cursor.skipWord("covering") ? list(IndexParser::name) : List.of();
-    return new TableIndex(name, protocol, state, layout, columns, covering);
+    String where = cursor.skipWord("where") ? text("a condition between quotes") : "";
+    return new TableIndex(name, protocol, state, layout, columns, covering, where);
+  }
+
+  private String text(String meaning) {
+    if (cursor.peek().kind() != Token.Kind.STRING) {
+      throw cursor.unexpected(meaning);
+    }
+    return cursor.next().text();
   }
 
   private <T> List<T> list(Function<IndexParser, T> item) {

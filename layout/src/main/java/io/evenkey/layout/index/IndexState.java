@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum IndexState {
   /**
    * Some clients may not know the index yet. Rows can be without an entry, so clients do not read
-   * it; and they remove no entry.
+   * it.
    */
   JOINING,
   /** All clients write entries. Rows from before are being given theirs, so no client reads it. */
@@ -23,11 +23,6 @@ public enum IndexState {
   /** Whether clients may read rows through the index. */
   public boolean isRead() {
     return this == PUBLIC;
-  }
-
-  /** Whether clients, cleaners and sweeps may remove entries. */
-  public boolean removesEntries() {
-    return this != JOINING;
   }
 
   /** As an index's text spells it. */

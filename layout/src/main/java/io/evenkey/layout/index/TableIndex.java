@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code
  * by_customer events public as "salt(8, customer) + customer:string + ts:timestamp desc"
- *     from customer=d:customer covering d:amount, d:state
+ *     from customer=d:customer covering d:amount, d:state where "customer != ''"
  * }</pre>
  *
  * @param name its name among the indexes of the table
@@ -28,6 +28,8 @@ import java.util.stream.Collectors;
  *     table's key
  * @param covering the columns that are copied into each entry, in the order in which an entry has
  *     them
+ * @param where the condition on fields of the index that a row has to meet to have an entry, as
+ *     {@link io.evenkey.layout.scatter.Where} reads it; empty for all rows
  */
 public record TableIndex(
     String name,
@@ -35,7 +37,8 @@ public record TableIndex(
     IndexState state,
     Layout layout,
     List<IndexColumn> columns,
-    List<ColumnName> covering) {
+    List<ColumnName> covering,
+    String where) {
   /** A name can be a part of a table's name; HBase's limits, without dots and dashes. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,99}");
 
@@ -95,14 +98,29 @@ public record TableIndex(
     return IndexParser.index(text);
   }
 
+  /** An index of all rows that is about to be added. */
+  public static TableIndex of(
+      String name,
+      IndexProtocol protocol,
+      Layout layout,
+      List<IndexColumn> columns,
+      List<ColumnName> covering) {
+    return new TableIndex(name, protocol, IndexState.JOINING, layout, columns, covering, "");
+  }
+
+  /** The same for the rows that meet a condition on fields of its layout. */
+  public TableIndex where(String condition) {
+    return new TableIndex(name, protocol, state, layout, columns, covering, condition.strip());
+  }
+
   /** The same in another state. */
   public TableIndex in(IndexState next) {
-    return new TableIndex(name, protocol, next, layout, columns, covering);
+    return new TableIndex(name, protocol, next, layout, columns, covering, where);
   }
 
   /** The same with another layout of its keys. */
   TableIndex with(Layout other) {
-    return new TableIndex(name, protocol, state, other, columns, covering);
+    return new TableIndex(name, protocol, state, other, columns, covering, where);
   }
 
   /** The column from which a field of the layout is taken; empty if it is of the table's key. */
@@ -137,6 +155,9 @@ public record TableIndex(
     }
     if (!covering.isEmpty()) {
       text.append(" covering ").append(list(covering));
+    }
+    if (!where.isEmpty()) {
+      text.append(" where ").append(Quoted.literal(where));
     }
     return text.toString();
   }

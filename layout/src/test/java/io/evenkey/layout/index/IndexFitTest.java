@@ -121,10 +121,9 @@ class IndexFitTest {
   void aLayoutThatTheRestOfTheKeyCannotFollowIsRefused() {
     String longest = "c:string + \"" + "!".repeat(65_510) + "\"";
     TableIndex index =
-        new TableIndex(
+        TableIndex.of(
             "by_x",
             IndexProtocol.EVENTS,
-            IndexState.JOINING,
             Layout.parse(longest),
             IndexParser.columns("c=d:c"),
             List.of());

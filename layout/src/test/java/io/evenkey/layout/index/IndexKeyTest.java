@@ -33,6 +33,21 @@ class IndexKeyTest {
     return ByteText.hex(key.entry(ROW, columns::get).orElseThrow());
   }
 
+  @Test
+  void aRowThatDoesNotMeetTheConditionHasNoEntry() {
+    IndexKey some =
+        key(
+            "\"customer:string + ts:timestamp\" from customer=d:customer where"
+                + " \"customer starts with 'c' and order_id < 10\"");
+    assertThat(some.entry(ROW, Map.of(CUSTOMER, text("c1"))::get)).isPresent();
+    assertThat(some.entry(ROW, Map.of(CUSTOMER, text("d1"))::get)).isEmpty();
+    byte[] tenth = ORDERS.logicalKey(Values.of("seller", "s1").and("ts", 1L).and("order_id", 10));
+    assertThat(some.entry(tenth, Map.of(CUSTOMER, text("c1"))::get)).isEmpty();
+    assertThatThrownBy(() -> key("\"customer:string\" from customer=d:customer where \"x = 1\""))
+        .hasMessageContaining("x")
+        .hasMessageContaining("^");
+  }
+
   /** The bytes of docs/key-format.md. */
   @Test
   void keysAreFrozen() {
