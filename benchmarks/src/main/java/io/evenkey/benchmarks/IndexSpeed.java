@@ -31,13 +31,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of an index, by turns on one HBase: writes to a table without and with an index, and to
- * two tables by hand, the row first; and reads through the index, beside a table whose key has that
- * order.
+ * The cost of an index, by turns on one HBase: writes to a table without and with an index, of
+ * events and of mutable rows, and to two tables by hand, the row first; changes of one column of
+ * rows; and reads through the index, beside a table whose key has that order.
  */
 public final class IndexSpeed {
   private static final byte[] D = Bytes.toBytes("d");
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
+  private static final byte[] SHOP = Bytes.toBytes("shop");
   private static final byte[] STATE = Bytes.toBytes("state");
   private static final Layout BY_ID = Layout.parse("salt(6) + id:int64");
   private static final Layout BY_CUSTOMER = Layout.parse("salt(6) + customer:string + id:int64");
@@ -47,6 +48,13 @@ public final class IndexSpeed {
           IndexProtocol.EVENTS,
           Layout.parse("salt(6) + customer:string"),
           IndexParser.columns("customer=d:customer"),
+          List.of());
+  private static final TableIndex MUTABLE =
+      TableIndex.of(
+          "by_customer",
+          IndexProtocol.MUTABLE,
+          Layout.parse("salt(6) + customer:string + shop:string"),
+          IndexParser.columns("customer=d:customer,shop=d:shop"),
           List.of());
   private static final int SERVERS = 3;
 
@@ -66,6 +74,7 @@ public final class IndexSpeed {
   private final SplittableRandom random = new SplittableRandom(1);
   private final SpreadTable without;
   private final SpreadTable with;
+  private final SpreadTable mutable;
   private final SpreadTable byHand;
   private final SpreadTable byHandSecond;
   private final SpreadTable ordered;
@@ -76,6 +85,7 @@ public final class IndexSpeed {
     this.open = open;
     this.without = create("without", BY_ID);
     this.with = create("with", BY_ID);
+    this.mutable = create("mutable", BY_ID);
     this.byHand = create("by_hand", BY_ID);
     this.byHandSecond = create("by_hand_second", BY_CUSTOMER);
     this.ordered = create("ordered", BY_CUSTOMER);
@@ -85,6 +95,8 @@ public final class IndexSpeed {
         new IndexAddition(table.name(), INDEX, 6, 0)
             .run(hbase.connection(), registry, IndexListener.NONE);
       }
+      new IndexAddition(mutable.name(), MUTABLE, 6, 0)
+          .run(hbase.connection(), registry, IndexListener.NONE);
     }
   }
 
@@ -115,7 +127,9 @@ public final class IndexSpeed {
   }
 
   private static Put filled(Put put, String customer, byte[] state) {
-    return put.addColumn(D, CUSTOMER, Bytes.toBytes(customer)).addColumn(D, STATE, state);
+    return put.addColumn(D, CUSTOMER, Bytes.toBytes(customer))
+        .addColumn(D, SHOP, SHOP)
+        .addColumn(D, STATE, state);
   }
 
   private List<Order> orders(int count) {
@@ -135,18 +149,22 @@ public final class IndexSpeed {
     Map<String, Work> single = new LinkedHashMap<>();
     single.put("without", () -> single(without, null));
     single.put("with", () -> single(with, null));
+    single.put("mutable", () -> single(mutable, null));
     single.put("by hand", () -> single(byHand, byHandSecond));
     compare("put", single);
     Map<String, Work> batches = new LinkedHashMap<>();
     batches.put("without", () -> batches(without, null));
     batches.put("with", () -> batches(with, null));
+    batches.put("mutable", () -> batches(mutable, null));
     batches.put("by hand", () -> batches(byHand, byHandSecond));
     compare("batch of 1,000", batches);
     Map<String, Work> buffered = new LinkedHashMap<>();
     buffered.put("without", () -> buffered(without, null));
     buffered.put("with", () -> buffered(with, null));
+    buffered.put("mutable", () -> buffered(mutable, null));
     buffered.put("by hand", () -> buffered(byHand, byHandSecond));
     compare("buffered", buffered);
+    changes();
     fill();
     try (Admin admin = hbase.connection().getAdmin()) {
       for (TableName table : admin.listTableNames()) {
@@ -165,6 +183,46 @@ public final class IndexSpeed {
     all.put("ordered", () -> ordered(1, 0));
     all.put("index", () -> indexed(1, 0));
     compare("all in order, rows", all);
+  }
+
+  /** Changes of one indexed column of rows that are there. */
+  private void changes() throws IOException {
+    List<Put> rows = orders(ROWS).stream().map(Order::byId).toList();
+    for (SpreadTable table : List.of(without, mutable)) {
+      try (SpreadMutator mutator = table.mutator()) {
+        for (Put row : rows) {
+          mutator.put(row);
+        }
+      }
+    }
+    Map<String, Work> single = new LinkedHashMap<>();
+    single.put("without", () -> changed(without, rows, SINGLE, 1));
+    single.put("mutable", () -> changed(mutable, rows, SINGLE, 1));
+    compare("change of a column", single);
+    Map<String, Work> batches = new LinkedHashMap<>();
+    batches.put("without", () -> changed(without, rows, 10 * BATCH, BATCH));
+    batches.put("mutable", () -> changed(mutable, rows, 10 * BATCH, BATCH));
+    compare("changes, batch of 1,000", batches);
+  }
+
+  private double changed(SpreadTable table, List<Put> rows, int count, int batch)
+      throws IOException {
+    List<Put> puts = new ArrayList<>(count);
+    int first = random.nextInt(ROWS - count);
+    for (int i = 0; i < count; i++) {
+      String customer = "c%05d".formatted(random.nextInt(CUSTOMERS));
+      puts.add(
+          new Put(rows.get(first + i).getRow()).addColumn(D, CUSTOMER, Bytes.toBytes(customer)));
+    }
+    long begun = System.nanoTime();
+    for (int from = 0; from < count; from += batch) {
+      if (batch == 1) {
+        table.put(puts.get(from));
+      } else {
+        table.put(puts.subList(from, from + batch));
+      }
+    }
+    return rate(count, begun);
   }
 
   private static void compare(String what, Map<String, Work> sides) throws IOException {

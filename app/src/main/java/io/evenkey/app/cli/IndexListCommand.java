@@ -2,7 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.guard.TableGuard;
 import io.evenkey.client.registry.IndexWork;
 import io.evenkey.layout.guard.GuardMode;
@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +58,9 @@ final class IndexListCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** An index with what commands have done with it. */
-  private record Listed(TableName table, TableIndex index, @Nullable IndexWork work) {}
-
   @Override
   public Integer call() throws IOException {
-    List<Listed> all = new ArrayList<>();
+    List<DescribedIndex> all = new ArrayList<>();
     try (Cluster open = cluster.openBriefly();
         Admin admin = open.connection().getAdmin()) {
       List<TableDescriptor> tables =
@@ -76,13 +72,13 @@ final class IndexListCommand implements Callable<Integer> {
       for (TableDescriptor table : tables) {
         // A generation that clients do not use any more still has them in its descriptor.
         if (TableGuard.state(table).mode() != GuardMode.CLOSED) {
-          add(open, table, all);
+          all.addAll(DescribedIndex.of(table, open.registry()));
         }
       }
     }
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
-      document.put("indexes", all.stream().map(IndexListCommand::document).toList());
+      document.put("indexes", all.stream().map(DescribedIndex::document).toList());
       console.json(document);
     } else {
       show(all);
@@ -90,25 +86,14 @@ final class IndexListCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private static void add(Cluster open, TableDescriptor descriptor, List<Listed> all)
-      throws IOException {
-    String generationOf = descriptor.getValue(TableLayout.TABLE);
-    TableName table =
-        generationOf == null ? descriptor.getTableName() : TableName.valueOf(generationOf);
-    for (TableIndex index : TableLayout.indexes(descriptor).list()) {
-      IndexWork work = open.registry().indexes().get(table, index.name()).orElse(null);
-      all.add(new Listed(table, index, work));
-    }
-  }
-
-  private void show(List<Listed> all) {
+  private void show(List<DescribedIndex> all) {
     if (all.isEmpty()) {
       console.out().println("no indexes" + (name == null ? "" : ": table=" + name));
       return;
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("TABLE", "INDEX", "STATE", "FILLED", "VERIFIED", "DEFINITION"));
-    for (Listed one : all) {
+    for (DescribedIndex one : all) {
       TableIndex index = one.index();
       rows.add(
           List.of(
@@ -141,32 +126,5 @@ final class IndexListCommand implements Callable<Integer> {
         ? "-"
         : String.format(
             Locale.ROOT, "%s: %,d missing, %,d stale", last.at(), last.missing(), last.stale());
-  }
-
-  private static Map<String, Object> document(Listed one) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", one.table().getNameAsString());
-    document.put("index", one.index().name());
-    document.put("protocol", one.index().protocol().toString());
-    document.put("state", one.index().state().toString());
-    document.put("layout", one.index().layout().toString());
-    document.put("from", one.index().columns().stream().map(Object::toString).toList());
-    document.put("covering", one.index().covering().stream().map(Object::toString).toList());
-    document.put("where", one.index().where());
-    document.put("entries_table", one.index().tableName(one.table().getNameAsString()));
-    IndexWork work = one.work();
-    if (work != null) {
-      document.put("since", work.since().toString());
-      document.put("filled_rows", work.filling().rows());
-      document.put("filled", work.filling().finished() != null);
-      IndexWork.Verification last = work.verified();
-      if (last != null) {
-        document.put("verified_at", last.at().toString());
-        document.put("missing", last.missing());
-        document.put("stale", last.stale());
-        document.put("repaired", last.repaired());
-      }
-    }
-    return document;
   }
 }

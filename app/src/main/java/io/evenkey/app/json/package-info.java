@@ -1,5 +1,5 @@
 /**
- * Plans and migrations as JSON, the same for commands with {@code --json} and the portal's
+ * Plans, migrations and indexes as JSON, the same for commands with {@code --json} and the portal's
  * responses.
  */
 @NullMarked

@@ -6,6 +6,7 @@ import io.evenkey.app.heat.history.Finding;
 import io.evenkey.app.heat.history.KeyLabel;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
@@ -90,6 +91,7 @@ final class TableRoutes {
         document.put("explained", LayoutRoutes.of(layout));
       }
       document.put("regions_now", regions(locator.getAllRegionLocations(), layout, name));
+      document.put("indexes", indexes(descriptor));
       document.put("settings", settings(descriptor));
       document.put(
           "findings",
@@ -125,6 +127,19 @@ final class TableRoutes {
       regions.add(region);
     }
     return regions;
+  }
+
+  private List<Map<String, Object>> indexes(TableDescriptor descriptor) throws IOException {
+    List<Map<String, Object>> indexes = new ArrayList<>();
+    for (DescribedIndex index : DescribedIndex.of(descriptor, cluster.registry())) {
+      Map<String, Object> document = index.document();
+      List<SpanRate> spans = recorder.now(index.entries().getNameAsString());
+      document.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
+      document.put("writes", SpanRate.sum(spans, SpanRate::writes));
+      document.put("reads", SpanRate.sum(spans, SpanRate::reads));
+      indexes.add(document);
+    }
+    return indexes;
   }
 
   private static Map<String, String> settings(TableDescriptor descriptor) {

@@ -16,9 +16,12 @@ import io.evenkey.client.registry.Plan;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.index.TableIndex;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -375,6 +378,19 @@ class PortalIT {
     assertThat(one.get("regions_now")).hasSize(4);
     assertThat(one.get("regions_now").get(1).get("start").asText()).isEqualTo("bucket 2");
     assertThat(one.get("explained").get("parts")).hasSize(3);
+    assertThat(one.get("indexes")).isEmpty();
+    new IndexAddition(
+            TableName.valueOf(table),
+            TableIndex.parse("by_ts events joining as \"salt(2) + ts:timestamp\""),
+            0,
+            0)
+        .run(cluster.connection(), cluster.registry(), IndexListener.NONE);
+    JsonNode index = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(index.get("index").asText()).isEqualTo("by_ts");
+    assertThat(index.get("state").asText()).isEqualTo("public");
+    assertThat(index.get("entries_table").asText()).isEqualTo(table + ".by_ts");
+    assertThat(index.get("filled").asBoolean()).isTrue();
+    assertThat(index.has("megabytes")).isTrue();
     assertThat(answer(to("/api/tables/nothere")).statusCode()).isEqualTo(404);
     assertThat(send("DELETE", path + "?version=3", Map.of()).statusCode()).isEqualTo(204);
     assertThat(get(path + "/history").get("versions")).hasSize(5);

@@ -99,31 +99,11 @@ final class AsyncEntryWriter {
   private static CompletableFuture<List<IndexedWrite>> writes(
       Generation generation, IndexWrites indexes, List<? extends Row> actions, Reads reads)
       throws Exception {
-    List<Get> gets = new ArrayList<>();
-    int[] places = new int[actions.size()];
-    for (int i = 0; i < places.length; i++) {
-      Get get = indexes.read(actions.get(i));
-      places[i] = get == null ? -1 : gets.size();
-      if (get != null) {
-        gets.add(get);
-      }
-    }
-    if (gets.isEmpty()) {
-      return CompletableFuture.completedFuture(writes(indexes, actions, places, List.of()));
-    }
-    return Futures.map(
-        reads.read(generation, gets), rows -> writes(indexes, actions, places, rows));
-  }
-
-  private static List<IndexedWrite> writes(
-      IndexWrites indexes, List<? extends Row> actions, int[] places, List<Result> rows)
-      throws IOException {
-    List<IndexedWrite> writes = new ArrayList<>(places.length);
-    for (int i = 0; i < places.length; i++) {
-      Result row = places[i] < 0 ? Result.EMPTY_RESULT : rows.get(places[i]);
-      writes.add(indexes.write(actions.get(i), row));
-    }
-    return writes;
+    PendingWrites pending = new PendingWrites(indexes, actions);
+    List<Get> gets = pending.gets();
+    return gets.isEmpty()
+        ? CompletableFuture.completedFuture(pending.writes(List.of()))
+        : Futures.map(reads.read(generation, gets), pending::writes);
   }
 
   @SuppressWarnings("unchecked") // a copy is of the same type

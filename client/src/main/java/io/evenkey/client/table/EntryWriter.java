@@ -81,22 +81,9 @@ final class EntryWriter {
    */
   static List<IndexedWrite> writes(IndexWrites indexes, List<? extends Row> actions, RowReads reads)
       throws IOException {
-    List<Get> gets = new ArrayList<>();
-    int[] places = new int[actions.size()];
-    for (int i = 0; i < places.length; i++) {
-      Get get = indexes.read(actions.get(i));
-      places[i] = get == null ? -1 : gets.size();
-      if (get != null) {
-        gets.add(get);
-      }
-    }
-    Result[] read = gets.isEmpty() ? new Result[0] : reads.read(gets);
-    List<IndexedWrite> writes = new ArrayList<>(places.length);
-    for (int i = 0; i < places.length; i++) {
-      Result row = places[i] < 0 ? Result.EMPTY_RESULT : read[places[i]];
-      writes.add(indexes.write(actions.get(i), row));
-    }
-    return writes;
+    PendingWrites pending = new PendingWrites(indexes, actions);
+    List<Get> gets = pending.gets();
+    return pending.writes(gets.isEmpty() ? List.of() : List.of(reads.read(gets)));
   }
 
   /**

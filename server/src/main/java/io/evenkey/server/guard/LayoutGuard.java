@@ -6,7 +6,6 @@ import com.google.protobuf.Service;
 import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import io.evenkey.server.gather.RegionGather;
@@ -23,7 +22,6 @@ import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
@@ -80,9 +78,10 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
 
   private final Refusals refusals = new Refusals();
   private final ScannerStamps scanners = new ScannerStamps();
-  private volatile @Nullable Questions questions;
-  private volatile @Nullable HotKeyQuestions hotKeys;
-  private volatile @Nullable IndexedPuts indexedPuts;
+  private volatile @Nullable Started started;
+
+  /** The guard of a region whose table's descriptor was read, or was asked for in vain. */
+  private record Started(Questions questions, HotKeyQuestions hotKeys, WriteAdmission writes) {}
 
   /** For HBase, which makes one for each region. */
   public LayoutGuard() {}
@@ -122,9 +121,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       LOG.warn("descriptor not read yet: region={}", name, e);
       rules = descriptor.unknown();
     }
-    hotKeys = counted;
-    indexedPuts = new IndexedPuts(region);
-    questions =
+    Questions questions =
         new Questions(
             name,
             server,
@@ -133,31 +130,32 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
             descriptor,
             refusals,
             new AtomicLong(System.nanoTime()));
+    started = new Started(questions, counted, new WriteAdmission(region));
   }
 
   @Override
   public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) throws IOException {
-    Questions started = questions();
-    if (started.gate().rules().state() == null) {
-      questions = started.afresh();
-      hotKeys().reread();
+    Started now = started();
+    if (now.questions().gate().rules().state() == null) {
+      started = new Started(now.questions().afresh(), now.hotKeys(), now.writes());
+      now.hotKeys().reread();
     }
+  }
+
+  private Started started() throws IOException {
+    Started now = started;
+    if (now == null) {
+      throw new DoNotRetryIOException("guard of the region is not started");
+    }
+    return now;
   }
 
   private Questions questions() throws IOException {
-    Questions started = questions;
-    if (started == null) {
-      throw new DoNotRetryIOException("guard of the region is not started");
-    }
-    return started;
+    return started().questions();
   }
 
   private HotKeyQuestions hotKeys() throws IOException {
-    HotKeyQuestions started = hotKeys;
-    if (started == null) {
-      throw new DoNotRetryIOException("guard of the region is not started");
-    }
-    return started;
+    return started().hotKeys();
   }
 
   private TableRules rules() throws IOException {
@@ -243,7 +241,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       TableRules rules = gate.rules();
       Outcome outcome = scanners.next(scanner, rules);
       if (!outcome.allowed()) {
-        throw refused(outcome, rules, true);
+        throw questions().refused(outcome, rules, true);
       }
     }
     return hasNext;
@@ -270,15 +268,6 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     scanners.forget(scanner);
   }
 
-  // A client whose stamp is another one may know a later state of the table than the region.
-  private IOException refused(Outcome outcome, TableRules rules, boolean stamped)
-      throws IOException {
-    if (outcome == Outcome.LAYOUT) {
-      questions().follow();
-    }
-    return refusals.of(outcome, rules, stamped);
-  }
-
   private void checkRead(OperationWithAttributes request) throws IOException {
     TableRules rules = rules();
     byte[] layout = request.getAttribute(GuardAttributes.LAYOUT);
@@ -288,7 +277,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
             request.getAttribute(GuardAttributes.MIGRATION),
             request.getAttribute(GuardAttributes.RAW) != null);
     if (!outcome.allowed()) {
-      throw refused(outcome, rules, layout != null);
+      throw questions().refused(outcome, rules, layout != null);
     }
   }
 
@@ -324,98 +313,9 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
-    Gate.Epoch epoch = questions().gate().enter();
-    boolean allowed = false;
-    NewMarks marks = null;
-    RowClaims.OfBatch claims = null;
-    try {
-      marks = checkWrites(c, batch, epoch);
-      // After it: a client of another version of the indexes has to look them up.
-      MutableIndexes indexes = epoch.rules().mutableIndexes();
-      claims = indexes == null ? null : indexedPuts().check(batch, indexes);
-      hotKeys().counts().written(batch);
-      allowed = true;
-    } finally {
-      if (!allowed) {
-        if (claims != null) {
-          claims.giveBack();
-        }
-        epoch.leave();
-      }
-    }
-    Passes.ofThread().hold(batch, epoch, marks, claims);
-  }
-
-  private IndexedPuts indexedPuts() throws IOException {
-    IndexedPuts started = indexedPuts;
-    if (started == null) {
-      throw new DoNotRetryIOException("guard of the region is not started");
-    }
-    return started;
-  }
-
-  private @Nullable NewMarks checkWrites(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      MiniBatchOperationInProgress<Mutation> batch,
-      Gate.Epoch epoch)
-      throws IOException {
-    NewMarks marks = null;
-    for (int i = 0; i < batch.size(); i++) {
-      // The others will not be written: an increment that is repeated, a family that is not there.
-      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
-          && checkWrite(batch.getOperation(i), epoch.rules()) == Outcome.MARKED) {
-        marks = mark(c, batch, i, epoch, marks);
-      }
-    }
-    return marks;
-  }
-
-  private Outcome checkWrite(Mutation mutation, TableRules rules) throws IOException {
-    byte[] layout = mutation.getAttribute(GuardAttributes.LAYOUT);
-    Outcome outcome =
-        rules.write(
-            layout,
-            mutation.getAttribute(GuardAttributes.MIGRATION),
-            mutation.getAttribute(GuardAttributes.RAW) != null,
-            mutation.getRow());
-    if (outcome.allowed() && !isOfEntries(mutation, rules)) {
-      throw refusals.of(Outcome.ENTRIES, rules, layout != null);
-    }
-    if (!outcome.allowed()) {
-      throw refused(outcome, rules, layout != null);
-    }
-    return outcome;
-  }
-
-  private static boolean isOfEntries(Mutation mutation, TableRules rules) {
-    return rules.text().indexedTable() == null
-        || mutation.getAttribute(GuardAttributes.ENTRY) != null
-        || mutation.getAttribute(GuardAttributes.RAW) != null
-        || mutation.getAttribute(GuardAttributes.MIGRATION) != null;
-  }
-
-  private static @Nullable NewMarks mark(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      MiniBatchOperationInProgress<Mutation> batch,
-      int index,
-      Gate.Epoch epoch,
-      @Nullable NewMarks marks) {
-    GuardState state = epoch.rules().state();
-    MarkedRows marked = epoch.marked();
-    if (state == null || marked == null) {
-      return marks;
-    }
-    Mutation mutation = batch.getOperation(index);
-    if (batch.getOperationsFromCoprocessors(index) == null && marked.contains(mutation.getRow())) {
-      return marks;
-    }
-    ChangeMarks.add(batch, index, state.pass());
-    if (!ChangeMarks.last(mutation, c.getEnvironment().getRegion().getTableDescriptor())) {
-      return marks;
-    }
-    NewMarks all = marks == null ? new NewMarks(marked, batch.size()) : marks;
-    all.add(index, mutation.getRow());
-    return all;
+    Started now = started();
+    now.writes().admit(batch, now.questions());
+    now.hotKeys().counts().written(batch);
   }
 
   @Override
@@ -423,12 +323,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       ObserverContext<RegionCoprocessorEnvironment> c,
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success) {
-    Passes passes = Passes.ofThread();
-    NewMarks marks = success ? passes.marks(batch) : null;
-    if (marks != null) {
-      marks.written(batch);
-    }
-    passes.giveBack(batch);
+    WriteAdmission.end(batch, success);
   }
 
   @Override
@@ -442,7 +337,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     try {
       Outcome outcome = FilesCheck.of(epoch.rules(), files, c.getEnvironment().getConfiguration());
       if (!outcome.allowed()) {
-        throw refused(outcome, epoch.rules(), true);
+        throw questions().refused(outcome, epoch.rules(), true);
       }
       allowed = true;
     } finally {
@@ -490,7 +385,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     TableRules rules = rules();
     Outcome outcome = rules.call();
     if (!outcome.allowed()) {
-      throw refused(outcome, rules, true);
+      throw questions().refused(outcome, rules, true);
     }
     return request;
   }

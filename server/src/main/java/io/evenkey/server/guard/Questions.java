@@ -80,7 +80,7 @@ record Questions(
    * indexes: the client may know a later state than the region, and the command that set it may be
    * dead. Not more often than each {@link #REREAD}.
    */
-  void follow() {
+  private void follow() {
     long now = System.nanoTime();
     long last = reread.get();
     if (now - last >= REREAD.toNanos() && reread.compareAndSet(last, now)) {
@@ -90,6 +90,18 @@ record Questions(
         LOG.debug("descriptor not read after a refusal: region={}", region, e);
       }
     }
+  }
+
+  /**
+   * The refusal of a request; see {@link Refusals#of}.
+   *
+   * @param stamped whether the request names a layout
+   */
+  IOException refused(Outcome outcome, TableRules rules, boolean stamped) {
+    if (outcome == Outcome.LAYOUT) {
+      follow();
+    }
+    return refusals.of(outcome, rules, stamped);
   }
 
   /** The same, with the descriptor as it is now. */

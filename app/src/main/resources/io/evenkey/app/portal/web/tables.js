@@ -62,6 +62,7 @@ export function tablePage(page, name) {
   const facts = h('p', {});
   const layout = h('section', {});
   const settings = h('section', {});
+  const indexes = h('section', {});
   const hot = h('section', {});
   const link = (/** @type {string} */ to, /** @type {string} */ text) => h('a', { href: to }, text);
   fill(page,
@@ -71,7 +72,7 @@ export function tablePage(page, name) {
       link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
       link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
       link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
-    findings, layout, hot, h('h2', {}, 'Regions'), regions, settings);
+    findings, layout, indexes, hot, h('h2', {}, 'Regions'), regions, settings);
   let first = true;
   const load = async () => {
     try {
@@ -80,6 +81,7 @@ export function tablePage(page, name) {
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
       `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads));
       fill(findings, table.findings.map(findingView));
+      showIndexes(indexes, table);
       const most = Math.max(1, ...table.regions_now.map((/** @type {any} */ r) => (r.writes ?? 0) + (r.reads ?? 0)));
       fill(regions, grid(['From key', 'Server', '>Writes/s', '>Reads/s', '>MB', ''],
         table.regions_now.map((/** @type {any} */ region) => [
@@ -110,6 +112,29 @@ function bar(share) {
   element.hidden = share <= 0;
   element.style.width = `${Math.min(1, share) * 8}rem`;
   return element;
+}
+
+/** @param {HTMLElement} section @param {any} table */
+function showIndexes(section, table) {
+  if (table.indexes.length === 0) {
+    fill(section);
+    return;
+  }
+  fill(section, h('h2', {}, 'Indexes'),
+    h('p', { class: 'soft' }, 'Added, verified, swept and dropped by ', h('code', {}, 'evenkey index'), '.'),
+    grid(['Index', 'Order', 'State', '>Filled rows', '>MB', '>Writes/s', '>Reads/s', 'Last verification'],
+      table.indexes.map((/** @type {any} */ index) => [
+        h('a', { href: `#/tables/${encodeURIComponent(index.entries_table)}` }, index.index),
+        h('div', {}, h('code', {}, index.layout),
+          index.where ? h('div', { class: 'soft' }, 'where ', h('code', {}, index.where)) : null),
+        h('span', { class: index.state === 'public' ? 'good' : 'warn' }, `${index.state}, ${index.protocol}`),
+        index.filled_rows === undefined ? '–' : figure(index.filled_rows),
+        figure(index.megabytes), figure(index.writes), figure(index.reads),
+        index.verified_at
+          ? h('span', { class: index.missing > index.repaired ? 'bad' : '' },
+            `${index.verified_at}: ${figure(index.missing)} missing, ${figure(index.stale)} stale`)
+          : h('span', { class: 'soft' }, 'none'),
+      ])));
 }
 
 /** @param {HTMLElement} section @param {any} table */

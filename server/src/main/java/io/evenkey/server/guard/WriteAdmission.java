@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardState;
+import java.io.IOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits the mutations of one region, batch by batch. A batch that is admitted goes by the rules of
+ * that moment until it {@linkplain #end ends}. Thread-safe.
+ */
+final class WriteAdmission {
+  private final Region region;
+  private final IndexedPuts indexedPuts;
+
+  WriteAdmission(Region region) {
+    this.region = region;
+    this.indexedPuts = new IndexedPuts(region);
+  }
+
+  /**
+   * Admits a batch.
+   *
+   * @throws IOException if a mutation is refused; nothing is held then
+   */
+  void admit(MiniBatchOperationInProgress<Mutation> batch, Questions questions) throws IOException {
+    Gate.Epoch epoch = questions.gate().enter();
+    boolean admitted = false;
+    NewMarks marks = null;
+    RowClaims.OfBatch claims = null;
+    try {
+      marks = check(batch, epoch, questions);
+      // After it: a client of another version of the indexes has to look them up.
+      MutableIndexes indexes = epoch.rules().mutableIndexes();
+      claims = indexes == null ? null : indexedPuts.check(batch, indexes);
+      admitted = true;
+    } finally {
+      if (!admitted) {
+        epoch.leave();
+      }
+    }
+    Passes.ofThread().hold(batch, epoch, marks, claims);
+  }
+
+  private @Nullable NewMarks check(
+      MiniBatchOperationInProgress<Mutation> batch, Gate.Epoch epoch, Questions questions)
+      throws IOException {
+    NewMarks marks = null;
+    for (int i = 0; i < batch.size(); i++) {
+      // The others will not be written: an increment that is repeated, a family that is not there.
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
+          && check(batch.getOperation(i), epoch.rules(), questions) == Outcome.MARKED) {
+        marks = mark(batch, i, epoch, marks);
+      }
+    }
+    return marks;
+  }
+
+  private static Outcome check(Mutation mutation, TableRules rules, Questions questions)
+      throws IOException {
+    byte[] layout = mutation.getAttribute(GuardAttributes.LAYOUT);
+    Outcome outcome =
+        rules.write(
+            layout,
+            mutation.getAttribute(GuardAttributes.MIGRATION),
+            mutation.getAttribute(GuardAttributes.RAW) != null,
+            mutation.getRow());
+    if (outcome.allowed() && !isOfEntries(mutation, rules)) {
+      outcome = Outcome.ENTRIES;
+    }
+    if (!outcome.allowed()) {
+      throw questions.refused(outcome, rules, layout != null);
+    }
+    return outcome;
+  }
+
+  private static boolean isOfEntries(Mutation mutation, TableRules rules) {
+    return rules.text().indexedTable() == null
+        || mutation.getAttribute(GuardAttributes.ENTRY) != null
+        || mutation.getAttribute(GuardAttributes.RAW) != null
+        || mutation.getAttribute(GuardAttributes.MIGRATION) != null;
+  }
+
+  private @Nullable NewMarks mark(
+      MiniBatchOperationInProgress<Mutation> batch,
+      int index,
+      Gate.Epoch epoch,
+      @Nullable NewMarks marks) {
+    GuardState state = epoch.rules().state();
+    MarkedRows marked = epoch.marked();
+    if (state == null || marked == null) {
+      return marks;
+    }
+    Mutation mutation = batch.getOperation(index);
+    if (batch.getOperationsFromCoprocessors(index) == null && marked.contains(mutation.getRow())) {
+      return marks;
+    }
+    ChangeMarks.add(batch, index, state.pass());
+    if (!ChangeMarks.last(mutation, region.getTableDescriptor())) {
+      return marks;
+    }
+    NewMarks all = marks == null ? new NewMarks(marked, batch.size()) : marks;
+    all.add(index, mutation.getRow());
+    return all;
+  }
+
+  /** The batch is written, or not; what it held is given back, once. */
+  static void end(MiniBatchOperationInProgress<Mutation> batch, boolean success) {
+    Passes passes = Passes.ofThread();
+    NewMarks marks = success ? passes.marks(batch) : null;
+    if (marks != null) {
+      marks.written(batch);
+    }
+    passes.giveBack(batch);
+  }
+}
