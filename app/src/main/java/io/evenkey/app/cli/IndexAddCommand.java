@@ -138,7 +138,7 @@ final class IndexAddCommand implements Callable<Integer> {
       console
           .out()
           .printf(
-              "%s.%s: clients read it; each of %,d rows has its entry%n",
+              "%s.%s: clients read it; %,d rows, none of them without its entry%n",
               table, index.name(), report.rows());
     }
     return CommandLine.ExitCode.OK;
