@@ -30,6 +30,7 @@ final class CommandGroups {
             "verify",
             "migrate",
             "grow",
+            "regions",
             "index",
             "server",
             "dev",

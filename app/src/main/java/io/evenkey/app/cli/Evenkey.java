@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
       AdoptCommand.class,
       MigrateCommand.class,
       GrowCommand.class,
+      RegionsCommand.class,
       IndexCommand.class,
       VerifyCommand.class,
       ImportCommand.class,

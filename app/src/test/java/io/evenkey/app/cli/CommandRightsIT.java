@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.app.portal.Portal;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -55,8 +58,8 @@ class CommandRightsIT {
   /**
    * One use of a command.
    *
-   * @param arguments where TABLE, OTHER, OWN, PLAIN and NEW stand for tables, and RECORDS, QUERIES,
-   *     FILE and DIR for paths; _ is a space
+   * @param arguments where TABLE, OTHER, OWN, PLAIN, GROWN and NEW stand for tables, and RECORDS,
+   *     QUERIES, FILE and DIR for paths; _ is a space
    * @param rights the necessary permissions: {@code R} on the first table, {@code own:W} on the
    *     table OWN, {@code ns:C} on their namespace, {@code default:C} on that of HBase
    */
@@ -101,6 +104,9 @@ class CommandRightsIT {
         Use.of("advise --table TABLE --sample 1 --queries QUERIES", "R"),
         Use.of("index add OWN byv salt(2)_+_v:string --from v=d:v", "R", "A", "ns:C"),
         Use.of("index list TABLE", "C"),
+        Use.of("regions TABLE", "C"),
+        Use.of("regions TABLE", "A"),
+        Use.of("regions GROWN --tidy --yes", "R", "A"),
         Use.of(
             "migrate OWN --layout salt(3)_+_id:string --by puts --finish --work DIR",
             "A",
@@ -152,7 +158,7 @@ class CommandRightsIT {
       this.use = use;
       names.put("TABLE", "rights:table");
       names.put("OTHER", "rights:other");
-      for (String own : List.of("NEW", "PLAIN", "OWN")) {
+      for (String own : List.of("NEW", "PLAIN", "OWN", "GROWN")) {
         if (use.arguments().contains(own)) {
           names.put(own, "rights:" + own.toLowerCase(Locale.ROOT) + number);
         }
@@ -166,6 +172,22 @@ class CommandRightsIT {
       }
       if (names.containsKey("PLAIN")) {
         createPlain(TableName.valueOf(names.get("PLAIN")));
+      }
+      if (names.containsKey("GROWN")) {
+        createGrown(TableName.valueOf(names.get("GROWN")));
+      }
+    }
+
+    /** A table of which an earlier step has left a region empty. */
+    private static void createGrown(TableName name) throws IOException {
+      Layout layout = Layout.parse("salt(2; 1 from at 2020-01-01) + at:timestamp");
+      ColumnFamilyDescriptor family =
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("d")).setTimeToLive(1000).build();
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.createTable(
+            TableLayout.with(
+                TableDescriptorBuilder.newBuilder(name).setColumnFamily(family).build(), layout),
+            layout.splits(2).keys().toArray(new byte[0][]));
       }
     }
 

@@ -4,22 +4,34 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.Stamp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -37,6 +49,9 @@ class StepsIT {
   private static final int ROWS = 2_000;
   private static final String KEY = "ts:timestamp + id:int64";
   private static final String STEPS = "salt(4; 12 from ts 1970-01-01T00:00:01.200Z) + " + KEY;
+
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final long TEN_DAYS_MS = Duration.ofDays(10).toMillis();
 
   @TempDir private Path directory;
   private EmbeddedHBase hbase;
@@ -135,6 +150,92 @@ class StepsIT {
     assertThat(done("scan", table, "--where", "ts >= 2100-01-01").out()).contains("late");
     assertThat(done("verify", table).out()).endsWith("sound\n");
     assertThat(run("grow", table, "--buckets", "300").err()).contains("300");
+  }
+
+  @Test
+  void regionsOfAnEarlierStepAreMergedAwayWhenTheirRowsHaveExpired() throws Exception {
+    Layout layout = Layout.parse("salt(6; 2 from ts 2020-01-01) + " + KEY);
+    done("plan", table, "--layout", layout.toString(), "--families", "d");
+    done("create", table);
+    assertThat(run("regions", table, "--tidy").err())
+        .contains("rows do not expire")
+        .contains("family=d; set TTL");
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = plain.getAdmin();
+        Table stored = plain.getTable(name)) {
+      expireAfterDays(admin, name);
+      long now = System.currentTimeMillis();
+      for (long i = 0; i < 300; i++) {
+        byte[] row = layout.encode(Values.of("ts", i).and("id", i));
+        long written = layout.label(row).startsWith("bucket 4") ? now : now - TEN_DAYS_MS;
+        Put put = new Put(row).addColumn(FAMILY, FAMILY, written, FAMILY);
+        stored.put(put.setAttribute(GuardAttributes.LAYOUT, Stamp.of(layout)));
+      }
+      List<String> before = regions(admin, name);
+      JsonNode shown = done("regions", table, "--tidy", "--json").json();
+      assertThat(shown.get("merged").asBoolean()).isFalse();
+      assertThat(shown.get("merges").findValuesAsText("into"))
+          .containsExactly(before.get(1), before.get(4));
+      assertThat(regions(admin, name)).isEqualTo(before);
+
+      long rows = mergeUnderAWriter(layout);
+      assertThat(regions(admin, name)).hasSize(3).contains(before.get(0));
+      assertThat(done("regions", table, "--tidy").out())
+          .startsWith("no empty region of an earlier step: with_rows=1");
+      assertThat(done("count", table, "--where", "ts >= 2026-01-01").out()).isEqualTo(rows + "\n");
+    }
+    assertThat(done("verify", table).out()).endsWith("sound\n");
+    assertThat(run("regions", table, "--yes").exit()).isEqualTo(2);
+  }
+
+  /** The number of rows that a client has written meanwhile. */
+  private long mergeUnderAWriter(Layout layout) throws Exception {
+    long begin = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+    CountDownLatch writing = new CountDownLatch(20);
+    AtomicBoolean merged = new AtomicBoolean();
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      SpreadTable open = tables.open(TableName.valueOf(table));
+      CompletableFuture<Long> writer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                long rows = 0;
+                for (; !merged.get(); rows++) {
+                  write(open, layout.logicalKey(Values.of("ts", begin + rows).and("id", rows)));
+                  writing.countDown();
+                }
+                return rows;
+              });
+      writing.await();
+      assertThat(done("regions", table, "--tidy", "--yes").out())
+          .contains("regions     6, 3 now that these are merged")
+          .contains("kept        1 of earlier steps that have rows");
+      merged.set(true);
+      return writer.get();
+    }
+  }
+
+  private static void write(SpreadTable open, byte[] key) {
+    try {
+      open.put(new Put(key).addColumn(FAMILY, FAMILY, FAMILY));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void expireAfterDays(Admin admin, TableName name) throws IOException {
+    ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamilies()[0];
+    admin.modifyColumnFamily(
+        name,
+        ColumnFamilyDescriptorBuilder.newBuilder(family)
+            .setTimeToLive((int) Duration.ofDays(5).toSeconds())
+            .build());
+  }
+
+  private static List<String> regions(Admin admin, TableName name) throws IOException {
+    return admin.getRegions(name).stream()
+        .sorted(RegionInfo.COMPARATOR)
+        .map(RegionInfo::getEncodedName)
+        .toList();
   }
 
   @Test

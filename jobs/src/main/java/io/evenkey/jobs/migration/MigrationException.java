@@ -10,4 +10,8 @@ public final class MigrationException extends IOException {
   public MigrationException(String message) {
     super(message);
   }
+
+  public MigrationException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

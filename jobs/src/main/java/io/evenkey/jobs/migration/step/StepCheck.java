@@ -37,7 +37,8 @@ public final class StepCheck {
     if (beyond.isPresent()) {
       throw beyond.get();
     }
-    if (StepProposal.isPast(steps.field(), bare(), now)) {
+    String first = StepProposal.bare(steps.after().steps(), steps.before().steps().count());
+    if (StepProposal.isPast(steps.field(), first, now)) {
       throw refused("step is in the past", rows.highest().orElse(null), now);
     }
   }
@@ -51,12 +52,6 @@ public final class StepCheck {
                     "rows at or after the step are stored already: first=\"" + found.first() + '"',
                     found.highest(),
                     now));
-  }
-
-  // Quotes are for values of unusual characters.
-  private String bare() {
-    String from = steps.from();
-    return from.startsWith("\"") ? from.substring(1, from.length() - 1) : from;
   }
 
   private MigrationException refused(String why, @Nullable Object highest, Instant now) {

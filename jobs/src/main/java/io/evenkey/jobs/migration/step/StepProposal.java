@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.step;
 
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.spread.Steps;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,12 @@ public final class StepProposal {
   public static boolean isTime(Field field) {
     String type = field.type().toString();
     return type.equals("date") || type.startsWith("timestamp");
+  }
+
+  /** The first value of a step, without the quotes that a line has for unusual characters. */
+  static String bare(Steps steps, int step) {
+    String from = Objects.requireNonNull(steps.list().get(step).from());
+    return from.startsWith("\"") ? from.substring(1, from.length() - 1) : from;
   }
 
   /** Whether a value is one of a time that has begun already. */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.step;
+
+/** What the steps of a salt use a region for. */
+public enum RegionUse {
+  /** Rows of the present step or of later ones can be in it. */
+  CURRENT,
+  /** Only rows of earlier steps can be in it, and it has some. */
+  EARLIER,
+  /** Only rows of earlier steps can be in it, and it has none. */
+  EMPTY
+}
