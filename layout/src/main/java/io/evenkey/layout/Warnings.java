@@ -62,6 +62,12 @@ final class Warnings {
               + " written again, use a salt without "
               + (prefix.toString().contains("random") ? "random" : "rotating"));
     }
+    if (!layout.slices().isNone() && prefix.fields().size() == 1 && prefix.variants() == 1) {
+      warnings.add(
+          prefix
+              + " has slices without over=: while a slice lasts, one bucket takes all of its rows;"
+              + " add over=m for the m buckets that the writes of one moment need");
+    }
     if (prefix.count() > Spread.MAX_FAN_OUT) {
       warnings.add(
           prefix

@@ -26,6 +26,7 @@ class WarningsTest {
         "salt(4, random) + s:string                    | use a salt without random",
         "hbasewd_salt(4, rotating) + s:string          | use a salt without rotating",
         "hbasewd_salt(4, rotating) + s:string          | a Get asks all 4 buckets",
+        "salt(48, t every 1s) + t:timestamp            | slices without over=",
         "md5(s) + s:string                             | not as a range in order",
         "md5(s)[0..1] + s:string                       | has only 16 values",
         "xxh3(s)[0..1]:HEX + s:string                  | has only 16 values",
@@ -42,6 +43,8 @@ class WarningsTest {
   @ValueSource(
       strings = {
         "salt(16, d) + d:string + ts:timestamp desc",
+        "salt(48, t every 1s; over=6) + t:timestamp",
+        "salt(48, d, t every 1h) + d:string + t:timestamp",
         "md5(s)[0..2] + s:string",
         "s:string + n:int64",
         "n:int16 + s:string",

@@ -33,8 +33,11 @@ public final class Bench {
     List<BenchRun> runs = new ArrayList<>();
     try (Sides<Side> sides = new Sides<>()) {
       sides.add(new PlainSide(hbase, settings.encoding()));
-      sides.add(new EvenkeySide(hbase, settings.encoding()));
-      sides.add(new NaiveSide(hbase));
+      sides.add(new EvenkeySide(hbase, settings));
+      if (settings.over() == 0) {
+        // Code by hand opens all buckets, whichever of them have rows.
+        sides.add(new NaiveSide(hbase));
+      }
       for (Peer peer : peers) {
         sides.add(peer.connect(hbase));
       }

@@ -16,6 +16,9 @@ public final class BenchReport {
       List<BenchRun> runs, BenchSettings settings, int servers) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("rows", settings.rows().count());
+    if (settings.over() > 0) {
+      document.put("over", settings.over());
+    }
     document.put("encoding", settings.encoding().name());
     document.put("servers", servers);
     document.put("rounds", settings.rounds());

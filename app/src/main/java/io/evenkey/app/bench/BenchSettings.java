@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  * @param buckets the numbers of salt buckets; each has its own tables
  * @param rounds the number of measured rounds
  * @param warmUp the least duration of the warm-up of each scan; zero for no warm-up at all
+ * @param over the number of buckets that a thousand rows which follow each other share; 0 for all
  * @param encoding the block encoding of the tables of plain HBase, Evenkey and hand-written code
  */
 public record BenchSettings(
@@ -19,6 +20,7 @@ public record BenchSettings(
     List<Integer> buckets,
     int rounds,
     Duration warmUp,
+    int over,
     DataBlockEncoding encoding) {
   private static final int WARM_UP_ROUNDS = 2;
 

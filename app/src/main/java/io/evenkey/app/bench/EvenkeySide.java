@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * Tables with a layout, through the drop-in connection: one is salted by the whole key, one by the
@@ -19,14 +18,18 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  */
 final class EvenkeySide implements Side {
   static final TableName WHOLE = TableName.valueOf("bench_evenkey");
+
+  /** A key is one number here: of the reading in its last ten digits, and of the device. */
+  private static final String SLICE = "10000000000";
+
   private static final TableName AFFINE = TableName.valueOf("bench_evenkey_affine");
 
-  private final DataBlockEncoding encoding;
+  private final BenchSettings settings;
   private final Connection connection;
   private final CreatedTables created;
 
-  EvenkeySide(Configuration configuration, DataBlockEncoding encoding) throws IOException {
-    this.encoding = encoding;
+  EvenkeySide(Configuration configuration, BenchSettings settings) throws IOException {
+    this.settings = settings;
     this.connection = ConnectionFactory.createConnection(dropIn(configuration));
     this.created = new CreatedTables(connection);
   }
@@ -38,9 +41,12 @@ final class EvenkeySide implements Side {
     return dropIn;
   }
 
-  /** The layout with a salt of the whole key. */
-  static Layout layout(int buckets) {
-    return Layout.parse("salt(" + buckets + ") + " + BenchRows.FIELDS);
+  /** The layout with a salt of the whole key, or of slices of a thousand rows. */
+  static Layout layout(int buckets, int over) {
+    return Layout.parse(
+        over == 0
+            ? "salt(" + buckets + ") + " + BenchRows.FIELDS
+            : "salt(" + buckets + ", n / " + SLICE + "; over=" + over + ") + n:digits(16)");
   }
 
   @Override
@@ -55,7 +61,7 @@ final class EvenkeySide implements Side {
 
   @Override
   public void fill(BenchRows rows, int buckets) throws IOException {
-    fill(WHOLE, layout(buckets), rows, buckets);
+    fill(WHOLE, layout(buckets, Math.min(buckets, settings.over())), rows, buckets);
     fill(
         AFFINE, Layout.parse("salt(" + buckets + ", device) + " + BenchRows.FIELDS), rows, buckets);
   }
@@ -63,7 +69,7 @@ final class EvenkeySide implements Side {
   private void fill(TableName table, Layout layout, BenchRows rows, int buckets)
       throws IOException {
     created.create(
-        TableLayout.with(HBaseTables.table(table.getNameAsString(), encoding), layout),
+        TableLayout.with(HBaseTables.table(table.getNameAsString(), settings.encoding()), layout),
         HBaseTables.splits(layout, buckets));
     HBaseTables.fill(connection, table, rows);
   }

@@ -29,6 +29,7 @@ final class PointComparison implements Closeable {
   private final int warmUpRounds;
   private final DataBlockEncoding encoding;
   private final int buckets;
+  private final int over;
   private int written;
 
   PointComparison(BenchSettings settings, int buckets) {
@@ -37,11 +38,12 @@ final class PointComparison implements Closeable {
     this.warmUpRounds = settings.warmUpRounds();
     this.encoding = settings.encoding();
     this.buckets = buckets;
+    this.over = Math.min(buckets, settings.over());
   }
 
   /** Creates empty tables. */
   void create(Configuration hbase) throws IOException {
-    Layout layout = EvenkeySide.layout(buckets);
+    Layout layout = EvenkeySide.layout(buckets, over);
     byte[][] bySalt = HBaseTables.splits(layout, buckets);
     sides.add(
         PointSide.create(

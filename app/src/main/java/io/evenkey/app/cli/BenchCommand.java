@@ -89,6 +89,14 @@ final class BenchCommand implements Callable<Integer> {
   private List<Integer> buckets = List.of();
 
   @Option(
+      names = "--over",
+      paramLabel = "M",
+      description =
+          "Evenkey's table has slices: a thousand rows that follow each other share M buckets."
+              + " Scans are then not compared with hand-written code.")
+  private int over;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
@@ -153,7 +161,7 @@ final class BenchCommand implements Callable<Integer> {
     OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
     BenchSettings settings =
         new BenchSettings(
-            new BenchRows(rows), buckets, rounds, Duration.ofSeconds(warmUp), encoding);
+            new BenchRows(rows), buckets, rounds, Duration.ofSeconds(warmUp), over, encoding);
     Figures figures = cluster.isGiven() ? onCluster(settings) : inProcess(settings);
     List<BenchRun> runs = figures.runs;
     if (drawing != null) {
@@ -223,6 +231,9 @@ final class BenchCommand implements Callable<Integer> {
       if (count < 1 || count > MOST_BUCKETS) {
         throw UsageErrors.outOfRange(spec, "--buckets", count, "give 1 to " + MOST_BUCKETS);
       }
+    }
+    if (over < 0 || over > MOST_BUCKETS) {
+      throw UsageErrors.outOfRange(spec, "--over", over, "give 1 to " + MOST_BUCKETS);
     }
     if (what == What.SCAN && tasks().isEmpty()) {
       throw UsageErrors.outOfRange(

@@ -3,7 +3,6 @@ package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
-import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -95,13 +94,12 @@ final class AsyncShortScan {
   }
 
   private void proceed(FirstRows answer) {
-    ByteString upTo = answer.upTo();
     try {
-      if (upTo == null || returned == order.mostRows()) {
+      if (returned == order.mostRows()) {
         complete();
         return;
       }
-      scans = order.behind(scans, upTo.toArray());
+      scans = answer.behind(scans, order);
       if (scans.isEmpty()) {
         complete();
         return;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
  * @param toLogical maps a physical row to the row that callers get; null to leave the row out
- * @param gradual whether the ranges begin at different keys, as those of a salt with slices do, so
- *     that one is opened only when the merge reaches its beginning
+ * @param together how many ranges begin at one key, as those of a slice do, so that others are
+ *     opened only when the merge reaches their beginning; 0 if all ranges are opened at once
  * @param servers whether servers may be asked for the first rows now; null if the client gathers
  *     all rows
  */
@@ -33,24 +33,29 @@ public record GatherOrder(
     boolean reversed,
     long limit,
     Function<Result, @Nullable Result> toLogical,
-    boolean gradual,
+    int together,
     @Nullable GatherServers servers) {
 
   /** An order in which the client gathers all rows. */
   public GatherOrder(
       int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
-    this(keyOffset, reversed, limit, toLogical, false, null);
+    this(keyOffset, reversed, limit, toLogical, 0, null);
+  }
+
+  /** Whether some ranges begin behind others, and are opened later. */
+  boolean gradual() {
+    return together > 0;
   }
 
   /** The same, gathered by the client. */
   GatherOrder byClient() {
-    return new GatherOrder(keyOffset, reversed, limit, toLogical, gradual, null);
+    return new GatherOrder(keyOffset, reversed, limit, toLogical, together, null);
   }
 
   /** The same behind a number of rows, fewer than the limit. */
   GatherOrder after(long rows) {
     return new GatherOrder(
-        keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, gradual, servers);
+        keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, together, servers);
   }
 
   /** Compares physical rows by their logical keys, in the order of the rows. */
@@ -87,20 +92,32 @@ public record GatherOrder(
     return reversed ? Arrays.compareUnsigned(b, a) : Arrays.compareUnsigned(a, b);
   }
 
-  /** The scans of the rows behind a logical key; without those that have no such rows. */
-  List<Scan> behind(List<Scan> scans, byte[] key) throws IOException {
+  /**
+   * The scans of the rows behind a logical key; without those that have no such rows.
+   *
+   * @param inclusive whether the row of the key itself is left out as well
+   */
+  List<Scan> behind(List<Scan> scans, byte[] key, boolean inclusive) throws IOException {
+    byte[] bound = inclusive == reversed ? key : KeyRange.successor(key);
+    return within(scans, bound, reversed);
+  }
+
+  /** The scans of the rows before a logical key; without those that have no such rows. */
+  List<Scan> before(List<Scan> scans, byte[] key) throws IOException {
+    return within(scans, reversed ? KeyRange.successor(key) : key, !reversed);
+  }
+
+  /** The scans of the rows whose logical keys are less than a bound, or not less. */
+  private List<Scan> within(List<Scan> scans, byte[] bound, boolean less) throws IOException {
     List<Scan> left = new ArrayList<>();
     for (Scan scan : scans) {
       byte[] low = reversed ? scan.getStopRow() : scan.getStartRow();
       byte[] high = reversed ? scan.getStartRow() : scan.getStopRow();
-      byte[] row = Arrays.copyOf(Arrays.copyOf(low, keyOffset), keyOffset + key.length);
-      System.arraycopy(key, 0, row, keyOffset, key.length);
+      byte[] row = Arrays.copyOf(Arrays.copyOf(low, keyOffset), keyOffset + bound.length);
+      System.arraycopy(bound, 0, row, keyOffset, bound.length);
       KeyRange rest =
           KeyRange.of(low, high)
-              .intersection(
-                  reversed
-                      ? KeyRange.of(new byte[0], row)
-                      : KeyRange.of(KeyRange.successor(row), new byte[0]));
+              .intersection(less ? KeyRange.of(new byte[0], row) : KeyRange.of(row, new byte[0]));
       if (!rest.isEmpty()) {
         left.add(
             reversed

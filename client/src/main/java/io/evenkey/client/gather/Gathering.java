@@ -28,7 +28,8 @@ public enum Gathering {
 
   /** The first rows are in the ranges of a few slices. */
   BY_SLICES(
-      "by the client: the salt has slices, whose buckets are opened when the scan reaches them"),
+      "by the client: the salt has slices, whose buckets are opened when the scan reaches them, and"
+          + " the limit is none or long"),
 
   /** All rows are wanted: ranges that are read ahead at the same time are faster. */
   NO_LIMIT("by the client: the scan has no limit, and few ranges or a filter"),
@@ -71,10 +72,11 @@ public enum Gathering {
     if (scans.size() <= 1) {
       return ONE_RANGE;
     }
-    if (order.gradual()) {
+    boolean isShort =
+        GatherRule.isShort(order.gradual() ? order.together() : scans.size(), order.limit());
+    if (order.gradual() && !isShort) {
       return BY_SLICES;
     }
-    boolean isShort = GatherRule.isShort(scans.size(), order.limit());
     if (!isShort && (scans.size() < GatherRule.MANY_RANGES || scans.get(0).hasFilter())) {
       return order.limit() > 0 ? LONG_LIMIT : NO_LIMIT;
     }

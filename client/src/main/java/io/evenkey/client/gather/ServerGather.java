@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each region server once for the first rows of all ranges of a scan that are there, and
- * merges the answers. A server without the module, or of another version, or one that refuses,
- * makes the future fail: then the ranges are read by scans of their own, and nothing is lost.
- * Stateless.
+ * Asks each region server once for the first rows of all ranges of a scan that are there, or of
+ * those that begin first, and merges the answers. A server without the module, or of another
+ * version, or one that refuses, makes the future fail: then the ranges are read by scans of their
+ * own, and nothing is lost. Stateless.
  */
 final class ServerGather {
   private static final Logger LOG = LoggerFactory.getLogger(ServerGather.class);
@@ -56,7 +56,13 @@ final class ServerGather {
       int answers) {
     GatherServers servers = Objects.requireNonNull(order.servers(), "only where servers gather");
     RegionMap known = servers.regions();
-    List<KeyRange> ranges = ScannedRegions.ranges(scans);
+    FirstRanges opened;
+    try {
+      opened = FirstRanges.of(scans, order, answers);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    List<KeyRange> ranges = ScannedRegions.ranges(opened.scans());
     long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
@@ -65,12 +71,14 @@ final class ServerGather {
                 cut -> {
                   CompletableFuture<FirstRows> first =
                       ask(table, scans.get(0), order, rows, ranges.size(), cut.servers());
-                  return first.whenComplete(
-                      (done, error) -> {
-                        if (error == null) {
-                          servers.succeeded(known, cut.regions());
-                        }
-                      });
+                  return first
+                      .thenApply(opened::complete)
+                      .whenComplete(
+                          (done, error) -> {
+                            if (error == null) {
+                              servers.succeeded(known, cut.regions());
+                            }
+                          });
                 });
     FutureUtils.addListener(
         answer,
@@ -169,7 +177,7 @@ final class ServerGather {
     }
     // Each server's rows are in order: sorting merges such runs.
     rows.sort(order::compare);
-    return new FirstRows(bound == null ? rows : upTo(rows, bound.toArray(), order), bound);
+    return new FirstRows(bound == null ? rows : upTo(rows, bound.toArray(), order), bound, true);
   }
 
   private static List<Result> upTo(List<Result> rows, byte[] bound, GatherOrder order) {
@@ -209,7 +217,7 @@ final class ServerGather {
               "answer cut off: rows=" + (results.size() - 1) + " expected=" + parsed.rows());
         }
         answer.complete(
-            new FirstRows(List.copyOf(results.subList(1, results.size())), parsed.upTo()));
+            new FirstRows(List.copyOf(results.subList(1, results.size())), parsed.upTo(), true));
       } catch (IOException | RuntimeException e) {
         answer.completeExceptionally(e);
       }

@@ -3,7 +3,6 @@ package io.evenkey.client.gather;
 
 import io.evenkey.client.metrics.ScanMeters;
 import io.evenkey.client.trace.OperationSpan;
-import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,7 +32,7 @@ final class ShortScan implements ResultScanner {
   private @Nullable CompletableFuture<FirstRows> asked;
   private int answers;
   private Iterator<Result> rows = List.<Result>of().iterator();
-  private @Nullable ByteString upTo;
+  private @Nullable FirstRows last;
   private int untilNext;
   private @Nullable ResultScanner rest;
   private long returned;
@@ -97,7 +96,7 @@ final class ShortScan implements ResultScanner {
       FirstRows first = answer.get();
       answers++;
       rows = first.rows().iterator();
-      upTo = first.upTo();
+      last = first;
       // Rows that follow are gathered while the caller reads the second half of these.
       boolean enough = returned + first.rows().size() >= order.mostRows();
       untilNext = enough ? 0 : first.rows().size() / 2;
@@ -112,12 +111,12 @@ final class ShortScan implements ResultScanner {
 
   /** Begins to gather the rows behind the last answer, if there are any. */
   private void openNext() throws IOException {
-    ByteString behind = upTo;
-    if (behind == null) {
+    FirstRows answer = last;
+    if (answer == null) {
       return;
     }
-    upTo = null;
-    scans = order.behind(scans, behind.toArray());
+    last = null;
+    scans = answer.behind(scans, order);
     if (scans.isEmpty()) {
       return;
     }

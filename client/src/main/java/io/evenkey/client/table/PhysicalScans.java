@@ -11,6 +11,7 @@ import io.evenkey.client.trace.OperationSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,8 +129,14 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
             scan.isReversed(),
             limit(scan),
             rows::logicalOrForeign,
-            !layout.slices().isNone(),
+            together(layout),
             rows.servers(scan.hasFilter())));
+  }
+
+  /** The buckets of a slice, which is where a scan begins. */
+  private static int together(Layout layout) {
+    Prefix prefix = layout.spread().prefix();
+    return prefix == null || layout.slices().isNone() ? 0 : prefix.variants();
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -82,6 +82,12 @@ class SlicesIT {
             .isEqualTo(expected);
       }
       assertThat(table.get(new Get(keys.first())).getRow()).isEqualTo(keys.first());
+      byte[] middle = layout.logicalKey(Values.of("ts", 10_000L).and("id", 0));
+      List<Result> rows =
+          GatheredTable.gathered(
+              "a slice", table, () -> new Scan().withStartRow(middle).setLimit(10));
+      assertThat(hex(rows))
+          .isEqualTo(keys.tailSet(middle).stream().limit(10).map(ByteText::hex).toList());
     }
   }
 
