@@ -12,6 +12,9 @@ public enum Family {
   SALT("salt", "a hash of the whole key picks the bucket; every range is read in all of them"),
   /** A salt of the leading fields. */
   AFFINE("affine salt", "a hash of the entity picks the bucket; its rows stay together"),
+  /** A salt of slices of a time. */
+  SLICES(
+      "slices", "a hash of the moment picks a few buckets; a short scan in time opens only those"),
   /** A hash prefix. */
   HASH("hash", "a piece of the entity's hash in front; no order between entities"),
   /** A part stored backwards. */
@@ -38,6 +41,9 @@ public enum Family {
     }
     if (layout.buckets().isEmpty() || !layout.toString().startsWith("salt(")) {
       return HASH;
+    }
+    if (!layout.slices().isNone()) {
+      return SLICES;
     }
     return prefix.fields().isEmpty() ? SALT : AFFINE;
   }

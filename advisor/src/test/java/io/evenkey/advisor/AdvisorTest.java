@@ -4,7 +4,9 @@ package io.evenkey.advisor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
@@ -62,6 +64,30 @@ class AdvisorTest {
     assertThat(advice.baseline().evaluation().writes().parallelism()).isLessThan(1.3);
     assertThat(advice.winner().evaluation().writes().mean()).isLessThan(1.2);
     assertThat(advice.winner().evaluation().writes().parallelism()).isCloseTo(3, within(0.1));
+  }
+
+  @Test
+  void shortScansOpenTheBucketsOfASlice() {
+    Sample.Builder sample = new Sample.Builder(List.of("ts", "id"));
+    for (int i = 0; i < 120_000; i++) {
+      // A thousand in a second.
+      sample.add(List.of(String.valueOf(1_700_000_000_000L + i), String.valueOf(i % 977)));
+    }
+    Advice advice =
+        advise(sample.build(), "ts between ? and ? oldest first limit 10", "writes 5000");
+
+    Advice.Ranked sliced = advice.families().get(Family.SLICES);
+    Evaluation figures = sliced.evaluation();
+    assertThat(sliced.line()).isEqualTo("salt(24, ts every 1s; over=3) + ts:timestamp");
+    assertThat(sliced.score()).isGreaterThan(advice.winner().score() - 5);
+    assertThat(figures.queries().get(0).fanOut()).as("not 24").isEqualTo(3);
+    assertThat(figures.slices().writesPerBucket(advice.workload().writesPerSecond()))
+        .isCloseTo(1_667, within(1.0));
+    assertThat(figures.slices().windows())
+        .extracting(SliceFigures.Window::seconds)
+        .containsExactly(1, 10, 60);
+    assertThat(figures.slices().windows())
+        .allSatisfy(window -> assertThat(window.mean()).isLessThan(1.15));
   }
 
   @Test

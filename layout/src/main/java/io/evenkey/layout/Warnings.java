@@ -65,8 +65,8 @@ final class Warnings {
     if (!layout.slices().isNone() && prefix.fields().size() == 1 && prefix.variants() == 1) {
       warnings.add(
           prefix
-              + " has slices without over=: while a slice lasts, one bucket takes all of its rows;"
-              + " add over=m for the m buckets that the writes of one moment need");
+              + " has one bucket for each slice, which takes all writes while the slice lasts: give a"
+              + " slice as many as the writes of one moment need, by the option over");
     }
     if (prefix.count() > Spread.MAX_FAN_OUT) {
       warnings.add(

@@ -26,7 +26,7 @@ class WarningsTest {
         "salt(4, random) + s:string                    | use a salt without random",
         "hbasewd_salt(4, rotating) + s:string          | use a salt without rotating",
         "hbasewd_salt(4, rotating) + s:string          | a Get asks all 4 buckets",
-        "salt(48, t every 1s) + t:timestamp            | slices without over=",
+        "salt(48, t every 1s) + t:timestamp            | has one bucket for each slice",
         "md5(s) + s:string                             | not as a range in order",
         "md5(s)[0..1] + s:string                       | has only 16 values",
         "xxh3(s)[0..1]:HEX + s:string                  | has only 16 values",

@@ -38,12 +38,14 @@ public final class Candidates {
   private final Workload workload;
   private final Uniqueness uniqueness;
   private final @Nullable Column time;
+  private final SlicedSalts slicedSalts;
 
   private Candidates(Sample sample, Workload workload) {
     this.sample = sample;
     this.workload = workload;
     this.uniqueness = new Uniqueness(sample);
     this.time = sample.columns().stream().filter(Column::isTime).findFirst().orElse(null);
+    this.slicedSalts = SlicedSalts.of(time, sample.every(), workload.servers());
   }
 
   /** All of them, no two the same. */
@@ -140,6 +142,9 @@ public final class Candidates {
     }
     Column first = key.parts().get(0).column();
     datesInText(key, lines);
+    if (workload.queries().stream().anyMatch(query -> query.limit() > 0)) {
+      lines.addAll(slicedSalts.before(key));
+    }
     if (isFixed(first)) {
       lines.add("md5(" + Quoted.name(first.name()) + ")[0..4] + " + key);
       if (first.type().equals("int64") || first.type().startsWith("digits(")) {

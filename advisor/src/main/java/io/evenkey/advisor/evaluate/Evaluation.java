@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param candidate the candidate
  * @param writes where the writes go
+ * @param slices the same moment by moment, of a salt with slices of a time; else null
  * @param queries the cost of each query, in the order of the workload
  * @param keyBytes bytes of a row, the mean
  * @param keyEvaluations the number of keys that were made for it
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record Evaluation(
     Candidate candidate,
     WriteFigures writes,
+    @Nullable SliceFigures slices,
     List<QueryFigures> queries,
     double keyBytes,
     long keyEvaluations) {
@@ -68,7 +70,8 @@ public record Evaluation(
     for (SampledQuery of : asked) {
       queries.add(query(candidate.layout(), of, replay, sample, scale, costs));
     }
-    return new Evaluation(candidate, replay.writes(), queries, replay.keyBytes(), sample.size());
+    return new Evaluation(
+        candidate, replay.writes(), replay.slices(), queries, replay.keyBytes(), sample.size());
   }
 
   /**
@@ -107,20 +110,27 @@ public record Evaluation(
       BitSet touched = new BitSet();
       long found = 0;
       long portions = 0;
-      long portion = portion(query.limit(), scatter.fanOut());
       for (KeyRange range : scatter.ranges()) {
-        int rowsInRange = replay.rowsIn(range);
-        found += rowsInRange;
-        portions += Math.min(portion, rowsInRange);
-        replay.touch(range, touched);
+        found += replay.rowsIn(range);
       }
-      int fans = scatter.fanOut();
       long wanted = query.limit() > 0 ? Math.min(query.limit(), instance.rows()) : instance.rows();
       boolean stops =
           query.limit() > 0
               && scatter.ordered()
               && direction != Direction.NONE
               && found == instance.rows();
+      List<KeyRange> opened =
+          OpenedRanges.of(
+              layout,
+              scatter.ranges(),
+              stops ? query.limit() : 0,
+              direction == Direction.BACKWARDS);
+      int fans = opened.size();
+      long portion = portion(query.limit(), fans);
+      for (KeyRange range : opened) {
+        portions += Math.min(portion, replay.rowsIn(range));
+        replay.touch(range, touched);
+      }
       double rows = stops ? (double) portions : (double) found;
       each.add(rows);
       fanOut += fans;

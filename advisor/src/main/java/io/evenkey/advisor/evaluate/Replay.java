@@ -6,6 +6,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sample under a layout: its rows as they arrive and as they are stored, and the regions of a
@@ -15,6 +16,8 @@ public final class Replay {
   /** Enough to tell ranges by; more would only take longer to sort. */
   static final int SORTED = 250_000;
 
+  private final Layout layout;
+  private final ParsedColumns columns;
   private final byte[][] rows;
   private final byte[][] sorted;
   private final Placement placement;
@@ -25,6 +28,8 @@ public final class Replay {
    * @throws io.evenkey.layout.field.ValueException if a record has no key under the layout
    */
   public Replay(Layout layout, ParsedColumns columns, int servers) {
+    this.layout = layout;
+    this.columns = columns;
     KeyMaker keys = new KeyMaker(columns, layout);
     rows = new byte[columns.sample().size()][];
     for (int i = 0; i < rows.length; i++) {
@@ -65,6 +70,11 @@ public final class Replay {
   /** The distribution of the writes, with regions dealt out to the servers in turn. */
   WriteFigures writes() {
     return WriteFigures.of(rows, placement);
+  }
+
+  /** The writes of slices; null if the layout has none of a time. */
+  @Nullable SliceFigures slices() {
+    return SliceFigures.of(layout, columns, rows, placement);
   }
 
   /**

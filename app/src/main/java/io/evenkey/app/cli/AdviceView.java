@@ -2,8 +2,10 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.Family;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
@@ -190,6 +192,7 @@ final class AdviceView {
         duration(winner.evaluation().secondsToFirstSplit(advice.workload())),
         advice.workload().writesPerSecond(),
         duration(plain.evaluation().secondsToFirstSplit(advice.workload())));
+    slices(advice);
     List<Advice.Ranked> asGood = advice.asGood();
     if (!asGood.isEmpty()) {
       out.println(
@@ -202,6 +205,44 @@ final class AdviceView {
         "next      evenkey plan TABLE --layout '"
             + winner.line()
             + "' --families d && evenkey create TABLE");
+  }
+
+  private void slices(Advice advice) {
+    Advice.Ranked best = advice.families().get(Family.SLICES);
+    SliceFigures slices = best == null ? null : best.evaluation().slices();
+    if (best == null || slices == null) {
+      return;
+    }
+    double writesPerSecond = advice.workload().writesPerSecond();
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "slices    %s, score %s: at %,.0f writes/s each of the %d buckets of a slice takes %,.0f/s"
+                + " while it lasts; skew in windows of %s%n",
+            best.line(),
+            figure(best.score()),
+            writesPerSecond,
+            slices.buckets(),
+            slices.writesPerBucket(writesPerSecond),
+            slices.windows().stream()
+                .map(
+                    window ->
+                        String.format(
+                            Locale.ROOT,
+                            "%d s %.2f (at most %.2f)",
+                            window.seconds(),
+                            window.mean(),
+                            window.max()))
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static Map<String, Object> json(SliceFigures slices, double writesPerSecond) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("buckets", slices.buckets());
+    document.put("writes_per_bucket", slices.writesPerBucket(writesPerSecond));
+    document.put("window_skew", slices.windows());
+    return document;
   }
 
   private static String duration(double seconds) {
@@ -243,6 +284,10 @@ final class AdviceView {
     skew.put("max", evaluation.writes().max());
     document.put("write_skew", skew);
     document.put("parallelism", evaluation.writes().parallelism());
+    SliceFigures slices = evaluation.slices();
+    if (slices != null) {
+      document.put("slices", json(slices, advice.workload().writesPerSecond()));
+    }
     double rowBytes = evaluation.keyBytes() + advice.workload().valueBytes();
     document.put(
         "queries", evaluation.queries().stream().map(figures -> json(figures, rowBytes)).toList());
