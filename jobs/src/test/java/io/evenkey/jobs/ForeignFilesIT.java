@@ -11,6 +11,7 @@ import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonException;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.FileFormat;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.LoadException;
@@ -316,14 +317,15 @@ class ForeignFilesIT {
                 Exporter.toFile(
                     table,
                     RowQuery.all(),
-                    Format.CSV,
+                    FileFormat.of(Format.CSV),
                     output,
                     rows -> {
                       throw new IllegalStateException("killed");
                     }))
         .hasMessage("killed");
     assertThat(file).content().isEqualTo(FOREIGN);
-    assertThat(Exporter.toFile(table, RowQuery.all(), Format.CSV, output, rows -> {}))
+    assertThat(
+            Exporter.toFile(table, RowQuery.all(), FileFormat.of(Format.CSV), output, rows -> {}))
         .isEqualTo(2_000);
     assertThat(file).content().hasLineCount(2_001);
     assertThat(names(directory)).containsExactly("out.csv", "records.csv");

@@ -119,7 +119,8 @@ final class AdviseCommand implements Callable<Integer> {
         names = {"--csv", "--file"},
         required = true,
         paramLabel = "FILE",
-        description = "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst.")
+        description =
+            "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst; Parquet or Avro.")
     private @Nullable Path csv;
 
     @ArgGroup(exclusive = false)

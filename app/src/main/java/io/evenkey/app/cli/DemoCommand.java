@@ -10,7 +10,7 @@ import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.app.portal.launch.PortalStarter;
 import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.jobs.records.CsvSource;
+import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -59,7 +59,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Records in arrival order, with a header row; plain, .gz or .zst.")
+      description =
+          "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst; Parquet or Avro.")
   private @Nullable Path csv;
 
   @ArgGroup private @Nullable Keys keys;
@@ -147,7 +148,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private Demo prepare(@Nullable String line) throws IOException {
     List<String> key = keys == null ? null : keys.key();
-    RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : CsvSource.of(csv);
+    RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : Format.read(csv);
     console.hint("reading " + source.name() + " …");
     boolean chooseOrders = csv == null && line == null && key == null;
     return Demo.prepare(source, line, chooseOrders ? TPCH_KEY : key, servers.count());

@@ -3,7 +3,9 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.jobs.codec.Codec;
 import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.FileFormat;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.records.Format;
@@ -28,12 +30,17 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON "
-          + "object per line, chosen by the file name, which may end in .gz or .zst. The file appears "
-          + "only when it is complete. An existing file is refused or, with --force, replaced then.",
+          + "object per line, in files whose names may end in .gz or .zst; Parquet; and Avro. The "
+          + "format is chosen by the file name. In Parquet and Avro, fields of the key and columns in "
+          + "--column have types; all other columns are text. The file appears only when it is "
+          + "complete. An existing file is refused or, with --force, replaced then.",
       ""
     },
-    footerHeading = "%nExample:%n",
-    footer = "  evenkey export readings --out readings.csv.zst --where \"ts >= 2026-01-01\"",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenkey export readings --out readings.csv.zst --where \"ts >= 2026-01-01\"",
+      "  evenkey export readings --out readings.parquet --column d:temp=temp:float64"
+    },
     sortOptions = false)
 final class ExportCommand implements Callable<Integer> {
   private final Console console;
@@ -52,6 +59,14 @@ final class ExportCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}; default: by the file's name.")
   private @Nullable Format format;
 
+  @Option(
+      names = "--codec",
+      paramLabel = "NAME",
+      description =
+          "Compress the blocks of Parquet or Avro: ${COMPLETION-CANDIDATES}; default: snappy in "
+              + "Parquet, gzip (deflate) in Avro.")
+  private @Nullable Codec codec;
+
   @Mixin private QueryOptions query = new QueryOptions();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -67,7 +82,7 @@ final class ExportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
-    Format written = format == null ? Format.of(file.toString()) : format;
+    FileFormat written = FileFormat.of(file, format, codec);
     OutputFile output = OutputFile.at(file, force);
     try (Cluster open = cluster.open()) {
       long start = System.nanoTime();

@@ -47,9 +47,10 @@ import picocli.CommandLine.Spec;
     header = "Load records into a table.",
     description = {
       "",
-      "Reads CSV or TSV with a header, or one JSON object per line; plain, gzip or Zstandard. "
-          + "The layout names the columns of the key; the others become cells, as text or with the "
-          + "type in --column. A missing value writes no cell.",
+      "Reads CSV or TSV with a header, or one JSON object per line; plain, gzip or Zstandard; "
+          + "Parquet; and Avro. The layout names the columns of the key; the others become cells: "
+          + "as text, with the type of the file's schema, or with the type in --column. A missing "
+          + "value writes no cell.",
       "",
       "After a kill at any moment, --resume continues without losing or duplicating records. "
           + "Records with the same key, of which HBase keeps only one, are counted and listed.",

@@ -10,7 +10,7 @@ import io.evenkey.client.registry.RegistryFile;
 import io.evenkey.client.registry.Scope;
 import io.evenkey.client.registry.Versioned;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.records.CsvSource;
+import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
@@ -92,7 +92,7 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Records to sample for the split points.")
+      description = "Records to sample for the split points, in any format of import.")
   private @Nullable Path csv;
 
   @Option(
@@ -265,7 +265,7 @@ final class PlanCommand implements Callable<Integer> {
           ? counted.withSplits(List.of())
           : counted;
     }
-    RowSample sample = KeyColumns.of(CsvSource.of(csv), layout).quantiles().sample();
+    RowSample sample = KeyColumns.of(Format.read(csv), layout).quantiles().sample();
     Integer count = counted.regions();
     boolean byBucket = counted.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0;
     SplitPlan splits =

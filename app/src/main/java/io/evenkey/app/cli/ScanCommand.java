@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;
+import io.evenkey.jobs.export.FileFormat;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey scan}. */
 @Rights("R on the table.")
@@ -43,6 +47,8 @@ import picocli.CommandLine.Option;
 final class ScanCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private TableArgument argument = new TableArgument();
 
   @Mixin private QueryOptions query = new QueryOptions();
@@ -50,7 +56,7 @@ final class ScanCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      description = "Print ${COMPLETION-CANDIDATES} instead of a text table.")
+      description = "Print csv, tsv or ndjson instead of a text table.")
   private @Nullable Format format;
 
   @Option(
@@ -74,6 +80,10 @@ final class ScanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
+    if (format != null && !format.isText()) {
+      throw new ParameterException(
+          spec.commandLine(), "not text: --format=" + format + "; write a file by evenkey export");
+    }
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       if (explain) {
@@ -81,7 +91,7 @@ final class ScanCommand implements Callable<Integer> {
       } else if (json) {
         document(spread, rows);
       } else if (format != null) {
-        Exporter.toStream(spread, rows, format, console.out(), count -> {});
+        Exporter.toStream(spread, rows, FileFormat.of(format), console.out(), count -> {});
       } else {
         table(spread, rows);
       }

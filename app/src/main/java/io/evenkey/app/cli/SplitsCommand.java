@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.jobs.records.CsvSource;
+import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.jobs.records.RowQuantiles;
@@ -57,7 +57,7 @@ final class SplitsCommand implements Callable<Integer> {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Records to sample; plain, .gz or .zst.")
+      description = "Records to sample, in any format of import.")
   private @Nullable Path csv;
 
   @Option(
@@ -76,7 +76,7 @@ final class SplitsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InputException {
     Layout layout = argument.layout();
-    RowQuantiles rows = csv == null ? null : KeyColumns.of(CsvSource.of(csv), layout).quantiles();
+    RowQuantiles rows = csv == null ? null : KeyColumns.of(Format.read(csv), layout).quantiles();
     SplitPlan plan = plan(layout, rows);
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();

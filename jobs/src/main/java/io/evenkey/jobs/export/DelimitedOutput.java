@@ -3,82 +3,38 @@ package io.evenkey.jobs.export;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.query.RowColumn;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Delimited text with a header (RFC 4180). The header has the columns of the first {@value #SEEN}
- * rows; a column that first comes later has no place any more, and is refused, not left out.
- */
-final class DelimitedOutput implements RowOutput {
-  /** The number of rows that are read for the header. */
-  private static final int SEEN = 10_000;
-
+/** Delimited text with a header (RFC 4180), of the columns that rows have. */
+final class DelimitedOutput extends HeadedOutput {
   private final CsvWriter out;
-  private final Set<String> names = new LinkedHashSet<>();
-  private final Map<String, Integer> indexes = new HashMap<>();
-  private List<Row> first = new ArrayList<>();
-  private boolean headerWritten;
 
   DelimitedOutput(Writer out, char separator) {
+    super(List.of());
     this.out = CsvWriter.builder().fieldSeparator(separator).build(out);
   }
 
   @Override
-  public void write(Row row) throws IOException {
-    if (headerWritten) {
-      writeNow(row);
-      return;
-    }
-    row.entries().forEach(entry -> names.add(entry.name()));
-    first.add(row);
-    if (first.size() == SEEN) {
-      writeFirst();
-    }
-  }
-
-  private void writeFirst() throws IOException {
-    headerWritten = true;
-    for (String name : names) {
-      indexes.put(name, indexes.size());
-    }
-    out.writeRecord(names);
-    for (Row row : first) {
-      writeNow(row);
-    }
-    first = List.of();
-  }
-
-  private void writeNow(Row row) throws IOException {
-    String[] values = new String[indexes.size()];
-    Arrays.fill(values, "");
-    for (Row.Entry entry : row.entries()) {
-      Integer index = indexes.get(entry.name());
-      if (index == null) {
-        throw new IOException(
-            "column that is not in the header, since no row among the first "
-                + SEEN
-                + " has it: column="
-                + entry.name()
-                + "; name all columns with --column, or write ndjson");
-      }
-      values[index] = entry.text();
-    }
-    out.writeRecord(values);
+  void writeHead(List<RowColumn> columns) {
+    out.writeRecord(columns.stream().map(RowColumn::name).toList());
   }
 
   @Override
-  public void close() throws IOException {
-    if (!headerWritten) {
-      writeFirst();
+  void writeRow(Row.@Nullable Entry[] values) {
+    String[] texts = new String[values.length];
+    for (int i = 0; i < values.length; i++) {
+      Row.Entry entry = values[i];
+      texts[i] = entry == null ? "" : entry.text();
     }
+    out.writeRecord(texts);
+  }
+
+  @Override
+  void end() throws IOException {
     out.close();
   }
 }

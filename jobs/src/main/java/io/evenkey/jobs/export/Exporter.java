@@ -7,12 +7,8 @@ import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
-import io.evenkey.jobs.records.Format;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.LongConsumer;
@@ -29,12 +25,12 @@ public final class Exporter {
 
   /**
    * Writes rows to a file, which is there when all are in it, and not before. What its name ends in
-   * says how it is packed: {@code .gz}, {@code .zst}, or not.
+   * says how it is packed as a whole: {@code .gz}, {@code .zst}, or not.
    *
    * @return the number of rows
    */
   public static long toFile(
-      SpreadTable table, RowQuery query, Format format, OutputFile file, LongConsumer progress)
+      SpreadTable table, RowQuery query, FileFormat format, OutputFile file, LongConsumer progress)
       throws IOException {
     return file.write(
         stream -> toStream(table, query, format, packed(file.path(), stream), progress));
@@ -42,10 +38,14 @@ public final class Exporter {
 
   /** Writes rows to a stream; see {@link #toFile}. */
   public static long toStream(
-      SpreadTable table, RowQuery query, Format format, OutputStream stream, LongConsumer progress)
+      SpreadTable table,
+      RowQuery query,
+      FileFormat format,
+      OutputStream stream,
+      LongConsumer progress)
       throws IOException {
     try (Rows source = query.open(table);
-        RowOutput out = RowOutput.of(format, writer(stream))) {
+        RowOutput out = RowOutput.of(format, source.columns(), stream)) {
       return copy(source, out, progress);
     }
   }
@@ -77,10 +77,6 @@ public final class Exporter {
       return new GZIPOutputStream(out, 1 << 16);
     }
     return name.endsWith(".zst") ? new ZstdOutputStream(out) : out;
-  }
-
-  private static Writer writer(OutputStream out) {
-    return new OutputStreamWriter(out, StandardCharsets.UTF_8);
   }
 
   private static final class Nowhere implements RowOutput {

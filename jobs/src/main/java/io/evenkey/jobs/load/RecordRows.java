@@ -2,6 +2,7 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
+import io.evenkey.client.cell.CellType;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.jobs.records.RecordCursor;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversion of a source's records to rows: the fields of the layout the key, other columns the
- * cells. A record without a value in a column, or with an empty one, has no cell there. Not
- * thread-safe.
+ * cells. A record without a value in a column has no cell there; nor has one with empty text,
+ * unless the source tells these apart. Not thread-safe.
  */
 public final class RecordRows {
   /** Stands in a row that would have no cell: HBase has no empty rows. */
@@ -57,10 +58,10 @@ public final class RecordRows {
    * Rows of a layout.
    *
    * @param columns which columns of the source go where; if none are named, all that are not part
-   *     of the key, as text, under their own names
+   *     of the key, under their own names, as text or with the type that the source's schema gives
    * @param family the family of columns for which no other is given
    * @throws InputException if a field of the layout, or a column that is named, is none of the
-   *     source's
+   *     source's; if one that would be loaded cannot be read
    */
   public static RecordRows of(
       RecordSource source, Layout layout, List<CellColumn> columns, String family)
@@ -69,10 +70,15 @@ public final class RecordRows {
     for (CellColumn column : columns) {
       if (source.hasFixedColumns()) {
         source.column(column.name());
+        source.type(column.name());
       }
       named.put(column.name(), column);
     }
-    return new RecordRows(source, layout, KeyColumns.of(source, layout), named, family);
+    RecordRows rows = new RecordRows(source, layout, KeyColumns.of(source, layout), named, family);
+    if (source.hasFixedColumns()) {
+      rows.learn(source.columns());
+    }
+    return rows;
   }
 
   /**
@@ -122,12 +128,17 @@ public final class RecordRows {
       Target target = targets.get(i);
       if (target != null && record.has(i)) {
         String text = record.value(i);
-        if (!text.isEmpty()) {
+        if (!text.isEmpty() || source.hasEmptyText() && isText(target)) {
           values.add(new Value(target.family, target.qualifier, encoded(record, target, text)));
         }
       }
     }
     return values;
+  }
+
+  private static boolean isText(Target target) {
+    CellType type = target.column.type();
+    return type == CellType.STRING || type == CellType.BYTES;
   }
 
   private byte[] encoded(RecordCursor record, Target target, String text) throws InputException {
@@ -145,11 +156,13 @@ public final class RecordRows {
     }
   }
 
-  private void learn(List<String> columns) {
+  private void learn(List<String> columns) throws InputException {
     for (int i = targets.size(); i < columns.size(); i++) {
       String name = columns.get(i);
       CellColumn column =
-          everyColumn && !key.contains(name) ? CellColumn.text(family, name) : named.get(name);
+          everyColumn && !key.contains(name)
+              ? new CellColumn(family, name, name, source.type(name))
+              : named.get(name);
       targets.add(
           column == null
               ? null

@@ -165,8 +165,18 @@ public final class BulkLoad {
     job.setReducerClass(RowReducer.class);
     HFiles.addTo(job, HFiles.class, output);
     TableJob.addClasses(job, BulkLoad.class);
+    if (!TableJob.isLocal(job.getConfiguration())) {
+      TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), libraries());
+    }
     TableMapReduceUtil.initCredentials(job);
     return job;
+  }
+
+  /** A class of each library that the files' formats need besides those of every job. */
+  private Class<?>[] libraries() {
+    List<Format> formats =
+        files.stream().map(file -> format == null ? Format.of(file.getName()) : format).toList();
+    return FormatLibraries.of(formats);
   }
 
   private static void refuseIndexed(TableDescriptor table) throws IOException {

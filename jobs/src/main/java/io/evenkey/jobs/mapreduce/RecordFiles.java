@@ -129,7 +129,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
       Format format = named.isEmpty() ? Format.of(path.getName()) : Format.valueOf(named);
       first = file.index * RECORDS_A_FILE;
       length = file.length;
-      Input opened = Input.stream(file.file, path.getFileSystem(configuration).open(path));
+      Input opened = Input.file(file.file, path.getFileSystem(configuration).open(path), length);
       input = opened;
       RecordSource records = format.read(opened);
       source = records;

@@ -38,6 +38,14 @@ final class RowShape {
     return new RowShape(layout.fields(), columns);
   }
 
+  /** The fields of the key, and the columns that were asked for by name. */
+  List<RowColumn> known() {
+    List<RowColumn> known = new ArrayList<>();
+    fields.forEach(field -> known.add(new RowColumn(field.name(), ValueType.of(field.type()))));
+    columns.forEach(column -> known.add(new RowColumn(column.name(), ValueType.of(column.type()))));
+    return known;
+  }
+
   Row row(Values key, Result result) {
     List<Row.Entry> entries = new ArrayList<>();
     for (Field field : fields) {

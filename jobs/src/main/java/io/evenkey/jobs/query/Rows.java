@@ -12,6 +12,7 @@ import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,13 @@ public final class Rows implements Closeable {
   private final Source source;
   private final Runnable close;
   private final boolean ordered;
+  private final List<RowColumn> columns;
 
-  private Rows(Source source, Runnable close, boolean ordered) {
+  private Rows(Source source, Runnable close, boolean ordered, RowShape shape) {
     this.source = source;
     this.close = close;
     this.ordered = ordered;
+    this.columns = shape.known();
   }
 
   static Rows ordered(KeyedRows rows, RowShape shape) {
@@ -53,7 +56,8 @@ public final class Rows implements Closeable {
           return row == null ? null : shape.row(row.values(), row.result());
         },
         close,
-        true);
+        true,
+        shape);
   }
 
   static Rows stored(
@@ -76,7 +80,8 @@ public final class Rows implements Closeable {
           return null;
         },
         scanner::close,
-        false);
+        false,
+        shape);
   }
 
   /** Null for a key that cannot be taken apart. */
@@ -97,6 +102,14 @@ public final class Rows implements Closeable {
   /** Whether they come in the order of their keys. */
   public boolean isOrdered() {
     return ordered;
+  }
+
+  /**
+   * The columns that are known before the first row: the fields of the key, and those that were
+   * asked for by name. Others that rows have are text.
+   */
+  public List<RowColumn> columns() {
+    return columns;
   }
 
   @Override

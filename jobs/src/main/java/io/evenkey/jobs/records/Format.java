@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import java.nio.file.Path;
 import java.util.Locale;
 
 /** The format of the records in a file. */
@@ -10,18 +11,42 @@ public enum Format {
   /** Values between tabs, with a header. */
   TSV,
   /** One JSON object a line. */
-  NDJSON;
+  NDJSON,
+  /** Columns of row groups, with a schema. */
+  PARQUET,
+  /** Avro's container file, with a schema. */
+  AVRO;
 
   /**
-   * The format that a file's name tells: by {@code .tsv}, {@code .ndjson} or {@code .jsonl}, with
-   * or without {@code .gz} or {@code .zst} behind; CSV otherwise.
+   * The format that a file's name tells: by {@code .tsv}, {@code .ndjson}, {@code .jsonl}, {@code
+   * .parquet} or {@code .avro}, with or without {@code .gz} or {@code .zst} behind; CSV otherwise.
    */
   public static Format of(String file) {
     String name = file.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
     if (name.endsWith(".tsv")) {
       return TSV;
     }
+    if (name.endsWith(".parquet")) {
+      return PARQUET;
+    }
+    if (name.endsWith(".avro")) {
+      return AVRO;
+    }
     return name.endsWith(".ndjson") || name.endsWith(".jsonl") ? NDJSON : CSV;
+  }
+
+  /**
+   * The records of a file, in the format that its name tells.
+   *
+   * @throws InputException if it cannot be read, or does not begin as this format does
+   */
+  public static RecordSource read(Path file) throws InputException {
+    return of(file.toString()).read(Input.file(file));
+  }
+
+  /** Whether it is text, which is packed as a whole; the others pack their blocks. */
+  public boolean isText() {
+    return this != PARQUET && this != AVRO;
   }
 
   /**
@@ -34,6 +59,8 @@ public enum Format {
       case CSV -> CsvSource.of(input, ',');
       case TSV -> CsvSource.of(input, '\t');
       case NDJSON -> JsonLinesSource.of(input);
+      case PARQUET -> TypedSource.of(input, ParquetRecords::open);
+      case AVRO -> TypedSource.of(input, AvroRecords::open);
     };
   }
 

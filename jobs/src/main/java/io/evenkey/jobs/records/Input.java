@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public final class Input {
   private final String name;
   private final @Nullable Path file;
   private @Nullable InputStream once;
+  private long length;
   private volatile long bytesRead;
 
   private Input(String name, @Nullable Path file, @Nullable InputStream once) {
@@ -40,6 +42,13 @@ public final class Input {
           "name a file with records");
     }
     return new Input(file.toString(), file, null);
+  }
+
+  /** A file that is open in any file system of Hadoop's, and is read once. */
+  public static Input file(String name, FSDataInputStream in, long size) {
+    Input input = new Input(name, null, in);
+    input.length = size;
+    return input;
   }
 
   /** A stream that is read once. */
@@ -65,7 +74,7 @@ public final class Input {
   /** Bytes in all, packed as they are; 0 if that is not known. */
   public long size() {
     try {
-      return file == null ? 0 : Files.size(file);
+      return file == null ? length : Files.size(file);
     } catch (IOException e) {
       return 0;
     }
@@ -82,13 +91,27 @@ public final class Input {
    * @throws IOException if it cannot be read, or not again
    */
   InputStream open() throws IOException {
+    return Compression.unpack(new Counted(openPacked()));
+  }
+
+  /**
+   * Starts to read, packed as it is and without counting.
+   *
+   * @throws IOException if it cannot be read, or not again
+   */
+  InputStream openPacked() throws IOException {
     InputStream raw = file != null ? Files.newInputStream(file) : once;
     if (raw == null) {
       throw InputException.file(name, "stream was read already", "give a file");
     }
     once = null;
     bytesRead = 0;
-    return Compression.unpack(new Counted(raw));
+    return raw;
+  }
+
+  /** Counts what is not read from the beginning to the end: by the share of it that is done. */
+  void progressed(double share) {
+    bytesRead = (long) (share * size());
   }
 
   private final class Counted extends FilterInputStream {

@@ -4,15 +4,19 @@ package io.evenkey.jobs.records;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.Numbers;
 import io.evenkey.layout.field.ValueException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** The columns of a source's records that hold the fields of a layout. Immutable. */
 public final class KeyColumns {
   private final RecordSource source;
   private final Layout layout;
   private final Map<String, Integer> columns = new HashMap<>();
+  private final Set<String> numbers = new HashSet<>();
 
   private KeyColumns(RecordSource source, Layout layout) {
     this.source = source;
@@ -22,12 +26,17 @@ public final class KeyColumns {
   /**
    * Finds the columns.
    *
-   * @throws InputException if a field of the layout is not a column
+   * @throws InputException if a field of the layout is not a column, or one that cannot be read
    */
   public static KeyColumns of(RecordSource source, Layout layout) throws InputException {
     KeyColumns found = new KeyColumns(source, layout);
     for (Field field : layout.fields()) {
       found.columns.put(field.name(), source.column(field.name()));
+      source.type(field.name());
+      Numbers numbers = field.type().numbers();
+      if (numbers != null && numbers.unit() == Numbers.Unit.ONE) {
+        found.numbers.add(field.name());
+      }
     }
     return found;
   }
@@ -54,7 +63,10 @@ public final class KeyColumns {
     return layout.read(
         field -> {
           Integer column = columns.get(field);
-          return column == null || !record.has(column) ? null : record.value(column);
+          if (column == null || !record.has(column)) {
+            return null;
+          }
+          return numbers.contains(field) ? record.number(column) : record.value(column);
         });
   }
 

@@ -16,6 +16,11 @@ public interface RecordCursor extends AutoCloseable {
   /** The text of the current record in a column, counted from 0. */
   String value(int column);
 
+  /** As {@link #value}, for whole numbers: of a time in a file with a schema, the file's number. */
+  default String number(int column) {
+    return value(column);
+  }
+
   /** Whether the current record has a value in a column; one of a CSV file has in every column. */
   default boolean has(int column) {
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.client.cell.CellType;
 import java.util.List;
 
 /** Records that can be read from the first to the last, as often as needed. */
@@ -21,6 +22,21 @@ public interface RecordSource {
   /** Whether every record has these columns and no others. */
   default boolean hasFixedColumns() {
     return true;
+  }
+
+  /**
+   * The type of cells for a column's values, where no other is asked for: text, unless the file has
+   * a schema.
+   *
+   * @throws InputException if the column cannot be read
+   */
+  default CellType type(String column) throws InputException {
+    return CellType.STRING;
+  }
+
+  /** Whether empty text is a value, as it is where a record can be without one. */
+  default boolean hasEmptyText() {
+    return false;
   }
 
   /**

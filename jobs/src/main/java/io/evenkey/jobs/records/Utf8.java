@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
@@ -25,6 +26,19 @@ final class Utf8 {
         .newDecoder()
         .onMalformedInput(CodingErrorAction.REPORT)
         .onUnmappableCharacter(CodingErrorAction.REPORT);
+  }
+
+  /**
+   * The text that bytes are.
+   *
+   * @throws IOException if they are none
+   */
+  static String text(ByteBuffer bytes) throws IOException {
+    try {
+      return decoder().decode(bytes.duplicate()).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException("not UTF-8", e);
+    }
   }
 
   /** The complaint about the first bytes of an input that are not UTF-8. Reads it again. */
