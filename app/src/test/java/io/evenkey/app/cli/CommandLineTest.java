@@ -264,6 +264,7 @@ class CommandLineTest {
         "demo|--servers|0",
         "demo|--layout|n:int64|--key|n",
         "demo|--csv|no-such-file.csv",
+        "scan|readings|--format|parquet",
         "dev|--servers|1000",
         "demol",
         "explain|--nope"

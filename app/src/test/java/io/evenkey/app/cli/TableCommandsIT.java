@@ -238,6 +238,25 @@ class TableCommandsIT {
     done("create", copy);
     done("import", copy, "--csv", out.toString(), "--column", "d:t=temp:float64");
     assertThat(done("count", copy).out()).isEqualTo("3000\n");
+
+    // The schema of the file has the type of the column, which is not named again.
+    Path typed = directory.resolve("out.parquet");
+    String named = "d:temp=temp:float64";
+    done(
+        "export",
+        copy,
+        "--out",
+        typed.toString(),
+        "--codec",
+        "zstd",
+        "--column",
+        "d:t=temp:float64");
+    String third = table + "Third";
+    done("plan", third, "--layout", "salt(3) + device:string + ts:timestamp", "--families", "d");
+    done("create", third);
+    done("import", third, "--csv", typed.toString());
+    assertThat(done("scan", third, "--format", "csv", "--column", named).out())
+        .isEqualTo(done("scan", copy, "--format", "csv", "--column", "d:t=temp:float64").out());
   }
 
   @Test
