@@ -33,6 +33,11 @@ public record Workload(
     return new Workload(queries, writesPerSecond, rows, valueBytes, growth, count);
   }
 
+  /** The same with this growth of rows and writes in a year. */
+  public Workload growing(double factor) {
+    return new Workload(queries, writesPerSecond, rows, valueBytes, factor, servers);
+  }
+
   /** The sum of the queries' weights. */
   public double weight() {
     return queries.stream().mapToDouble(Query::weight).sum();

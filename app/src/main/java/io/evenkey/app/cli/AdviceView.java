@@ -3,28 +3,40 @@ package io.evenkey.app.cli;
 
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
+import io.evenkey.advisor.GrowthPlan;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Prints advice as text or JSON. */
 final class AdviceView {
   private final Console console;
+  private final @Nullable LocalDate growsFrom;
 
-  AdviceView(Console console) {
+  /**
+   * A view.
+   *
+   * @param growsFrom the day from which steps for the workload's growth are planned; null for none
+   */
+  AdviceView(Console console, @Nullable LocalDate growsFrom) {
     this.console = console;
+    this.growsFrom = growsFrom;
   }
 
   void print(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
@@ -193,6 +205,7 @@ final class AdviceView {
         advice.workload().writesPerSecond(),
         duration(plain.evaluation().secondsToFirstSplit(advice.workload())));
     slices(advice);
+    growth(advice);
     List<Advice.Ranked> asGood = advice.asGood();
     if (!asGood.isEmpty()) {
       out.println(
@@ -205,6 +218,38 @@ final class AdviceView {
         "next      evenkey plan TABLE --layout '"
             + winner.line()
             + "' --families d && evenkey create TABLE");
+  }
+
+  private Optional<GrowthPlan> growthPlan(Advice advice) {
+    Layout winner = advice.winner().evaluation().candidate().layout();
+    return Optional.ofNullable(growsFrom)
+        .flatMap(day -> GrowthPlan.of(winner, advice.workload().growth(), day));
+  }
+
+  private void growth(Advice advice) {
+    if (growsFrom == null) {
+      return;
+    }
+    GrowthPlan plan = growthPlan(advice).orElse(null);
+    PrintStream out = console.out();
+    if (plan == null) {
+      out.println(
+          "growth    no steps: the layout has no salt that can have them, or no timestamp or date");
+      return;
+    }
+    out.printf(
+        Locale.ROOT,
+        "growth    times %.2f a year, for %d years%s: %s%n",
+        advice.workload().growth(),
+        GrowthPlan.YEARS,
+        plan.complete() ? "" : " as far as the width of the salt allows (option as leaves room)",
+        plan.layout());
+    StepRows.all(plan.layout()).forEach(step -> out.println("          " + step));
+    if (!plan.layout().steps().isNone()) {
+      out.println(
+          "          Create the table with these steps, or take each before its month: evenkey grow"
+              + " TABLE --buckets N --from DATE --yes");
+    }
   }
 
   private void slices(Advice advice) {
@@ -266,6 +311,15 @@ final class AdviceView {
     document.put("pruned", advice.pruned());
     document.put("key_evaluations", advice.keyEvaluations());
     document.put("remarks", advice.remarks());
+    if (growsFrom != null) {
+      GrowthPlan plan = growthPlan(advice).orElse(null);
+      Map<String, @Nullable Object> growth = new LinkedHashMap<>();
+      growth.put("factor", advice.workload().growth());
+      growth.put("layout", plan == null ? null : plan.layout().toString());
+      growth.put("complete", plan != null && plan.complete());
+      growth.put("steps", plan == null ? List.of() : StepRows.json(plan.layout().steps()));
+      document.put("growth", growth);
+    }
     if (!validated.isEmpty()) {
       document.put("validation", validated);
     }

@@ -25,6 +25,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +66,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class AdviseCommand implements Callable<Integer> {
   private static final int VALIDATED = 3;
+  private static final int MOST_GROWTH = 1000;
 
   private final Console console;
 
@@ -81,6 +84,14 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Option(names = "--servers", paramLabel = "N", description = "Region servers (default 3).")
   private @Nullable Integer servers;
+
+  @Option(
+      names = "--growth",
+      paramLabel = "FACTOR",
+      description =
+          "By what rows and writes are multiplied in a year: plan the steps of the salt for three "
+              + "years.")
+  private @Nullable Double growth;
 
   @Option(
       names = "--write-weight",
@@ -219,6 +230,9 @@ final class AdviseCommand implements Callable<Integer> {
     if (servers != null && (servers < 1 || servers > 1000)) {
       throw UsageErrors.outOfRange(spec, "--servers", servers, "give 1 to 1000");
     }
+    if (growth != null && !(growth >= 1 && growth <= MOST_GROWTH)) {
+      throw UsageErrors.outOfRange(spec, "--growth", growth, "give 1 to " + MOST_GROWTH);
+    }
     OutputFile page = report == null ? null : OutputFile.at(report, force);
     if (!Files.isReadable(queries)) {
       throw InputException.file(
@@ -239,7 +253,8 @@ final class AdviseCommand implements Callable<Integer> {
       sample = sample(Objects.requireNonNull(from.live));
       read = QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList());
     }
-    Workload workload = servers == null ? read : read.on(servers);
+    Workload stated = growth == null ? read : read.growing(growth);
+    Workload workload = servers == null ? stated : stated.on(servers);
     CostModel model = costs.calibrate ? calibrated() : costs.model();
     Advice advice;
     try (Progress bar = console.progress("measure", 0, " layouts")) {
@@ -254,7 +269,8 @@ final class AdviseCommand implements Callable<Integer> {
       page.write(AdviceReport.html(advice, source(csv)).getBytes(StandardCharsets.UTF_8));
     }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
-    AdviceView view = new AdviceView(console);
+    AdviceView view =
+        new AdviceView(console, growth == null ? null : LocalDate.now(ZoneOffset.UTC));
     if (json) {
       view.json(advice, validated, seconds);
     } else {

@@ -31,6 +31,24 @@ class AdviseCommandIT {
   private String csv;
   private String queries;
 
+  @Test
+  void stepsArePlannedForAGrowthOfTheWrites() throws Exception {
+    String byTime =
+        Files.writeString(directory.resolve("by-time.txt"), "ts between ? and ?\n").toString();
+    String[] arguments = {"advise", "--csv", csv, "--queries", byTime, "--growth", "2"};
+    assertThat(Run.of(arguments).done().out())
+        .containsPattern("growth +times 2.00 a year, for 3 years: salt\\(.* from ts 20");
+    JsonNode growth =
+        Run.of("advise", "--csv", csv, "--queries", byTime, "--growth", "2", "--json")
+            .done()
+            .json()
+            .get("growth");
+    assertThat(growth.get("steps")).hasSize(4);
+    assertThat(growth.get("steps").get(1).get("field").asText()).isEqualTo("ts");
+    arguments[6] = "0.5";
+    assertThat(Run.of(arguments).exit()).isEqualTo(2);
+  }
+
   @BeforeEach
   void write() throws IOException {
     SplittableRandom random = new SplittableRandom(11);

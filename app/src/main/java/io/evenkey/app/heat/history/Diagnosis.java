@@ -74,6 +74,12 @@ final class Diagnosis {
     if (!wrote && !read) {
       findings.add(new Finding(table, "idle", 0, "No client reads or writes it.", ""));
     }
+    boolean even = findings.stream().noneMatch(finding -> finding.severity() > 0);
+    if (wrote && even && layout != null) {
+      BucketLoad.of(strips)
+          .outgrown(table, layout)
+          .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "")));
+    }
     return findings;
   }
 

@@ -12,9 +12,13 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
 class DiagnosisTest {
-  private final Feed feed = new Feed().table("t", Feed.keys(15, 100));
+  private Feed feed = new Feed().table("t", Feed.keys(15, 100));
 
   private List<Finding> after(int columns, IntConsumer counting) {
+    return after(Layout.parse("k:string"), columns, counting);
+  }
+
+  private List<Finding> after(Layout layout, int columns, IntConsumer counting) {
     List<HeatColumn> all = new ArrayList<>();
     Reading before = feed.at(0);
     for (int c = 1; c <= columns; c++) {
@@ -23,7 +27,7 @@ class DiagnosisTest {
       all.add(CounterDeltas.between(before, now));
       before = now;
     }
-    return Diagnosis.of(all, Map.of("t", Layout.parse("k:string")));
+    return Diagnosis.of(all, Map.of("t", layout));
   }
 
   @Test
@@ -55,6 +59,36 @@ class DiagnosisTest {
               assertThat(finding.kind()).isEqualTo("hot-region");
               assertThat(finding.text()).contains("from k=000600… on");
             });
+  }
+
+  @Test
+  void aBucketThatTakesWhatAServerCarriesIsOutgrown() {
+    assertThat(evenly("salt(3) + ts:timestamp", 8_000))
+        .filteredOn(finding -> finding.severity() == 1)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo("outgrown");
+              assertThat(finding.text()).endsWith("evenkey grow t --buckets 6");
+            });
+    assertThat(evenly("salt(3) + ts:timestamp", 800)).allMatch(each -> each.severity() == 0);
+    assertThat(evenly("salt(9) + ts:timestamp", 8_000)).allMatch(each -> each.severity() == 0);
+    assertThat(evenly("salt(3) + id:string", 8_000)).allMatch(each -> each.severity() == 0);
+  }
+
+  /** So many writes a second to each bucket of a table on three servers. */
+  private List<Finding> evenly(String line, int writes) {
+    Layout layout = Layout.parse(line);
+    int buckets = layout.buckets().orElseThrow();
+    feed = new Feed().table("t", layout.splits(buckets).keys());
+    return after(
+        layout,
+        20,
+        c -> {
+          for (int bucket = 0; bucket < buckets; bucket++) {
+            feed.write("t", bucket, writes);
+          }
+        });
   }
 
   @Test
