@@ -3,6 +3,7 @@ package io.evenkey.jobs.compare;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.compare.ComparisonCheckpoint.Pass;
+import io.evenkey.jobs.trace.JobSpan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,10 @@ public final class Comparison {
    * @param progress called with the number of rows of the first table that are compared
    */
   public ComparisonResult run(LongConsumer progress) throws IOException {
+    return JobSpan.around("COMPARE", first.name(), () -> compare(progress));
+  }
+
+  private ComparisonResult compare(LongConsumer progress) throws IOException {
     long start = System.nanoTime();
     Tally tally = new Tally(options, from, progress);
     boolean sideBySide = from.pass() == Pass.BOTH;

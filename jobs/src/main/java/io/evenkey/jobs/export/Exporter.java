@@ -7,6 +7,7 @@ import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
+import io.evenkey.jobs.trace.JobSpan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -44,10 +45,15 @@ public final class Exporter {
       OutputStream stream,
       LongConsumer progress)
       throws IOException {
-    try (Rows source = query.open(table);
-        RowOutput out = RowOutput.of(format, source.columns(), stream)) {
-      return copy(source, out, progress);
-    }
+    return JobSpan.around(
+        "EXPORT",
+        table.name(),
+        () -> {
+          try (Rows source = query.open(table);
+              RowOutput out = RowOutput.of(format, source.columns(), stream)) {
+            return copy(source, out, progress);
+          }
+        });
   }
 
   /** The number of rows that a query gives; their values stay in HBase. */

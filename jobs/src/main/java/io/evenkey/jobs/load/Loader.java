@@ -6,6 +6,7 @@ import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -90,6 +91,10 @@ public final class Loader {
    * @throws FileRefusedException if the file of the rejects has other content
    */
   public LoadResult run(Connection plain, Listener listener) throws IOException {
+    return JobSpan.around("IMPORT", table, () -> load(plain, listener));
+  }
+
+  private LoadResult load(Connection plain, Listener listener) throws IOException {
     Checkpoint found = found();
     boolean resumed = found != null && found.isSameLoad(fresh());
     try (Rejects rejects = Rejects.of(options, resumed)) {

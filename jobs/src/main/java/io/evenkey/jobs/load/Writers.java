@@ -5,6 +5,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.Refusal;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class Writers implements AutoCloseable {
     this.rows = RowMapping.of(layout);
     this.table = table;
     this.skew = skew;
-    this.threads = Executors.newFixedThreadPool(count);
+    this.threads = Context.taskWrapping(Executors.newFixedThreadPool(count));
     this.mostUnderWay = count * WAITING_FOR_EACH;
     this.room = new Semaphore(mostUnderWay);
     this.done = from;

@@ -8,6 +8,7 @@ import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
@@ -109,6 +110,10 @@ public final class BulkLoad {
    * @throws io.evenkey.jobs.file.FileRefusedException if the file of the rejects may not be written
    */
   public LoadResult run(Connection plain, Path work, Listener listener) throws IOException {
+    return JobSpan.around("IMPORT", table, () -> load(plain, work, listener));
+  }
+
+  private LoadResult load(Connection plain, Path work, Listener listener) throws IOException {
     long start = System.nanoTime();
     OutputFile rejects = OutputFile.at(options.rejects(), options.replace());
     Configuration base = TableInput.plain(plain.getConfiguration());

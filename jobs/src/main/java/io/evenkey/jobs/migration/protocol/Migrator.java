@@ -11,6 +11,7 @@ import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.trace.JobSpan;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
  * more. See {@link Migration.Fence}. Not thread-safe.
  */
 public final class Migrator implements AutoCloseable {
+  private static final String JOB = "MIGRATE";
+
   private static final Logger LOG = LoggerFactory.getLogger(Migrator.class);
 
   /** The run that died holds its lock until its session ends. */
@@ -242,8 +245,17 @@ public final class Migrator implements AutoCloseable {
    *     and write
    */
   public Migration run() throws IOException {
+    return JobSpan.around(JOB, migration().table(), this::goOn);
+  }
+
+  private boolean step() throws IOException {
+    Migration now = migration();
+    return JobSpan.aroundStage(JOB, now.table(), now.stage().name(), protocol::step);
+  }
+
+  private Migration goOn() throws IOException {
     listener.stage(migration());
-    while (protocol.step()) {
+    while (step()) {
       listener.stage(migration());
     }
     protocol.tidy();
