@@ -2,13 +2,21 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.UnknownFieldException;
+import io.evenkey.layout.index.IndexException;
+import io.evenkey.layout.index.IndexFit;
+import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -108,6 +116,7 @@ public final class Selection {
   /**
    * Selects the rows whose keys fulfil a condition, which replaces any condition before.
    *
+   * @throws io.evenkey.layout.index.IndexException if it is a condition on fields of an index
    * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; says where
    */
   public Selection where(String text) {
@@ -125,8 +134,31 @@ public final class Selection {
   }
 
   private Selection where(Function<Layout, Where> reading) {
-    Where where = reading.apply(rows.layout());
+    Where where = read(reading);
     return with(next -> next.condition = new SelectionOptions.FieldCondition(reading, where));
+  }
+
+  private Where read(Function<Layout, Where> reading) {
+    try {
+      return reading.apply(rows.layout());
+    } catch (SyntaxException | UnknownFieldException e) {
+      IndexWrites known = rows.indexes();
+      for (TableIndex index : known == null ? List.<TableIndex>of() : known.indexes().list()) {
+        if (index.state().isRead() && isRead(reading, IndexFit.complete(rows.layout(), index))) {
+          throw IndexException.fieldsOfIndex(index.name());
+        }
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isRead(Function<Layout, Where> reading, TableIndex index) {
+    try {
+      Where unused = reading.apply(index.layout());
+      return true;
+    } catch (LayoutException e) {
+      return false;
+    }
   }
 
   /** Reverses the direction: from the last key to the first. */

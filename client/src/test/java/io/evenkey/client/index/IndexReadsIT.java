@@ -14,6 +14,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,6 +129,18 @@ class IndexReadsIT {
     try (var stream = by().stream()) {
       assertThat(stream.limit(3).map(Order::of)).isEqualTo(all.subList(0, 3));
     }
+  }
+
+  @Test
+  void aConditionThatOnlyAnIndexCanServeNamesTheIndex() throws IOException {
+    written(3);
+    assertThatThrownBy(() -> tables.open(orders.name()).select().where("customer = 'c1'"))
+        .hasMessageContaining("condition on fields that only an index has: index=by_customer")
+        .hasMessageContaining("--by by_customer");
+    assertThatThrownBy(() -> tables.open(orders.name()).select().where(field("customer").eq("c1")))
+        .hasMessageContaining("index=by_customer");
+    assertThatThrownBy(() -> tables.open(orders.name()).select().where("customers = 'c1'"))
+        .isInstanceOf(SyntaxException.class);
   }
 
   @Test
