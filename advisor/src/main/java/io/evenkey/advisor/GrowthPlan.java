@@ -3,12 +3,10 @@ package io.evenkey.advisor;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.LayoutException;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steps by which the salt of a layout keeps up with a growth of the writes: when they have
@@ -34,10 +32,7 @@ public record GrowthPlan(Layout layout, boolean complete) {
   public static Optional<GrowthPlan> of(Layout now, double growth, LocalDate today) {
     OptionalInt first = now.buckets();
     Optional<Field> time = now.fields().stream().filter(GrowthPlan::isTime).findFirst();
-    if (first.isEmpty()
-        || time.isEmpty()
-        || !now.steps().isNone()
-        || !canHaveSteps(now.spread().prefix())) {
+    if (first.isEmpty() || time.isEmpty() || !now.steps().isNone() || !now.canHaveSteps()) {
       return Optional.empty();
     }
     Layout planned = now;
@@ -62,10 +57,6 @@ public record GrowthPlan(Layout layout, boolean complete) {
       }
     }
     return Optional.of(new GrowthPlan(planned, true));
-  }
-
-  private static boolean canHaveSteps(@Nullable Prefix prefix) {
-    return prefix != null && prefix.spelledWithStep("").isPresent();
   }
 
   private static boolean isTime(Field field) {

@@ -263,6 +263,12 @@ public final class Layout {
     return prefix == null ? Slices.NONE : prefix.slices();
   }
 
+  /** Whether the prefix can have steps. */
+  public boolean canHaveSteps() {
+    Prefix prefix = spread.prefix();
+    return prefix != null && prefix.spelledWithStep("").isPresent();
+  }
+
   /**
    * This layout with one more step; empty if its prefix cannot have steps.
    *

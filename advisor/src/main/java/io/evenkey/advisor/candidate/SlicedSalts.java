@@ -5,6 +5,7 @@ import io.evenkey.advisor.sample.Column;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.text.Quoted;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,13 +90,10 @@ final class SlicedSalts {
    */
   private int slices() {
     int apart = LEAST_SLICES;
-    while (greatestDivisor(apart, Math.max(1, servers)) > 1) {
+    BigInteger count = BigInteger.valueOf(Math.max(1, servers));
+    while (!count.gcd(BigInteger.valueOf(apart)).equals(BigInteger.ONE)) {
       apart++;
     }
     return apart;
-  }
-
-  private static int greatestDivisor(int a, int b) {
-    return b == 0 ? a : greatestDivisor(b, a % b);
   }
 }

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One index of a table that a client writes. Immutable and thread-safe. */
 final class WrittenIndex {
-  private static final List<StoredColumn> NONE = List.of();
-
   private final TableName table;
   private final TableName entries;
   private final IndexKey key;
@@ -123,8 +121,11 @@ final class WrittenIndex {
    */
   long time(Put put) throws IndexRefusedException {
     long time = HConstants.LATEST_TIMESTAMP;
+    if (protocol() == IndexProtocol.EVENTS) {
+      return time;
+    }
     boolean first = true;
-    for (StoredColumn column : protocol() == IndexProtocol.MUTABLE ? columns : NONE) {
+    for (StoredColumn column : columns) {
       for (Cell cell : column.in(put)) {
         if (!first && cell.getTimestamp() != time) {
           throw refused(

@@ -438,6 +438,16 @@ public final class RowMapping {
     throw RequestCopy.unknown(action);
   }
 
+  /** As {@link #physical(Row)}, of each of several actions. */
+  @SuppressWarnings("unchecked") // a physical action is of the same type
+  public <A extends Row> List<A> physical(List<A> actions) throws IOException {
+    List<A> physical = new ArrayList<>(actions.size());
+    for (A action : actions) {
+      physical.add((A) physical((Row) action));
+    }
+    return physical;
+  }
+
   private Get at(byte[] row, Get get) throws IOException {
     Filter filter = get.getFilter();
     return stamped(RequestCopy.get(get, row, filter == null ? null : physical(filter, row)));

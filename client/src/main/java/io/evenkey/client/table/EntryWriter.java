@@ -8,7 +8,6 @@ import io.evenkey.client.index.IndexedWrite;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -66,11 +65,7 @@ final class EntryWriter {
 
   /** Reads rows by their logical keys. */
   static Result[] read(Table stored, RowMapping rows, List<Get> gets) throws IOException {
-    List<Get> physical = new ArrayList<>(gets.size());
-    for (Get get : gets) {
-      physical.add(rows.physical(get));
-    }
-    return stored.get(physical);
+    return stored.get(rows.physical(gets));
   }
 
   /**

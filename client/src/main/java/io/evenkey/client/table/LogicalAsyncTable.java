@@ -176,7 +176,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             }
             return found;
           }
-          return stored(generation).get(physical(generation.rows(), some));
+          return stored(generation).get(generation.rows().physical(some));
         });
   }
 
@@ -217,17 +217,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   private CompletableFuture<List<Result>> read(Generation generation, List<Get> gets)
       throws IOException {
-    return Futures.all(stored(generation).get(physical(generation.rows(), gets)));
-  }
-
-  @SuppressWarnings("unchecked") // a physical action is of the same type
-  private static <A extends Row> List<A> physical(RowMapping rows, List<A> actions)
-      throws IOException {
-    List<A> physical = new ArrayList<>(actions.size());
-    for (A action : actions) {
-      physical.add((A) rows.physical((Row) action));
-    }
-    return physical;
+    return Futures.all(stored(generation).get(generation.rows().physical(gets)));
   }
 
   // What HBase throws at once is thrown at once, though the table is not known yet.
@@ -276,7 +266,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
     return each(
-        puts, (generation, some) -> stored(generation).put(physical(generation.rows(), some)));
+        puts, (generation, some) -> stored(generation).put(generation.rows().physical(some)));
   }
 
   @Override
@@ -287,8 +277,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
     return each(
-        deletes,
-        (generation, some) -> stored(generation).delete(physical(generation.rows(), some)));
+        deletes, (generation, some) -> stored(generation).delete(generation.rows().physical(some)));
   }
 
   @Override
@@ -315,7 +304,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(List<CheckAndMutate> checks) {
     return each(
         checks,
-        (generation, some) -> stored(generation).checkAndMutate(physical(generation.rows(), some)));
+        (generation, some) -> stored(generation).checkAndMutate(generation.rows().physical(some)));
   }
 
   @Override
@@ -335,7 +324,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
     return each(
         (List<Row>) actions,
-        (generation, some) -> stored(generation).<T>batch(physical(generation.rows(), some)));
+        (generation, some) -> stored(generation).<T>batch(generation.rows().physical(some)));
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.evenkey.client.row.Attempts;
 import io.evenkey.client.row.RowMapping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -179,7 +178,7 @@ public final class LogicalTable implements Table {
         (stored, rows) -> {
           return rows.isFree()
               ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
-              : stored.exists(physical(rows, gets));
+              : stored.exists(rows.physical(gets));
         });
   }
 
@@ -199,20 +198,12 @@ public final class LogicalTable implements Table {
           if (rows.isFree()) {
             return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
           }
-          Result[] results = stored.get(physical(rows, gets));
+          Result[] results = stored.get(rows.physical(gets));
           for (int i = 0; i < results.length; i++) {
             results[i] = rows.logical(results[i]);
           }
           return results;
         });
-  }
-
-  private static List<Get> physical(RowMapping rows, List<Get> gets) throws IOException {
-    List<Get> physical = new ArrayList<>(gets.size());
-    for (Get get : gets) {
-      physical.add(rows.physical(get));
-    }
-    return physical;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.evenkey.client.cell.CellType;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.FieldType;
 import java.time.LocalDate;
+import java.util.function.Function;
 
 /**
  * What the values of a column are, for formats with a schema. A type of fields or cells that such
@@ -12,84 +13,34 @@ import java.time.LocalDate;
  */
 public enum ValueType {
   /** {@link String}. */
-  TEXT {
-    @Override
-    Object parsed(String text) {
-      return text;
-    }
-  },
+  TEXT(text -> text),
   /** {@link Boolean}. */
-  BOOL {
-    @Override
-    Object parsed(String text) {
-      return CellType.BOOL.decode(CellType.BOOL.encode(text));
-    }
-  },
+  BOOL(text -> CellType.BOOL.decode(CellType.BOOL.encode(text))),
   /** {@link Integer}, of 16 bits with the sign. */
-  INT16 {
-    @Override
-    Object parsed(String text) {
-      return (int) Short.parseShort(text);
-    }
-  },
+  INT16(text -> (int) Short.parseShort(text)),
   /** {@link Integer}. */
-  INT32 {
-    @Override
-    Object parsed(String text) {
-      return Integer.valueOf(text);
-    }
-  },
+  INT32(Integer::valueOf),
   /** {@link Long}. */
-  INT64 {
-    @Override
-    Object parsed(String text) {
-      return Long.valueOf(text);
-    }
-  },
+  INT64(Long::valueOf),
   /** {@link Float}. */
-  FLOAT32 {
-    @Override
-    Object parsed(String text) {
-      return Float.valueOf(text);
-    }
-  },
+  FLOAT32(Float::valueOf),
   /** {@link Double}. */
-  FLOAT64 {
-    @Override
-    Object parsed(String text) {
-      return Double.valueOf(text);
-    }
-  },
+  FLOAT64(Double::valueOf),
   /** {@code byte[]}. */
-  BYTES {
-    @Override
-    Object parsed(String text) {
-      return ByteText.fromHex(text);
-    }
-  },
+  BYTES(ByteText::fromHex),
   /** {@link Integer}, days since 1970. */
-  DATE {
-    @Override
-    Object parsed(String text) {
-      return (int) LocalDate.parse(text).toEpochDay();
-    }
-  },
+  DATE(text -> (int) LocalDate.parse(text).toEpochDay()),
   /** {@link Long}, milliseconds since 1970. */
-  TIMESTAMP {
-    @Override
-    Object parsed(String text) {
-      return Long.valueOf(text);
-    }
-  },
+  TIMESTAMP(Long::valueOf),
   /** {@link java.util.UUID}. */
-  UUID {
-    @Override
-    Object parsed(String text) {
-      return java.util.UUID.fromString(text);
-    }
-  };
+  UUID(java.util.UUID::fromString);
 
-  abstract Object parsed(String text);
+  @SuppressWarnings("ImmutableEnumChecker") // functions without a state
+  private final Function<String, Object> parser;
+
+  ValueType(Function<String, Object> parser) {
+    this.parser = parser;
+  }
 
   /**
    * The value that a text stands for.
@@ -97,7 +48,7 @@ public enum ValueType {
    * @throws IllegalArgumentException if it stands for none
    */
   public Object parse(String text) {
-    return parsed(text);
+    return parser.apply(text);
   }
 
   static ValueType of(FieldType type) {

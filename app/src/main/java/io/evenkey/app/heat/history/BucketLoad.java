@@ -2,7 +2,6 @@
 package io.evenkey.app.heat.history;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.spread.Prefix;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,11 +49,9 @@ record BucketLoad(double region, double server) {
 
   /** The step that a table needs, in words; empty if none, or if its salt cannot have steps. */
   Optional<String> outgrown(String table, Layout layout) {
-    Prefix prefix = layout.spread().prefix();
     if (!isNear()
-        || prefix == null
         || layout.buckets().isEmpty()
-        || prefix.spelledWithStep("").isEmpty()
+        || !layout.canHaveSteps()
         || layout.fields().stream().noneMatch(field -> field.type().canHaveSteps())) {
       return Optional.empty();
     }
