@@ -118,7 +118,7 @@ public final class IndexWrites {
     List<KeptColumns.Kept> kept = new ArrayList<>();
     boolean timed = false;
     for (WrittenIndex index : written) {
-      if (action != put && index.protocol() == IndexProtocol.EVENTS) {
+      if (action != put && index.protocol() != IndexProtocol.MUTABLE) {
         index.checkApart(put);
         continue;
       }

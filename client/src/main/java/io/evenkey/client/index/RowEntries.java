@@ -9,6 +9,7 @@ import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexKey;
+import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
 import java.util.List;
 import java.util.Optional;
@@ -127,6 +128,24 @@ public final class RowEntries {
     return put(entry).addColumn(EntryFamily.NAME, nonce, value(cells));
   }
 
+  /**
+   * The settled entry of a row of an append-only index; empty if the index is no such one, or the
+   * row cannot be settled, so that readers have to look at it.
+   *
+   * @param entry as {@link #key}
+   * @param cells those of the row, read from a region server now and with tags
+   */
+  public Optional<Put> settled(byte[] entry, Result cells) {
+    if (index().protocol() != IndexProtocol.APPEND_ONLY) {
+      return Optional.empty();
+    }
+    long time = SettledEntry.time(index(), cells);
+    return time == SettledEntry.NEVER
+        ? Optional.empty()
+        : Optional.of(
+            put(entry).addColumn(EntryFamily.NAME, SettledEntry.QUALIFIER, time, value(cells)));
+  }
+
   private static Put put(byte[] entry) {
     Put put = new Put(entry);
     put.setAttribute(GuardAttributes.ENTRY, new byte[0]);
@@ -136,12 +155,12 @@ public final class RowEntries {
   /**
    * The removal of columns of an entry, and of no other one.
    *
-   * @param nonces the columns
+   * @param qualifiers the columns
    */
-  public static Delete removal(byte[] entry, List<byte[]> nonces) {
+  public static Delete removal(byte[] entry, List<byte[]> qualifiers) {
     Delete delete = new Delete(entry);
     delete.setAttribute(GuardAttributes.ENTRY, new byte[0]);
-    nonces.forEach(nonce -> delete.addColumns(EntryFamily.NAME, nonce));
+    qualifiers.forEach(qualifier -> delete.addColumns(EntryFamily.NAME, qualifier));
     return delete;
   }
 

@@ -54,11 +54,11 @@ final class WrittenIndex {
   }
 
   /**
-   * The columns that a put leaves as they are, if it has others of the index; none of an index of
-   * events, which refuses such a put.
+   * The columns that a put leaves as they are, if it has others of the index; none unless rows are
+   * mutable: the put is refused then.
    */
   List<StoredColumn> leftBy(Put put) {
-    if (protocol() == IndexProtocol.EVENTS) {
+    if (protocol() != IndexProtocol.MUTABLE) {
       return List.of();
     }
     List<StoredColumn> left = new ArrayList<>(columns.size());
@@ -121,7 +121,7 @@ final class WrittenIndex {
    */
   long time(Put put) throws IndexRefusedException {
     long time = HConstants.LATEST_TIMESTAMP;
-    if (protocol() == IndexProtocol.EVENTS) {
+    if (protocol() != IndexProtocol.MUTABLE) {
       return time;
     }
     boolean first = true;
@@ -199,14 +199,43 @@ final class WrittenIndex {
   }
 
   /**
-   * Checks that a deletion shows no earlier version of a column.
+   * Checks that a deletion is one that the index's protocol allows.
    *
-   * @throws IndexRefusedException if it could
+   * @throws IndexRefusedException if not
    */
   void checkDeletion(Delete delete) throws IndexRefusedException {
-    if (protocol() == IndexProtocol.EVENTS) {
-      return;
+    switch (protocol()) {
+      case EVENTS -> {}
+      case APPEND_ONLY -> checkStays(delete);
+      case MUTABLE -> checkVersions(delete);
     }
+  }
+
+  // Readers may take a settled entry for its row.
+  private void checkStays(Delete delete) throws IndexRefusedException {
+    boolean touches = delete.isEmpty() || columns.isEmpty();
+    for (StoredColumn column : columns) {
+      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
+        touches |= isFamily(cell) || CellUtil.matchingQualifier(cell, column.qualifier());
+      }
+    }
+    if (touches) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "deletion from a row of an append-only index",
+          "index=" + name(),
+          "let rows end by the time to live of their family; or drop the index, and add it without"
+              + " --append-only");
+    }
+  }
+
+  private static boolean isFamily(Cell cell) {
+    return cell.getType() == Cell.Type.DeleteFamily
+        || cell.getType() == Cell.Type.DeleteFamilyVersion;
+  }
+
+  // An earlier version of a column would be shown, without an entry.
+  private void checkVersions(Delete delete) throws IndexRefusedException {
     for (StoredColumn column : columns) {
       for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
         boolean version =

@@ -4,8 +4,8 @@ package io.evenkey.layout.index;
 import java.util.Locale;
 
 /**
- * The protocol by which clients write an index. By both, a client writes an entry before it writes
- * the row, and an entry whose row has other values stays until a sweep.
+ * The protocol by which clients write an index. By each of them, a client writes an entry before it
+ * writes the row, and an entry whose row has other values stays until a sweep.
  */
 public enum IndexProtocol {
   /**
@@ -13,6 +13,11 @@ public enum IndexProtocol {
    * them.
    */
   EVENTS,
+  /**
+   * As {@link #EVENTS}, and no row is deleted: one that was seen is there until its time to live
+   * ends. So an entry whose row was seen can be read without the row.
+   */
+  APPEND_ONLY,
   /**
    * They change, one by one too. A put of some of them is made only if the row still has the others
    * as the client has read them; region servers check it.

@@ -78,7 +78,7 @@ final class Faults {
 
   private boolean execute(State state, long request) {
     return switch (Request.kind(request)) {
-      case PUT_ENTRY, REMOVE_ENTRY -> {
+      case PUT_ENTRY, REMOVE_ENTRY, SETTLE -> {
         world.index().execute(state, request);
         yield true;
       }

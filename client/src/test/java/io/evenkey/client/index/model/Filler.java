@@ -61,12 +61,17 @@ final class Filler {
                 state,
                 filler,
                 World.START,
-                Request.entry(Request.Kind.PUT_ENTRY, row, entry(key), key),
+                Request.entry(kind(), row, kind() == Request.Kind.SETTLE ? 0 : entry(key), key),
                 steps,
                 (next, done) -> advance(next, filler));
       }
       default -> {}
     }
+  }
+
+  private Request.Kind kind() {
+    boolean settles = world.scenario().has(Scenario.With.SETTLING);
+    return settles ? Request.Kind.SETTLE : Request.Kind.PUT_ENTRY;
   }
 
   private static void advance(State next, int filler) {

@@ -3,7 +3,8 @@ package io.evenkey.client.index.model;
 
 /**
  * The servers of the index. An entry is a column in the index row of a key; it has the bits of what
- * was written to it and, if it was written at all, its key.
+ * was written to it and, if it was written at all, its key. The column of a settled entry is none
+ * of these.
  */
 final class Index {
   private static final int KEY_BITS = 3;
@@ -20,6 +21,11 @@ final class Index {
   /** Executes a request. */
   void execute(State state, long request) {
     int row = Request.row(request);
+    if (Request.kind(request) == Request.Kind.SETTLE) {
+      int keys = state.row(row, State.SETTLED) | 1 << Request.key(request);
+      state.row(row, State.SETTLED, keys);
+      return;
+    }
     int entry = Request.entry(request);
     int key = Request.key(request) + 1;
     int was = state.entry(row, entry);
@@ -47,6 +53,15 @@ final class Index {
 
   /** Whether the index row of a key has an entry of a row. */
   boolean has(State state, int row, int key) {
+    return isSettled(state, row, key) || hasColumn(state, row, key);
+  }
+
+  /** Whether a reader takes the entry for its row. */
+  boolean isSettled(State state, int row, int key) {
+    return (state.row(row, State.SETTLED) & 1 << key) != 0;
+  }
+
+  private boolean hasColumn(State state, int row, int key) {
     for (int entry = 1; entry < State.ENTRIES; entry++) {
       if (isVisible(state, row, entry) && key(state, row, entry) == key) {
         return true;

@@ -3,8 +3,8 @@ package io.evenkey.client.index.model;
 
 /**
  * A reader of the whole index: it scans the index rows in order, looks the rows up, at any later
- * time, and returns those that match. A row that changes is returned by each key that it had when
- * it was looked up. Keys are sets of bits.
+ * time, and returns those that match; a settled entry it returns at once. A row that changes is
+ * returned by each key that it had when it was looked up. Keys are sets of bits.
  */
 final class Reader {
   private static final int POSITION = 0;
@@ -99,7 +99,10 @@ final class Reader {
     int key = (position - SCAN) / state.rows();
     State next = state.copy();
     next.actor(reader, POSITION, position + 1);
-    if (world.index().has(state, row, key)) {
+    if (world.index().isSettled(state, row, key)) {
+      giveBack(next, reader, row, key);
+      steps.add(next, "reader", "finds a settled entry: returned", 0);
+    } else if (world.index().has(state, row, key)) {
       int found = next.actor(reader, FOUND + WIDTH * row);
       next.actor(reader, FOUND + WIDTH * row, found | bit(key));
       steps.add(next, "reader", "finds an entry", 0);

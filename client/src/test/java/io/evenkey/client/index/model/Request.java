@@ -19,7 +19,9 @@ final class Request {
     /** A put of a client that does not know the index. */
     PUT_IGNORANT,
     PUT_ENTRY,
-    REMOVE_ENTRY
+    REMOVE_ENTRY,
+    /** Says of an entry that its row was seen. */
+    SETTLE
   }
 
   private static final Kind[] KINDS = Kind.values();
@@ -110,6 +112,7 @@ final class Request {
           "put %s in %s without an entry".formatted(Columns.text(columns(request)), row);
       case PUT_ENTRY -> "put " + entry + Columns.keyText(key(request));
       case REMOVE_ENTRY -> "remove " + entry + Columns.keyText(key(request));
+      case SETTLE -> "settle the entry of " + row + " at " + Columns.keyText(key(request));
     };
   }
 }

@@ -45,6 +45,12 @@ enum Rule {
   /** A put has all columns that the index takes from the row. */
   WHOLE_RECORD,
 
+  // Append-only rows.
+  /** An entry is settled after its row was seen. */
+  ROW_SEEN,
+  /** No row is deleted. */
+  ROWS_STAY,
+
   // Mutable rows.
   /** A put of some columns is made only if the row has the others as the client has read them. */
   KEPT_CHECKED,

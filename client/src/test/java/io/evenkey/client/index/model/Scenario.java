@@ -31,6 +31,8 @@ record Scenario(
   /** The actors and events of a world beside writers and sweeps. */
   enum With {
     READER,
+    /** Rows are append-only, and the entries of rows that are seen are settled. */
+    SETTLING,
     /** The index is added while the clients write. */
     FILLER,
     /** The table is migrated at any time. */

@@ -41,6 +41,30 @@ final class Scenarios {
           .writer(DELETE)
           .sweeps(1);
 
+  private static final Scenario APPENDED =
+      Scenario.events("append-only: put twice, and delete")
+          .writer(PUT_A)
+          .writer(PUT_A)
+          .writer(DELETE)
+          .with(With.SETTLING)
+          .with(With.READER);
+
+  private static final Scenario APPENDED_BATCH =
+      Scenario.events("append-only: a batch of two rows")
+          .rows(DELETE, DELETE)
+          .batch(PUT_A)
+          .sweeps(1)
+          .with(With.SETTLING)
+          .with(With.READER);
+
+  private static final Scenario APPENDED_LATER =
+      Scenario.events("append-only: index added under a delete without index, and put a")
+          .oldRows(PUT_A)
+          .ignorant(DELETE)
+          .writer(PUT_A)
+          .with(With.SETTLING)
+          .with(With.READER);
+
   private static final Scenario CHANGES =
       Scenario.mutable("a to b, and to a again").rows(PUT_A).writer(PUT_B).writer(PUT_A).sweeps(1);
 
@@ -105,6 +129,9 @@ final class Scenarios {
         TOUCHED.faults(2),
         EVENT_BATCH.faults(2),
         EVENTS_ADDED.faults(2),
+        APPENDED,
+        APPENDED_BATCH,
+        APPENDED_LATER,
         CHANGES.faults(2),
         CHANGES.sweeps(0).with(With.READER),
         CHANGES.with(With.MIGRATION).with(With.REOPENING),
@@ -131,6 +158,9 @@ final class Scenarios {
         SWEPT.sweeps(2).with(With.MIGRATION).with(With.REOPENING).faults(2),
         EVENTS.with(With.READER),
         EVENT_BATCH.with(With.READER),
+        APPENDED.faults(2),
+        APPENDED.sweeps(1),
+        APPENDED_LATER.sweeps(1).faults(2),
         CHANGES.sweeps(2),
         CHANGES.writer(DELETE),
         CHANGES.with(With.READER),
@@ -155,6 +185,7 @@ final class Scenarios {
       case FRESH_NONCE, EPOCH_CHECKED, EPOCH_BEFORE_ENTRY, ANOTHER_ENTRY, COLLECTED_FIRST -> SWEPT;
       case OWN_ENTRY_ACKNOWLEDGED, ALL_REGIONS_ANSWER -> EVENT_BATCH;
       case WHOLE_RECORD -> Scenario.events("either column").writer(SET_FIRST).writer(SET_SECOND);
+      case ROW_SEEN, ROWS_STAY -> APPENDED;
       case OLD_ENTRY_STAYS, SWEEP_LOOKS_AGAIN, EPOCH_DRAINS -> EVENTS;
       case EPOCH_AT_OPEN -> SWEPT.with(With.REOPENING);
       case EPOCH_CARRIED -> SWEPT.with(With.MIGRATION);

@@ -55,8 +55,11 @@ final class State {
   /** The latest timestamp of a tombstone on each of the two columns. */
   static final int TOMBSTONES = 6;
 
+  /** The keys of its settled entries, one bit each. */
+  static final int SETTLED = 8;
+
   private static final int ROWS = LATE + LATE_REQUESTS * Long.BYTES;
-  private static final int ROW_WIDTH = 8;
+  private static final int ROW_WIDTH = 9;
 
   /** The entries of each row; entry 0 is none. */
   static final int ENTRIES = 12;

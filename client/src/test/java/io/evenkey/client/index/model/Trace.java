@@ -57,6 +57,11 @@ final class Trace {
                   Columns.text(state.row(row, State.COLUMNS)),
                   state.row(row, State.NONCE),
                   state.row(row, State.ACKNOWLEDGED) == 0 ? "" : ", acknowledged"));
+      for (int key = 0; key < Columns.KEYS; key++) {
+        facts.put(
+            "entry of row %d at %s".formatted(row + 1, Columns.keyText(key)),
+            world.index().isSettled(state, row, key) ? "settled" : "");
+      }
       facts.put("epoch of its region", Integer.toString(state.row(row, State.REGION_EPOCH)));
       for (int entry = 1; entry < State.ENTRIES; entry++) {
         facts.put(

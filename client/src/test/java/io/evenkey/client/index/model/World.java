@@ -22,6 +22,7 @@ final class World {
   private final boolean acknowledgedOnly;
   private final int filler;
   private final int readerActor;
+  private final int settler;
   private final int actors;
   private final String[] names;
   private final Table table = new Table(this);
@@ -30,6 +31,7 @@ final class World {
   private final Writers writers;
   private final Sweeps sweeps = new Sweeps(this);
   private final Filler filling = new Filler(this);
+  private final Settler settling = new Settler(this);
   private final Reader reader = new Reader(this);
 
   /**
@@ -46,6 +48,7 @@ final class World {
     int next = scenario.writers().size() + scenario.sweeps();
     filler = scenario.has(With.FILLER) ? next++ : -1;
     readerActor = scenario.has(With.READER) ? next++ : -1;
+    settler = scenario.has(With.SETTLING) ? next++ : -1;
     actors = next;
     names = new String[actors];
     for (int actor = 0; actor < actors; actor++) {
@@ -91,6 +94,9 @@ final class World {
     }
     if (actor == readerActor) {
       return "reader";
+    }
+    if (actor == settler) {
+      return "settler";
     }
     int sweep = actor - firstSweep();
     return sweep < 0 ? "writer " + (actor + 1) : "sweep " + (sweep + 1);
@@ -159,6 +165,8 @@ final class World {
         filling.next(state, actor, steps);
       } else if (actor == readerActor) {
         reader.next(state, actor, steps);
+      } else if (actor == settler) {
+        settling.next(state, actor, steps);
       } else if (actor < firstSweep()) {
         writers.next(state, actor, steps);
       } else {

@@ -121,7 +121,11 @@ final class Writers {
             && world.has(Rule.WHOLE_RECORD)
             && writer.operation().isPartial()
             && !writer.operation().putsNothing();
-    if (refused) {
+    boolean deletes =
+        writer.operation() == Operation.DELETE || writer.operation() == Operation.CLEAR_FIRST;
+    boolean stays =
+        world.scenario().has(Scenario.With.SETTLING) && world.has(Rule.ROWS_STAY) && deletes;
+    if (refused || stays && !writer.ignorant()) {
       next.actor(w, PENDING, 0);
     }
     next.actor(w, KNOWN, known);
