@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,12 +79,31 @@ final class IndexAddCommand implements Callable<Integer> {
           "Rows that have entries, by a condition on fields of LAYOUT (default: all rows).")
   private String where = "";
 
-  @Option(
-      names = "--mutable",
-      description =
-          "The columns of rows change, one by one too. Without it, a put has all of them, and they "
-              + "never change.")
-  private boolean mutable;
+  @ArgGroup private Changes changes = new Changes();
+
+  /** What may happen to rows; events unless one is given. */
+  static final class Changes {
+    @Option(
+        names = "--mutable",
+        description =
+            "The columns of rows change, one by one too. Without it, a put has all of them, and "
+                + "they never change.")
+    private boolean mutable;
+
+    @Option(
+        names = "--append-only",
+        description =
+            "Rows are never changed nor deleted, but may end by a time to live. Covered columns "
+                + "are then read without the row.")
+    private boolean appendOnly;
+
+    private IndexProtocol protocol() {
+      if (mutable) {
+        return IndexProtocol.MUTABLE;
+      }
+      return appendOnly ? IndexProtocol.APPEND_ONLY : IndexProtocol.EVENTS;
+    }
+  }
 
   @Option(
       names = "--regions",
@@ -118,12 +138,7 @@ final class IndexAddCommand implements Callable<Integer> {
     List<IndexColumn> columns = from == null ? List.of() : IndexParser.columns(from);
     List<ColumnName> covered = covering == null ? List.of() : IndexParser.covering(covering);
     TableIndex added =
-        TableIndex.of(
-                index.name(),
-                mutable ? IndexProtocol.MUTABLE : IndexProtocol.EVENTS,
-                Layout.parse(layout),
-                columns,
-                covered)
+        TableIndex.of(index.name(), changes.protocol(), Layout.parse(layout), columns, covered)
             .where(where);
     IndexReport report;
     try (Cluster open = cluster.open();

@@ -60,6 +60,16 @@ final class IndexVerifyCommand implements Callable<Integer> {
               open.connection(), open.registry(), table, index.name(), repair, bar);
     }
     new IndexView(console, index.name(), json).show(report);
+    if (report.phantoms() > 0) {
+      throw new IOException(
+          "entries of an append-only index are without their row: table="
+              + table
+              + " index="
+              + index.name()
+              + " entries="
+              + report.phantoms()
+              + "; --repair removes them");
+    }
     if (!report.isComplete()) {
       throw new IOException(
           "rows are without their entry: table="

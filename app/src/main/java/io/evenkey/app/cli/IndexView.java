@@ -37,6 +37,14 @@ final class IndexView {
             report.missing(),
             report.entries(),
             report.stale());
+    if (report.phantoms() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%,d settled entries without their row: readers take them for rows%n",
+              report.phantoms());
+    }
     if (report.added() + report.removed() > 0) {
       console
           .out()
@@ -67,6 +75,8 @@ final class IndexView {
     document.put("entries", report.entries());
     document.put("missing", report.missing());
     document.put("stale", report.stale());
+    document.put("phantoms", report.phantoms());
+    document.put("settled", report.settled());
     document.put("added", report.added());
     document.put("removed", report.removed());
     document.put(

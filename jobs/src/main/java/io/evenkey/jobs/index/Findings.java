@@ -14,10 +14,14 @@ final class Findings {
   private final LongAdder stale = new LongAdder();
   private final LongAdder added = new LongAdder();
   private final LongAdder removed = new LongAdder();
+  private final LongAdder phantoms = new LongAdder();
   private final List<IndexDifference> named = new ArrayList<>();
 
   void found(IndexDifference.Kind kind, String label) {
     (kind.losesRows() ? missing : stale).increment();
+    if (kind == IndexDifference.Kind.PHANTOM) {
+      phantoms.increment();
+    }
     synchronized (named) {
       if (named.size() < NAMED) {
         named.add(new IndexDifference(kind, label));
@@ -35,10 +39,28 @@ final class Findings {
     removed.add(entries);
   }
 
-  IndexReport report(long rows, long entries) {
+  /** Of the removed entries, settled ones. */
+  void removedPhantoms(long entries) {
+    phantoms.add(-entries);
+  }
+
+  /**
+   * The report.
+   *
+   * @param settled entries that were settled
+   */
+  IndexReport report(long rows, long entries, long settled) {
     synchronized (named) {
       return new IndexReport(
-          rows, entries, missing.sum(), stale.sum(), added.sum(), removed.sum(), named);
+          rows,
+          entries,
+          missing.sum(),
+          stale.sum(),
+          Math.max(0, phantoms.sum()),
+          added.sum(),
+          removed.sum(),
+          settled,
+          named);
     }
   }
 }

@@ -17,6 +17,8 @@ public record IndexDifference(Kind kind, String label) {
     UNFIT,
     /** An entry has no row, or one with other values. Readers do not see it. */
     STALE,
+    /** A settled entry has no row: readers take it for one. */
+    PHANTOM,
     /** A row of the index's table is no entry. */
     UNREADABLE;
 

@@ -120,7 +120,7 @@ final class IndexFilling {
         return null;
       }
       checkCells(row, logical);
-      return entries.earlier(key, row, nonce);
+      return entries.settled(key, row).orElseGet(() -> entries.earlier(key, row, nonce));
     } catch (LayoutException e) {
       throw IndexLifeException.of(
           control.table(),

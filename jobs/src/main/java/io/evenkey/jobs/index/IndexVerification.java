@@ -22,6 +22,20 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class IndexVerification {
   private IndexVerification() {}
 
+  /** The ways to look at entries. */
+  private enum Look {
+    /** Looks for the rows of all entries, and reports those without. */
+    COMPARE,
+    /** The same, and removes and settles entries. */
+    REPAIR,
+    /** Removes and settles entries, of those only that are not settled. */
+    SWEEP;
+
+    boolean changes() {
+      return this != COMPARE;
+    }
+  }
+
   /**
    * Verifies an index that clients read.
    *
@@ -55,8 +69,9 @@ public final class IndexVerification {
   }
 
   /**
-   * Removes the entries of an index whose row is absent or has other values by now. Reads the
-   * index, and the rows of its entries, but not the whole table.
+   * Removes the entries of an index whose row is absent or has other values by now, and settles
+   * those of an append-only index whose row is there. Reads the index, and the rows of its entries
+   * that are not settled, but not the whole table.
    *
    * @param plain a connection to which rows are what is stored
    * @throws IndexLifeException if there is no such index, or it is being filled or dropped
@@ -64,11 +79,12 @@ public final class IndexVerification {
   public static IndexReport sweep(
       Connection plain, Registry registry, TableName table, String name, IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table);
-        SpreadTables tables = SpreadTables.on(plain)) {
+    try (IndexControl control = IndexControl.open(plain, registry, table)) {
       TableIndex index = readable(control, name);
       Findings findings = new Findings();
-      return findings.report(0, entries(control, index, tables, findings, true, listener));
+      try (TaggedTables tables = TaggedTables.of(control)) {
+        return entries(control, index, tables, findings, Look.SWEEP, 0, listener);
+      }
     }
   }
 
@@ -89,48 +105,53 @@ public final class IndexVerification {
       throws IOException {
     Findings findings = new Findings();
     try (SpreadTables tables = SpreadTables.on(control.plain())) {
-      return findings.report(
-          rows(control, control.entries(index), tables, findings, false, listener), 0);
+      long rows = rows(control, control.entries(index), tables, findings, false, listener);
+      return findings.report(rows, 0, 0);
     }
   }
 
   private static IndexReport both(
       IndexControl control, TableIndex index, boolean repair, IndexListener listener)
       throws IOException {
-    RowEntries entries = control.entries(index);
     Findings findings = new Findings();
-    try (SpreadTables tables = SpreadTables.on(control.plain())) {
-      long rows = rows(control, entries, tables, findings, repair, listener);
-      long read = entries(control, index, tables, findings, repair, listener);
-      return findings.report(rows, read);
+    try (TaggedTables tables = TaggedTables.of(control)) {
+      long rows =
+          rows(control, control.entries(index), tables.tables(), findings, repair, listener);
+      Look look = repair ? Look.REPAIR : Look.COMPARE;
+      return entries(control, index, tables, findings, look, rows, listener);
     }
   }
 
-  private static long entries(
+  private static IndexReport entries(
       IndexControl control,
       TableIndex index,
-      SpreadTables tables,
+      TaggedTables tables,
       Findings findings,
-      boolean repair,
+      Look look,
+      long rows,
       IndexListener listener)
       throws IOException {
     RowEntries entries = control.entries(index);
-    SpreadTable table = tables.open(control.table());
+    SpreadTable table = tables.tables().open(control.table());
+    SpreadTable own = tables.tables().open(entries.table());
+    EntrySettling settling = new EntrySettling(entries, own);
     long read;
     boolean again;
     do {
-      StaleEntries stale = new StaleEntries(entries, table, findings);
+      StaleEntries stale =
+          new StaleEntries(
+              entries, table, findings, look.changes() ? settling : null, look != Look.SWEEP);
       read = entries(control, entries, stale, listener);
       List<StaleEntries.Stale> found = stale.stillStale();
-      stale.report(found);
-      if (repair && !found.isEmpty()) {
+      stale.report(found, own);
+      if (look.changes() && !found.isEmpty()) {
         listener.begins(IndexListener.Step.SWEEP);
         control.set(index);
-        stale.remove(stale.stillStale(), tables.open(entries.table()));
+        stale.remove(stale.stillStale(), own);
       }
-      again = repair && stale.hasMore();
+      again = look.changes() && stale.hasMore();
     } while (again);
-    return read;
+    return findings.report(rows, read, settling.count());
   }
 
   private static long rows(

@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.index.EntryFamily;
 import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.index.SettledEntry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects entries whose row is absent or has other values. A writer may still be about to put the
- * row, so they are only candidates. Thread-safe.
+ * row, so they are only candidates. Entries whose row is there are settled, if the index is
+ * append-only. Thread-safe.
  */
 final class StaleEntries {
   /** Candidates that are kept; more are left for another pass. */
@@ -31,23 +33,37 @@ final class StaleEntries {
   private final Layout layout;
   private final SpreadTable table;
   private final Findings findings;
+  private final @Nullable EntrySettling settling;
+  private final boolean all;
   private final List<Stale> candidates = new ArrayList<>();
   private boolean more;
 
-  StaleEntries(RowEntries entries, SpreadTable table, Findings findings) {
+  /**
+   * @param settling null to leave entries as they are
+   * @param all whether to look for the rows of settled entries too
+   */
+  StaleEntries(
+      RowEntries entries,
+      SpreadTable table,
+      Findings findings,
+      @Nullable EntrySettling settling,
+      boolean all) {
     this.entries = entries;
     this.layout = entries.index().layout();
     this.table = table;
     this.findings = findings;
+    this.settling = settling;
+    this.all = all;
   }
 
   /**
    * An entry.
    *
-   * @param nonces its columns, when it was read
+   * @param columns its columns, when it was read
+   * @param settled whether readers take it for its row
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Stale(byte[] entry, byte[] row, List<byte[]> nonces) {}
+  record Stale(byte[] entry, byte[] row, List<byte[]> columns, boolean settled) {}
 
   /** Looks at some stored entries. */
   void collect(List<Result> stored) throws IOException {
@@ -58,7 +74,11 @@ final class StaleEntries {
         read.add(one);
       }
     }
-    List<Stale> stale = withoutRow(read);
+    List<EntrySettling.Seen> seen = new ArrayList<>();
+    List<Stale> stale = withoutRow(read, seen);
+    if (settling != null) {
+      settling.settle(seen);
+    }
     synchronized (candidates) {
       int room = Math.min(stale.size(), MOST - candidates.size());
       candidates.addAll(stale.subList(0, room));
@@ -69,16 +89,23 @@ final class StaleEntries {
   private @Nullable Stale read(Result cells) {
     try {
       byte[] entry = layout.logical(cells.getRow());
-      List<byte[]> nonces = new ArrayList<>(1);
-      cells.getFamilyMap(EntryFamily.name()).keySet().forEach(nonces::add);
-      return new Stale(entry, entries.row(entry), nonces);
+      boolean settled = SettledEntry.in(cells).isPresent();
+      if (settled && !all) {
+        return null;
+      }
+      List<byte[]> columns = List.copyOf(cells.getFamilyMap(EntryFamily.name()).keySet());
+      return new Stale(entry, entries.row(entry), columns, settled);
     } catch (RowException e) {
       findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
       return null;
     }
   }
 
-  private List<Stale> withoutRow(List<Stale> some) throws IOException {
+  /**
+   * @param seen takes those that have their row and are not settled
+   */
+  private List<Stale> withoutRow(List<Stale> some, List<EntrySettling.Seen> seen)
+      throws IOException {
     if (some.isEmpty()) {
       return List.of();
     }
@@ -86,8 +113,11 @@ final class StaleEntries {
     Result[] rows = table.get(gets);
     List<Stale> stale = new ArrayList<>();
     for (int i = 0; i < rows.length; i++) {
-      if (!isOf(some.get(i), rows[i])) {
-        stale.add(some.get(i));
+      Stale one = some.get(i);
+      if (!isOf(one, rows[i])) {
+        stale.add(one);
+      } else if (!one.settled()) {
+        seen.add(new EntrySettling.Seen(one.entry(), rows[i]));
       }
     }
     return stale;
@@ -114,21 +144,29 @@ final class StaleEntries {
 
   /** Looks again at the candidates: those that are still without their row. */
   List<Stale> stillStale() throws IOException {
-    List<Stale> all;
+    List<Stale> found;
     synchronized (candidates) {
-      all = List.copyOf(candidates);
+      found = List.copyOf(candidates);
     }
     List<Stale> still = new ArrayList<>();
-    for (int from = 0; from < all.size(); from += BATCH) {
-      still.addAll(withoutRow(all.subList(from, Math.min(all.size(), from + BATCH))));
+    for (int from = 0; from < found.size(); from += BATCH) {
+      List<Stale> some = found.subList(from, Math.min(found.size(), from + BATCH));
+      still.addAll(withoutRow(some, new ArrayList<>()));
     }
     return still;
   }
 
-  /** Reports entries as stale. */
-  void report(List<Stale> stale) {
-    stale.forEach(
-        one -> findings.found(IndexDifference.Kind.STALE, layout.labelLogical(one.entry())));
+  /** Reports entries as stale; a settled one only if it did not end with its row. */
+  void report(List<Stale> stale, SpreadTable index) throws IOException {
+    for (Stale one : stale) {
+      boolean phantom =
+          one.settled() && SettledEntry.in(index.get(new Get(one.entry()))).isPresent();
+      if (phantom || !one.settled()) {
+        findings.found(
+            phantom ? IndexDifference.Kind.PHANTOM : IndexDifference.Kind.STALE,
+            layout.labelLogical(one.entry()));
+      }
+    }
   }
 
   /** Removes exactly the columns of some entries. */
@@ -136,11 +174,13 @@ final class StaleEntries {
     for (int from = 0; from < stale.size(); from += BATCH) {
       List<Delete> removals = new ArrayList<>();
       for (Stale one : stale.subList(from, Math.min(stale.size(), from + BATCH))) {
-        removals.add(RowEntries.removal(one.entry(), one.nonces()));
+        removals.add(RowEntries.removal(one.entry(), one.columns()));
       }
       int count = removals.size();
+      long settled = stale.subList(from, from + count).stream().filter(Stale::settled).count();
       index.delete(removals);
       findings.removed(count);
+      findings.removedPhantoms(settled);
     }
   }
 }

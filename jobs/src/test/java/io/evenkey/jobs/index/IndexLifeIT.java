@@ -11,12 +11,17 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.future.Futures;
+import io.evenkey.client.index.EntryFamily;
+import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.index.SettledEntry;
 import io.evenkey.client.registry.IndexWork;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -43,6 +48,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -364,6 +370,121 @@ class IndexLifeIT {
     assertThat(clean.missing() + clean.stale()).isZero();
     assertThat(clean.entries()).isEqualTo(clean.rows()).isEqualTo(294);
     assertThat(read()).hasSize(294);
+  }
+
+  private static final TableIndex APPEND_ONLY =
+      TableIndex.parse(
+          "by_customer append_only joining as \"salt(3) + customer:string\""
+              + " from customer=d:customer covering d:amount");
+
+  /** The entries that readers take for their rows. */
+  private long settled() throws IOException {
+    long settled = 0;
+    try (KeyedRows rows = tables.open(entries()).select().open()) {
+      for (KeyedRow entry : rows) {
+        settled += SettledEntry.in(entry.result()).isPresent() ? 1 : 0;
+      }
+    }
+    return settled;
+  }
+
+  private IndexReport sweep() throws IOException {
+    return IndexVerification.sweep(plain, registry, name, "by_customer", IndexListener.NONE);
+  }
+
+  @Test
+  void rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn() throws Exception {
+    write(0, 500);
+    assertThat(add(APPEND_ONLY, IndexListener.NONE).missing()).isZero();
+    assertThat(settled()).isEqualTo(500);
+    assertThat(verify(false).isComplete()).isTrue();
+  }
+
+  @Test
+  void aSweepSettlesTheEntriesOfRowsThatAreThere() throws Exception {
+    write(0, 10);
+    add(APPEND_ONLY, IndexListener.NONE);
+    write(10, 300);
+    Put later = order(300).setTTL(Duration.ofHours(1).toMillis());
+    Put times =
+        new Put(key(301))
+            .addColumn(D, Bytes.toBytes("customer"), 5, Bytes.toBytes("c1"))
+            .addColumn(D, Bytes.toBytes("amount"), 6, Bytes.toBytes("a301"));
+    tables.open(name).put(List.of(later, times));
+    Put entryOnly = new Put(entryOf(order(302)));
+    entryOnly.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    tables.open(entries()).put(entryOnly.addColumn(EntryFamily.name(), RowEntries.nonce(), D));
+
+    IndexReport first = sweep();
+    assertThat(first.settled()).isEqualTo(290);
+    assertThat(first.removed()).isEqualTo(1);
+    assertThat(settled()).isEqualTo(300);
+    // Looks at no row whose entry is settled, and finds nothing more to settle.
+    assertThat(sweep().settled()).isZero();
+    assertThat(verify(false).isComplete()).isTrue();
+    assertThat(read()).hasSize(302);
+  }
+
+  private static RowEntries of() {
+    return RowEntries.of(TableName.valueOf("t"), LAYOUT, APPEND_ONLY);
+  }
+
+  private static byte[] entryOf(Put row) {
+    return of().key(row.getRow(), Result.create(row.getFamilyCellMap().get(D))).orElseThrow();
+  }
+
+  @Test
+  void aSettledEntryWithoutItsRowIsFoundAndRemoved() throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    Put absent = order(20);
+    Result row = Result.create(absent.getFamilyCellMap().get(D));
+    tables.open(entries()).put(of().settled(entryOf(absent), row).orElseThrow());
+    IndexReport found = verify(false);
+    assertThat(found.phantoms()).isEqualTo(1);
+    assertThat(found.isComplete()).isFalse();
+    assertThat(found.differences())
+        .extracting(IndexDifference::kind)
+        .containsExactly(IndexDifference.Kind.PHANTOM);
+    assertThat(verify(true).isComplete()).isTrue();
+    assertThat(settled()).isEqualTo(20);
+  }
+
+  @Test
+  void rowsOfAnAppendOnlyIndexAreNeitherDeletedNorTruncatedNorGetAnotherTimeToLive()
+      throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    SpreadTable table = tables.open(name);
+    List<Delete> refused =
+        List.of(
+            new Delete(key(1)),
+            new Delete(key(1)).addFamily(D),
+            new Delete(key(1)).addColumn(D, Bytes.toBytes("amount")),
+            new Delete(key(1)).addColumns(D, Bytes.toBytes("customer")));
+    for (Delete delete : refused) {
+      assertThatThrownBy(() -> table.delete(delete))
+          .isInstanceOf(IndexRefusedException.class)
+          .hasMessageContaining("deletion from a row of an append-only index");
+    }
+    table.delete(new Delete(key(1)).addColumns(D, Bytes.toBytes("note")));
+    assertThat(verify(false).isComplete()).isTrue();
+    try (Admin admin = plain.getAdmin()) {
+      for (TableName of : List.of(name, entries())) {
+        ColumnFamilyDescriptor family = admin.getDescriptor(of).getColumnFamilies()[0];
+        ColumnFamilyDescriptor shorter =
+            ColumnFamilyDescriptorBuilder.newBuilder(family).setTimeToLive(86_400).build();
+        assertThatThrownBy(() -> admin.modifyColumnFamily(of, shorter))
+            .hasMessageContaining("time to live of a column of an index cannot be changed");
+        assertThatThrownBy(() -> admin.deleteColumnFamily(of, family.getName()))
+            .isInstanceOf(IOException.class);
+        admin.disableTable(of);
+        assertThatThrownBy(() -> admin.truncateTable(of, true))
+            .hasMessageContaining("cannot be truncated");
+        admin.enableTable(of);
+      }
+    }
+    assertThat(read()).hasSize(20);
   }
 
   private Migration migrate(Layout to, boolean rename) throws IOException {
