@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
  *       has the same descriptor, is open.
  *   <li>The indexes of a table change only together with the state, too. A table with indexes is
- *       not restored from a snapshot in place.
+ *       not restored from a snapshot in place; nor do its columns get another time to live.
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
@@ -106,6 +106,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       checkStep(name, TableText.of(before), TableText.of(next));
       checkIndexes(name, before, next);
     }
+    IndexRows.checkFamilies(name, before, next);
   }
 
   // Clients that are under way go by the indexes that their regions know.
@@ -207,6 +208,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   public void preTruncateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName table) throws IOException {
     checkAtRest(c, "table that is being migrated cannot be truncated", table);
+    TableDescriptor now = descriptor(c.getEnvironment().getConfiguration(), table);
+    if (now != null) {
+      IndexRows.checkTruncation(now);
+    }
   }
 
   @Override

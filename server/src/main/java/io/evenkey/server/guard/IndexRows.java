@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * The changes of whole tables by which rows would end without their entries, or entries without
+ * their rows: another time to live, a family that is deleted, and {@code truncate}. Stateless.
+ */
+final class IndexRows {
+  private IndexRows() {}
+
+  /**
+   * Checks a change of a table's families.
+   *
+   * @throws DoNotRetryIOException if rows and entries would not end together any more
+   */
+  static void checkFamilies(TableName table, TableDescriptor before, TableDescriptor next)
+      throws DoNotRetryIOException {
+    for (ColumnFamilyDescriptor family : before.getColumnFamilies()) {
+      if (!isOfIndex(before, family.getNameAsString())) {
+        continue;
+      }
+      ColumnFamilyDescriptor then = next.getColumnFamily(family.getName());
+      if (then == null || then.getTimeToLive() != family.getTimeToLive()) {
+        throw new DoNotRetryIOException(
+            (then == null
+                    ? "family of a column of an index cannot be deleted"
+                    : "time to live of a column of an index cannot be changed")
+                + ": table="
+                + table
+                + " family="
+                + family.getNameAsString()
+                + (then == null
+                    ? ""
+                    : " now=" + family.getTimeToLive() + " wanted=" + then.getTimeToLive())
+                + "; rows and their entries would not end together: drop the index, change the"
+                + " family, and add the index again");
+      }
+    }
+  }
+
+  private static boolean isOfIndex(TableDescriptor table, String family) {
+    TableText text = TableText.of(table);
+    if (text.indexedTable() != null) {
+      return true;
+    }
+    if (!text.hasIndexes()) {
+      return false;
+    }
+    List<TableIndex> indexes = understood(text);
+    if (indexes.isEmpty()) {
+      return true;
+    }
+    Set<String> families = new HashSet<>();
+    for (TableIndex index : indexes) {
+      if (index.columnNames().isEmpty()) {
+        return true;
+      }
+      index.columnNames().stream().map(ColumnName::family).forEach(families::add);
+    }
+    return families.contains(family);
+  }
+
+  /**
+   * Checks whether a table may be emptied.
+   *
+   * @throws DoNotRetryIOException if readers of an index would miss rows, or see some that are gone
+   */
+  static void checkTruncation(TableDescriptor table) throws DoNotRetryIOException {
+    TableText text = TableText.of(table);
+    if (text.indexedTable() != null) {
+      throw new DoNotRetryIOException(
+          "table of an index cannot be truncated: table="
+              + table.getTableName()
+              + " index_of="
+              + text.indexedTable()
+              + "; readers of the index would miss all rows: drop the index, and add it again");
+    }
+    boolean appendOnly =
+        text.hasIndexes()
+            && (understood(text).isEmpty()
+                || understood(text).stream()
+                    .anyMatch(index -> index.protocol() == IndexProtocol.APPEND_ONLY));
+    if (appendOnly) {
+      throw new DoNotRetryIOException(
+          "table with an append-only index cannot be truncated: table="
+              + table.getTableName()
+              + "; readers take settled entries for rows: drop the index, truncate the table, and add"
+              + " the index again");
+    }
+  }
+
+  /** Empty if they are of a later version. */
+  private static List<TableIndex> understood(TableText text) {
+    try {
+      return TableIndexes.parse(text.indexes()).list();
+    } catch (RuntimeException e) {
+      return List.of();
+    }
+  }
+}
