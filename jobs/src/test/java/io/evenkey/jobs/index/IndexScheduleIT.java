@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * the first seed. No read of the index misses a row, returns one twice by one value, out of order,
  * or by a value that it did not have.
  */
+@Tag("long")
 class IndexScheduleIT {
   private static final int USUAL_COUNT = 1;
   private static final int DEEP_COUNT = 60;

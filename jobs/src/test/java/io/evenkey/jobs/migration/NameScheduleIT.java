@@ -4,10 +4,12 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** As {@link ScheduleIT}, on region servers without the guard. */
+@Tag("long")
 class NameScheduleIT {
   @TempDir private Path home;
   @TempDir private Path directory;

@@ -5,6 +5,7 @@ import io.evenkey.client.registry.Migration;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * regions move, into which HBase's own client writes, and during which ZooKeeper is away, at
  * moments that a seed says: every client finds what was acknowledged. See {@link Schedules}.
  */
+@Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ScheduleIT {
   @TempDir private Path directory;

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * every client finds what was acknowledged. {@code -Devenkey.schedules=N} for how many, {@code
  * -Devenkey.seed=N} for the first seed.
  */
+@Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class StepScheduleIT {
   private static final int MOST_LIVES = 30;

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** All that can happen to an index that clients maintain, and what is lost without each rule. */
+@Tag("long")
 class IndexModelIT {
   static List<Scenario> scenarios() {
     List<Scenario> scenarios = new ArrayList<>(Scenarios.usual());

@@ -11,11 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen during a migration by names, and what is lost without each of its rules. */
+@Tag("long")
 class NameModelIT {
   private final Map<State, State> before = new HashMap<>();
   private final Deque<State> open = new ArrayDeque<>();

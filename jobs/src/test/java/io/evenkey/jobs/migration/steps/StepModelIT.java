@@ -11,11 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while a step is taken, and what goes wrong without each of its rules. */
+@Tag("long")
 class StepModelIT {
   /** The way to a state: the one before it and the step that was taken. */
   private record From(State state, String what) {}
