@@ -14,6 +14,7 @@ import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
+import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import io.evenkey.jobs.mapreduce.TableInput;
@@ -24,11 +25,12 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -81,15 +83,15 @@ class IndexedTableIT {
     entries = TableName.valueOf(BY_TIME.tableName(name));
     Layout layout = key.index().layout();
     tables.create(entries, layout, layout.splits(2), List.of(Bytes.toString(EntryFamily.name())));
-    index();
+    index(BY_TIME);
   }
 
-  private void index() throws IOException {
+  private void index(TableIndex index) throws IOException {
     try (Admin admin = plain.getAdmin();
         Table asked = plain.getTable(table.name())) {
       var now = admin.getDescriptor(table.name());
       GuardState next = TableGuard.state(now).next();
-      var indexed = TableLayout.with(now, TableIndexes.NONE.with(BY_TIME));
+      var indexed = TableLayout.with(now, TableLayout.indexes(now).with(index));
       TableGuard.store(admin, TableGuard.with(indexed, next));
       for (RegionInfo region : admin.getRegions(table.name())) {
         Result answer = asked.get(GuardQuestion.to(region, next.revision()));
@@ -124,20 +126,7 @@ class IndexedTableIT {
         .run(plain, (count, skew) -> {});
 
     assertThat(Tables.content(tables.open(table.name()))).isEqualTo(records.last());
-    NavigableSet<String> rows = new TreeSet<>();
-    try (ResultScanner all = tables.open(table.name()).scanStored()) {
-      for (Result row : all) {
-        rows.add(Bytes.toStringBinary(row.getRow()));
-      }
-    }
-    NavigableSet<String> indexed = new TreeSet<>();
-    try (ResultScanner all = tables.open(entries).scanStored()) {
-      for (Result entry : all) {
-        indexed.add(Bytes.toStringBinary(key.row(entry.getRow())));
-      }
-    }
-    assertThat(indexed).isEqualTo(rows).isNotEmpty();
-    assertThat(read()).isEqualTo(rows);
+    hasAnEntryForEachRow();
   }
 
   /** The keys that MapReduce's input format reads. */
@@ -160,20 +149,87 @@ class IndexedTableIT {
     return keys;
   }
 
+  private BulkLoad bulk() {
+    return BulkLoad.of(
+        table.name(),
+        LAYOUT,
+        List.of(new Path(directory.resolve("records.csv").toUri())),
+        null,
+        options());
+  }
+
+  private LoadResult run(BulkLoad load, BulkLoad.Listener listener) throws IOException {
+    return load.run(plain, new Path(directory.resolve("work").toUri()), listener);
+  }
+
+  /** As a sweep does. */
+  private void anotherVersion() {
+    try {
+      index(BY_TIME);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The rows of the table, and those that entries name. */
+  private void hasAnEntryForEachRow() throws Exception {
+    NavigableSet<String> rows = new TreeSet<>();
+    try (ResultScanner all = tables.open(table.name()).scanStored()) {
+      for (Result row : all) {
+        rows.add(Bytes.toStringBinary(row.getRow()));
+      }
+    }
+    NavigableSet<String> indexed = new TreeSet<>();
+    try (ResultScanner all = tables.open(entries).scanStored()) {
+      for (Result entry : all) {
+        indexed.add(Bytes.toStringBinary(key.row(entry.getRow())));
+      }
+    }
+    assertThat(indexed).isEqualTo(rows).isNotEmpty();
+    assertThat(read()).isEqualTo(rows);
+  }
+
   @Test
-  void aBulkLoadIsRefused() throws IOException {
-    input(Records.random(20261125L, 10, 0));
-    BulkLoad load =
-        BulkLoad.of(
-            table.name(),
-            LAYOUT,
-            List.of(new Path(directory.resolve("records.csv").toUri())),
-            null,
-            options());
-    assertThatThrownBy(
-            () -> load.run(plain, new Path(directory.resolve("work").toUri()), share -> {}))
+  void aBulkLoadMakesTheFilesOfTheIndexInTheSameJob() throws Exception {
+    Records records = Records.random(20261126L, 2_000, 3);
+    input(records);
+    LoadResult result = run(bulk(), share -> {});
+    assertThat(result.rejected()).isZero();
+    assertThat(Tables.content(tables.open(table.name()))).isEqualTo(records.last());
+    hasAnEntryForEachRow();
+  }
+
+  @Test
+  void aBulkLoadIsRefusedWhereRowsOfAnIndexChange() throws Exception {
+    input(Records.random(20261128L, 10, 0));
+    index(TableIndex.parse("by_state mutable public as \"salt(2) + st:string\" from st=d:state"));
+    assertThatThrownBy(() -> run(bulk(), share -> {}))
         .isInstanceOf(IndexRefusedException.class)
-        .hasMessageContaining("bulk load into a table with indexes")
-        .hasMessageContaining("indexes=by_time");
+        .hasMessageContaining("bulk load into a table with an index of mutable rows")
+        .hasMessageContaining("index=by_state");
+  }
+
+  @Test
+  void aBulkLoadIsRefusedWhereTheIndexIsSweptBeforeItsFilesAreLoaded() throws Exception {
+    input(Records.random(20261127L, 100, 0));
+    AtomicBoolean swept = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                run(
+                    bulk(),
+                    share -> {
+                      if (share > 0.5 && swept.compareAndSet(false, true)) {
+                        anotherVersion();
+                      }
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasStackTraceContaining("[evenkey:");
+    try (ResultScanner all = tables.open(table.name()).scanStored()) {
+      assertThat(all.next()).isNull();
+    }
+    assertThat(run(bulk(), share -> {}).rejected()).isZero();
+    try (ResultScanner all = tables.open(table.name()).scanStored()) {
+      assertThat(all.next()).isNotNull();
+    }
   }
 }

@@ -221,7 +221,9 @@ final class ImportCommand implements Callable<Integer> {
       RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
     }
-    BulkLoad load = BulkLoad.of(spread.generation(), spread.layout(), paths, format, options);
+    BulkLoad load =
+        BulkLoad.of(spread.generation(), spread.layout(), paths, format, options)
+            .named(spread.name());
     try (WorkDirectory directory = WorkDirectory.of(work);
         Progress bar = console.progress("import " + spread.name(), 100, " %")) {
       return load.run(

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
@@ -10,7 +8,6 @@ import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -19,11 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
@@ -36,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * reducer for each region; region servers then take the files over. Tasks run on YARN if the
  * configuration names a cluster, otherwise in this process. The table does not change until the
  * HFiles are complete. Immutable.
+ *
+ * <p>The same job makes the files of the table's indexes, which are loaded before those of the
+ * table. The files name the version of the indexes: if an index is added, swept or dropped
+ * meanwhile, region servers refuse them, and entries that have no rows then are removed by a sweep.
  */
 public final class BulkLoad {
   // The share of the work that is done after the map tasks, and after the reduce tasks.
@@ -44,6 +43,7 @@ public final class BulkLoad {
   private static final long POLL_MS = 200;
 
   private final TableName table;
+  private final TableName name;
   private final Layout layout;
   private final List<Path> files;
   private final @Nullable Format format;
@@ -51,11 +51,13 @@ public final class BulkLoad {
 
   private BulkLoad(
       TableName table,
+      TableName name,
       Layout layout,
       List<Path> files,
       @Nullable Format format,
       LoadOptions options) {
     this.table = table;
+    this.name = name;
     this.layout = layout;
     this.files = files;
     this.format = format;
@@ -95,7 +97,15 @@ public final class BulkLoad {
       List<Path> files,
       @Nullable Format format,
       LoadOptions options) {
-    return new BulkLoad(table, layout, List.copyOf(files), format, options);
+    return new BulkLoad(table, table, layout, List.copyOf(files), format, options);
+  }
+
+  /**
+   * The same load, of a table that applications use by another name than HBase's. Its indexes are
+   * named by that.
+   */
+  public BulkLoad named(TableName application) {
+    return new BulkLoad(table, application, layout, files, format, options);
   }
 
   /**
@@ -120,14 +130,16 @@ public final class BulkLoad {
     try (JobDirectory directory = JobDirectory.in(work, "evenkey-import-" + table, base)) {
       listener.begins(directory.path());
       Path output = new Path(directory.path(), "hfiles");
-      Job job = job(plain, settings(base, directory), output);
+      LoadedTables tables = LoadedTables.of(plain, name, table);
+      Path partitions = new Path(directory.path(), "partitions");
+      Job job = job(plain, tables, settings(base, directory), output, partitions);
       await(job, listener);
       BulkLoadReport report = BulkLoadReport.of(job, directory.files(), output);
       report.write(rejects);
       report.check(options);
       LoadResult result = report.result(options, System.nanoTime() - start);
       listener.progress(REDUCED);
-      HFiles.load(base, output, table);
+      tables.load(base, output);
       listener.progress(1);
       return result;
     }
@@ -152,19 +164,21 @@ public final class BulkLoad {
     return values.stream().map(Object::toString).collect(Collectors.joining("\n"));
   }
 
-  private Job job(Connection plain, Configuration settings, Path output) throws IOException {
+  private Job job(
+      Connection plain, LoadedTables tables, Configuration settings, Path output, Path partitions)
+      throws IOException {
     Job job = Job.getInstance(settings, "evenkey import " + table);
     job.setInputFormatClass(RecordFiles.class);
     job.setMapperClass(RecordMapper.class);
     job.setMapOutputKeyClass(ImmutableBytesWritable.class);
     job.setMapOutputValueClass(Put.class);
     job.setSpeculativeExecution(false);
-    try (Admin admin = plain.getAdmin();
-        RegionLocator regions = plain.getRegionLocator(table)) {
-      TableDescriptor descriptor = admin.getDescriptor(table);
-      refuseIndexed(descriptor);
-      HFileOutputFormat2.configureIncrementalLoad(job, descriptor, regions);
-      HFiles.addTable(job.getConfiguration(), descriptor);
+    try (RegionLocator regions = plain.getRegionLocator(table)) {
+      HFileOutputFormat2.configureIncrementalLoad(job, tables.descriptors().get(0), regions);
+    }
+    tables.addTo(job.getConfiguration());
+    if (tables.hasIndexes()) {
+      tables.partition(job, plain, partitions);
     }
     // After HBase's configuration, which sets a reducer and an output format of its own.
     job.setReducerClass(RowReducer.class);
@@ -182,17 +196,6 @@ public final class BulkLoad {
     List<Format> formats =
         files.stream().map(file -> format == null ? Format.of(file.getName()) : format).toList();
     return FormatLibraries.of(formats);
-  }
-
-  private static void refuseIndexed(TableDescriptor table) throws IOException {
-    TableIndexes indexes = TableLayout.indexes(table);
-    if (!indexes.isEmpty()) {
-      throw IndexRefusedException.of(
-          table.getTableName(),
-          "bulk load into a table with indexes, whose files would be without entries",
-          "indexes=" + String.join(",", indexes.names()),
-          "import without --bulk, or drop the indexes and add them again afterwards");
-    }
   }
 
   private static void await(Job job, Listener listener) throws IOException {

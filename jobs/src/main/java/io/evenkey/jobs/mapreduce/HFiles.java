@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.FileStamp;
 import io.evenkey.layout.guard.Stamp;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -40,22 +42,47 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
- * HFiles of one table, with what the guard of region servers has to know of them in their file
- * info.
+ * HFiles of a table, or of a table and its indexes, with what the guard of region servers has to
+ * know of them in their file info.
  *
  * <p>Not a {@code FileOutputFormat}: of those, MapReduce adds up what all threads have written to
  * each file system before and after each cell, which takes longer than writing it.
  */
 public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
-  private static final String TABLE = "evenkey.files.of";
+  private static final String TABLES = "evenkey.files.of";
 
   /** Made by MapReduce. */
   public HFiles() {}
 
-  /** Says which table the files are for. */
-  public static void addTable(Configuration configuration, TableDescriptor table) {
-    byte[] described = TableDescriptorBuilder.toByteArray(table);
-    configuration.set(TABLE, Base64.getEncoder().encodeToString(described));
+  /**
+   * Says which tables the files are for. If there are several, the key of a row in the job begins
+   * with a byte that is the number of its table here.
+   */
+  public static void addTables(Configuration configuration, List<TableDescriptor> tables) {
+    configuration.set(
+        TABLES,
+        tables.stream()
+            .map(TableDescriptorBuilder::toByteArray)
+            .map(Base64.getEncoder()::encodeToString)
+            .collect(Collectors.joining("\n")));
+  }
+
+  /** The tables that the files are for. */
+  static List<TableDescriptor> tables(Configuration configuration) {
+    List<TableDescriptor> tables = new ArrayList<>();
+    for (String described : configuration.get(TABLES, "").lines().toList()) {
+      try {
+        tables.add(TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(described)));
+      } catch (DeserializationException e) {
+        throw new IllegalStateException("no such table: " + described, e);
+      }
+    }
+    return tables;
+  }
+
+  /** The directory, below a job's, of the files of one of so many tables. */
+  static Path directory(Path output, int table, int tables) {
+    return tables == 1 ? output : new Path(output, "table-" + table);
   }
 
   /**
@@ -67,11 +94,17 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /** Adds to the file info of a file that is complete. */
-  protected void addInfo(Configuration configuration, StoreFileWriter file) throws IOException {
-    String layout = configuration.get(RecordMapper.LAYOUT);
-    if (layout != null) {
-      file.appendFileInfo(Bytes.toBytes(FileStamp.LAYOUT), Stamp.of(Layout.parse(layout)));
+  protected void addInfo(Configuration configuration, TableDescriptor table, StoreFileWriter file)
+      throws IOException {
+    String loaded = configuration.get(RecordMapper.LAYOUT);
+    if (loaded == null) {
+      return;
     }
+    Layout described = TableLayout.of(table);
+    Layout layout = described == null ? Layout.parse(loaded) : described;
+    // With indexes of this version only: an index that is swept or dropped meanwhile has another.
+    file.appendFileInfo(
+        Bytes.toBytes(FileStamp.LAYOUT), Stamp.of(layout, TableLayout.indexes(table)));
   }
 
   /**
@@ -93,6 +126,9 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   public static void load(Configuration settings, Path directory, TableName table)
       throws IOException {
     FileSystem system = directory.getFileSystem(settings);
+    if (!system.exists(directory)) {
+      return;
+    }
     // Given the directory itself, HBase would warn of all that is not a family's.
     Map<byte[], List<Path>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (FileStatus family : system.listStatus(directory)) {
@@ -112,17 +148,9 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   @Override
   public final RecordWriter<ImmutableBytesWritable, Cell> getRecordWriter(
       TaskAttemptContext context) throws IOException {
-    Configuration configuration = context.getConfiguration();
-    TableDescriptor table;
-    try {
-      table =
-          TableDescriptorBuilder.parseFrom(
-              Base64.getDecoder().decode(configuration.get(TABLE, "")));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("no such table: " + configuration.get(TABLE), e);
-    }
     Path directory = getOutputCommitter(context).getWorkPath();
-    return new Writer(this, configuration, table, directory, context.getTaskAttemptID().toString());
+    return new Writer(
+        this, context.getConfiguration(), directory, context.getTaskAttemptID().toString());
   }
 
   @Override
@@ -147,31 +175,30 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * A file for each family of each bucket. Where rows begin again, as they do in another bucket of
-   * the source, so does the file.
+   * A file for each family of each bucket of each table. Where rows begin again, as they do in
+   * another bucket of the source, so does the file.
    */
   private static final class Writer extends RecordWriter<ImmutableBytesWritable, Cell> {
     private final HFiles format;
     private final Configuration configuration;
-    private final TableDescriptor target;
+    private final List<TableDescriptor> targets;
     private final Path directory;
     private final String task;
     private final int width;
-    private final Map<byte[], Map<Long, Open>> files = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    private final List<Map<byte[], Map<Long, Open>>> files = new ArrayList<>();
 
     // Of the last cell: the next one is mostly of the same.
+    private int table;
     private byte[] family = new byte[0];
     private Map<Long, Open> buckets = new HashMap<>();
 
-    Writer(
-        HFiles format,
-        Configuration configuration,
-        TableDescriptor target,
-        Path directory,
-        String task) {
+    Writer(HFiles format, Configuration configuration, Path directory, String task) {
       this.format = format;
       this.configuration = configuration;
-      this.target = target;
+      this.targets = tables(configuration);
+      for (TableDescriptor unused : targets) {
+        files.add(new TreeMap<>(Bytes.BYTES_COMPARATOR));
+      }
       this.directory = directory;
       this.task = task;
       this.width = format.bucketWidth(configuration);
@@ -180,18 +207,20 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     @Override
     public void write(ImmutableBytesWritable key, Cell cell) throws IOException {
       byte[] row = key.get();
-      if (family.length == 0 || !CellUtil.matchingFamily(cell, family)) {
+      int next = targets.size() == 1 ? 0 : row[0];
+      if (family.length == 0 || next != table || !CellUtil.matchingFamily(cell, family)) {
+        table = next;
         family = CellUtil.cloneFamily(cell);
-        buckets = files.computeIfAbsent(family, any -> new HashMap<>());
+        buckets = files.get(next).computeIfAbsent(family, any -> new HashMap<>());
       }
       Long bucket = bucket(row);
       Open open = buckets.get(bucket);
       if (open != null && Arrays.compareUnsigned(row, open.last) < 0) {
-        close(open.file);
+        close(targets.get(next), open.file);
         open = null;
       }
       if (open == null) {
-        open = new Open(open(target.getColumnFamily(family)));
+        open = new Open(open(next));
         buckets.put(bucket, open);
       }
       open.last = row;
@@ -207,23 +236,26 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
       return bucket;
     }
 
-    private StoreFileWriter open(ColumnFamilyDescriptor family) throws IOException {
+    private StoreFileWriter open(int number) throws IOException {
+      TableDescriptor target = targets.get(number);
+      ColumnFamilyDescriptor of = target.getColumnFamily(family);
       Configuration settings = new Configuration(configuration);
-      String prefix = family.getConfigurationValue(BloomFilterUtil.PREFIX_LENGTH_KEY);
+      String prefix = of.getConfigurationValue(BloomFilterUtil.PREFIX_LENGTH_KEY);
       if (prefix != null) {
         settings.set(BloomFilterUtil.PREFIX_LENGTH_KEY, prefix);
       }
       return new StoreFileWriter.Builder(
               settings, new CacheConfig(settings), directory.getFileSystem(settings))
-          .withOutputDir(new Path(directory, family.getNameAsString()))
-          .withBloomType(family.getBloomFilterType())
+          .withOutputDir(
+              new Path(HFiles.directory(directory, number, targets.size()), of.getNameAsString()))
+          .withBloomType(of.getBloomFilterType())
           .withFileContext(
               new HFileContextBuilder()
-                  .withCompression(family.getCompressionType())
-                  .withDataBlockEncoding(family.getDataBlockEncoding())
-                  .withBlockSize(family.getBlocksize())
+                  .withCompression(of.getCompressionType())
+                  .withDataBlockEncoding(of.getDataBlockEncoding())
+                  .withBlockSize(of.getBlocksize())
                   .withIncludesTags(true)
-                  .withColumnFamily(family.getName())
+                  .withColumnFamily(of.getName())
                   .withTableName(target.getTableName().getName())
                   .build())
           .build();
@@ -231,17 +263,19 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
 
     @Override
     public void close(TaskAttemptContext context) throws IOException {
-      for (Map<Long, Open> ofFamily : files.values()) {
-        for (Open open : ofFamily.values()) {
-          close(open.file);
+      for (int number = 0; number < targets.size(); number++) {
+        for (Map<Long, Open> ofFamily : files.get(number).values()) {
+          for (Open open : ofFamily.values()) {
+            close(targets.get(number), open.file);
+          }
         }
       }
     }
 
-    private void close(StoreFileWriter file) throws IOException {
+    private void close(TableDescriptor target, StoreFileWriter file) throws IOException {
       file.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
       file.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes(task));
-      format.addInfo(configuration, file);
+      format.addInfo(configuration, target, file);
       file.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(false));
       file.appendTrackedTimestampsToMetadata();
       file.close();

@@ -6,9 +6,11 @@ import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
@@ -42,6 +44,8 @@ final class RecordMapper
 
   private final ImmutableBytesWritable key = new ImmutableBytesWritable();
   private @Nullable RecordRows rows;
+  private @Nullable LoadedTables tables;
+  private @Nullable EntryRows entries;
   private @Nullable SideFile rejects;
   private long timestamp;
 
@@ -54,6 +58,11 @@ final class RecordMapper
   protected void setup(Context context) throws IOException, InterruptedException {
     timestamp = context.getConfiguration().getLong(TIMESTAMP, 0);
     rejects = SideFile.of(context, SideFile.REJECTS);
+    LoadedTables loaded = LoadedTables.in(context.getConfiguration());
+    tables = loaded;
+    if (loaded.hasIndexes()) {
+      entries = EntryRows.of(loaded, Layout.parse(context.getConfiguration().get(LAYOUT, "")));
+    }
   }
 
   @Override
@@ -77,17 +86,43 @@ final class RecordMapper
         throw problem;
       }
       RecordCursor cursor = current.cursor();
-      byte[] row = open.row(open.logicalKey(cursor), number.get());
-      Put put = open.put(row, open.values(cursor), timestamp);
+      byte[] logical = open.logicalKey(cursor);
+      List<RecordRows.Value> values = open.values(cursor);
+      List<EntryRows.Keyed> ofRow = entries(current, open.put(logical, values, timestamp));
+      byte[] row = open.row(logical, number.get());
+      Put put = open.put(row, values, timestamp);
       put.setAttribute(NUMBER, Bytes.toBytes(number.get()));
-      key.set(row);
+      key.set(tables().key(0, row));
       context.write(key, put);
+      for (EntryRows.Keyed entry : ofRow) {
+        key.set(entry.key());
+        context.write(key, entry.put());
+      }
     } catch (InputException e) {
       if (!e.isOfOneRecord() || rejects == null) {
         throw e;
       }
       context.getCounter(Count.REJECTED).increment(1);
       rejects.add(current.source().name(), String.valueOf(e.line()), e.column(), e.problem());
+    }
+  }
+
+  private LoadedTables tables() {
+    return Objects.requireNonNull(tables, "set up");
+  }
+
+  private List<EntryRows.Keyed> entries(RecordFiles.Current current, Put row) throws IOException {
+    if (entries == null) {
+      return List.of();
+    }
+    try {
+      return entries.of(row, timestamp);
+    } catch (LayoutException e) {
+      throw InputException.value(
+          current.source(),
+          current.cursor(),
+          "of the index",
+          "record that an index cannot hold: " + e.getMessage());
     }
   }
 

@@ -5,6 +5,7 @@ import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -33,6 +34,7 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   private @Nullable Layout layout;
   private @Nullable SideFile collisions;
   private int examples;
+  private boolean several;
 
   @Override
   public void run(Context context) throws IOException, InterruptedException {
@@ -46,11 +48,16 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
             context.getConfiguration().get(ON_COLLISION, DuplicateKeyPolicy.REPORT.name()));
     layout = Layout.parse(context.getConfiguration().get(RecordMapper.LAYOUT, ""));
     collisions = SideFile.of(context, SideFile.COLLISIONS);
+    several = HFiles.tables(context.getConfiguration()).size() > 1;
   }
 
   @Override
   protected void reduce(ImmutableBytesWritable row, Iterable<Put> puts, Context context)
       throws IOException, InterruptedException {
+    if (isOfIndex(row)) {
+      entry(row, puts, context);
+      return;
+    }
     List<Put> records = new ArrayList<>();
     // Deserialized again for each: none is used twice.
     puts.forEach(records::add);
@@ -74,10 +81,31 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
     }
   }
 
+  private boolean isOfIndex(ImmutableBytesWritable row) {
+    return several && row.get()[row.getOffset()] != 0;
+  }
+
+  /** Entries of one row that several records have are columns of their own. */
+  private static void entry(ImmutableBytesWritable row, Iterable<Put> puts, Context context)
+      throws IOException, InterruptedException {
+    TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
+    for (Put put : puts) {
+      put.getFamilyCellMap().values().forEach(cells::addAll);
+    }
+    for (Cell cell : cells) {
+      context.write(row, new MapReduceExtendedCell(cell));
+    }
+  }
+
+  private byte[] stored(ImmutableBytesWritable row) {
+    byte[] key = row.copyBytes();
+    return several ? Arrays.copyOfRange(key, 1, key.length) : key;
+  }
+
   private void collision(ImmutableBytesWritable row, int more, Context context) throws IOException {
     context.getCounter(RecordMapper.Count.COLLISIONS).increment(more);
     if (examples++ < EXAMPLES && layout != null && collisions != null) {
-      collisions.add(layout.decode(row.copyBytes()) + " " + (more + 1) + " times");
+      collisions.add(layout.decode(stored(row)) + " " + (more + 1) + " times");
     }
   }
 

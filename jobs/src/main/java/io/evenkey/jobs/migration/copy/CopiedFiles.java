@@ -7,6 +7,7 @@ import io.evenkey.layout.guard.FileStamp;
 import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -23,7 +24,8 @@ final class CopiedFiles extends HFiles {
   }
 
   @Override
-  protected void addInfo(Configuration configuration, StoreFileWriter file) throws IOException {
+  protected void addInfo(Configuration configuration, TableDescriptor table, StoreFileWriter file)
+      throws IOException {
     int turn = configuration.getInt(RateLimitedMapper.TURN, 0);
     file.appendFileInfo(Bytes.toBytes(FileStamp.TURN), GuardAttributes.number(turn));
     file.appendFileInfo(HStoreFile.SKIP_RESET_SEQ_ID, Bytes.toBytes(true));

@@ -228,7 +228,7 @@ public final class Copy {
       } else {
         HFileOutputFormat2.configureIncrementalLoad(job, target, regions);
       }
-      HFiles.addTable(job.getConfiguration(), target);
+      HFiles.addTables(job.getConfiguration(), List.of(target));
     }
     HFiles.addTo(job, CopiedFiles.class, output);
     finish(job);

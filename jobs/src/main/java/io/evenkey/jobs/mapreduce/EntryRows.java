@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.index.EntryPut;
+import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.index.IndexWrites;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+
+/** The entries of the rows of a bulk load, as rows of the job. Not thread-safe. */
+final class EntryRows {
+  private final LoadedTables tables;
+  private final IndexWrites writes;
+  private final Map<TableName, Integer> numbers = new HashMap<>();
+  private final List<Layout> layouts = new ArrayList<>();
+
+  private EntryRows(LoadedTables tables, IndexWrites writes) {
+    this.tables = tables;
+    this.writes = writes;
+  }
+
+  /**
+   * The entries of a load.
+   *
+   * @param layout that of the table's rows
+   */
+  static EntryRows of(LoadedTables tables, Layout layout) throws IOException {
+    EntryRows rows =
+        new EntryRows(tables, IndexWrites.of(tables.name(), layout, tables.indexes(), true));
+    int number = 1;
+    for (TableIndex index : tables.indexes().list()) {
+      TableName entries = TableName.valueOf(index.tableName(tables.name().getNameAsString()));
+      // The table of an index may have been migrated to another layout than that of its definition.
+      Layout own = TableLayout.of(tables.descriptors().get(number));
+      rows.numbers.put(entries, number++);
+      rows.layouts.add(own == null ? index.layout() : own);
+    }
+    return rows;
+  }
+
+  /** An entry, and its key in the job. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Keyed(byte[] key, Put put) {}
+
+  /**
+   * The entries of a row.
+   *
+   * @param put of all cells of the row, with its logical key
+   * @param timestamp the time of the entries' cells
+   * @throws IndexRefusedException if the row would be without an entry that it has to have
+   * @throws io.evenkey.layout.text.LayoutException if a column has no value of its field
+   */
+  List<Keyed> of(Put put, long timestamp) throws IndexRefusedException {
+    List<Keyed> entries = new ArrayList<>(numbers.size());
+    for (EntryPut entry : writes.write(put, Result.EMPTY_RESULT).entries()) {
+      int table = numbers.getOrDefault(entry.index(), 0);
+      byte[] row = layouts.get(table - 1).physical(entry.put().getRow());
+      Put stored = new Put(row, timestamp);
+      for (List<Cell> cells : entry.put().getFamilyCellMap().values()) {
+        for (Cell cell : cells) {
+          stored.addColumn(
+              CellUtil.cloneFamily(cell),
+              CellUtil.cloneQualifier(cell),
+              timestamp,
+              CellUtil.cloneValue(cell));
+        }
+      }
+      entries.add(new Keyed(tables.key(table, row), stored));
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.mapreduce;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
+
+/**
+ * The tables that one bulk load writes: a table, and then those of its indexes. If there are
+ * several, a key of the job is the number of the table, in one byte, and the row; and the job has a
+ * reducer for each region of each table. Immutable.
+ *
+ * @param name the name of the first table by which applications use it
+ * @param descriptors of the tables as HBase has them
+ * @param indexes the indexes, in the order of their tables
+ */
+record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableIndexes indexes) {
+  private static final String NAME = "evenkey.load.name";
+  private static final String INDEXES = "evenkey.load.indexes";
+
+  /**
+   * The tables of a load.
+   *
+   * @param physical the table as HBase has it
+   * @throws IndexRefusedException if the files of an index cannot be made
+   */
+  static LoadedTables of(Connection plain, TableName name, TableName physical) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor table = admin.getDescriptor(physical);
+      TableIndexes indexes = TableLayout.indexes(table);
+      List<TableDescriptor> descriptors = new ArrayList<>(List.of(table));
+      if (!indexes.isEmpty()) {
+        checkProtocols(name, indexes);
+        checkGuard(plain, physical);
+        try (SpreadTables tables = SpreadTables.on(plain)) {
+          for (TableIndex index : indexes.list()) {
+            TableName entries = TableName.valueOf(index.tableName(name.getNameAsString()));
+            descriptors.add(admin.getDescriptor(tables.physical(entries)));
+          }
+        }
+      }
+      return new LoadedTables(name, List.copyOf(descriptors), indexes);
+    }
+  }
+
+  // A file has puts of one timestamp: beside later ones of some columns, they would leave mixtures.
+  private static void checkProtocols(TableName name, TableIndexes indexes)
+      throws IndexRefusedException {
+    for (TableIndex index : indexes.list()) {
+      if (index.protocol() == IndexProtocol.MUTABLE) {
+        throw IndexRefusedException.of(
+            name,
+            "bulk load into a table with an index of mutable rows, whose changes are not compared",
+            "index=" + index.name(),
+            "import without --bulk, or drop the index and add it again afterwards");
+      }
+    }
+  }
+
+  // Without it, nothing refuses the files if an index is swept or dropped before they are loaded.
+  private static void checkGuard(Connection plain, TableName physical) throws IOException {
+    try (GuardControl guard = GuardControl.open(plain)) {
+      guard.checkIndexes(physical);
+    }
+  }
+
+  /** Those that a job was given. */
+  static LoadedTables in(Configuration configuration) throws IOException {
+    TableName name = TableName.valueOf(configuration.get(NAME, ""));
+    List<TableDescriptor> descriptors = HFiles.tables(configuration);
+    return new LoadedTables(
+        name, descriptors, TableLayout.parseIndexes(name, configuration.get(INDEXES, "")));
+  }
+
+  /** Gives them to a job. */
+  void addTo(Configuration configuration) {
+    configuration.set(NAME, name.getNameAsString());
+    configuration.set(INDEXES, TableLayout.indexesText(descriptors.get(0)));
+    HFiles.addTables(configuration, descriptors);
+  }
+
+  boolean hasIndexes() {
+    return descriptors.size() > 1;
+  }
+
+  /** The key in the job of a row of a table. */
+  byte[] key(int table, byte[] row) {
+    return hasIndexes() ? numbered(table, row) : row;
+  }
+
+  private static byte[] numbered(int table, byte[] row) {
+    byte[] key = new byte[1 + row.length];
+    key[0] = (byte) table;
+    System.arraycopy(row, 0, key, 1, row.length);
+    return key;
+  }
+
+  /** Has the job sort the rows of all tables, one reducer for each region. */
+  void partition(Job job, Connection plain, Path file) throws IOException {
+    List<byte[]> starts = new ArrayList<>();
+    for (int table = 0; table < descriptors.size(); table++) {
+      try (RegionLocator regions = plain.getRegionLocator(descriptors.get(table).getTableName())) {
+        for (byte[] start : regions.getStartKeys()) {
+          starts.add(numbered(table, start));
+        }
+      }
+    }
+    Configuration configuration = job.getConfiguration();
+    try (SequenceFile.Writer writer =
+        SequenceFile.createWriter(
+            configuration,
+            SequenceFile.Writer.file(file),
+            SequenceFile.Writer.keyClass(ImmutableBytesWritable.class),
+            SequenceFile.Writer.valueClass(NullWritable.class))) {
+      // Before the first one is nothing.
+      for (byte[] start : starts.subList(1, starts.size())) {
+        writer.append(new ImmutableBytesWritable(start), NullWritable.get());
+      }
+    }
+    job.setNumReduceTasks(starts.size());
+    job.setPartitionerClass(TotalOrderPartitioner.class);
+    TotalOrderPartitioner.setPartitionFile(configuration, file);
+  }
+
+  /**
+   * Hands the files of the job to HBase: those of the indexes first, so that no row is without its
+   * entries.
+   */
+  void load(Configuration settings, Path output) throws IOException {
+    for (int table = descriptors.size() - 1; table >= 0; table--) {
+      HFiles.load(
+          settings,
+          HFiles.directory(output, table, descriptors.size()),
+          descriptors.get(table).getTableName());
+    }
+  }
+}
