@@ -61,6 +61,14 @@ record ValueSet(List<KeyRange> ranges) {
     return false;
   }
 
+  /** Whether each range of values is within one that the other allows. */
+  boolean isWithin(ValueSet other) {
+    return ranges.stream()
+        .allMatch(
+            mine ->
+                other.ranges.stream().anyMatch(theirs -> mine.intersection(theirs).equals(mine)));
+  }
+
   /** Whether nothing is allowed. */
   boolean isEmpty() {
     return ranges.isEmpty();

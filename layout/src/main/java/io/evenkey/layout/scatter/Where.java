@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -220,6 +221,42 @@ public final class Where {
       covered &= values != null && i < expanded && values.isPoints();
     }
     return left;
+  }
+
+  /** How far the condition narrows a read by this order of fields. */
+  public Narrowing narrowing() {
+    List<FieldLimit> leading = new ArrayList<>();
+    List<FieldLimit> rest = new ArrayList<>();
+    boolean isLeading = true;
+    for (int i = 0; i < key.fields().size(); i++) {
+      String name = key.fields().get(i).name();
+      ValueSet values = allowed.get(name);
+      if (values != null) {
+        (isLeading ? leading : rest).add(FieldLimit.of(name, values));
+      }
+      isLeading &= values != null && i < expanded && values.isPoints();
+    }
+    return new Narrowing(leading, rest);
+  }
+
+  /** The names of the fields that the condition is on. */
+  public Set<String> fields() {
+    return allowed.keySet();
+  }
+
+  /**
+   * Whether all keys that fulfil this condition fulfil another one. It may be that they do, and
+   * this says no: if several ranges of the other only together hold one of this.
+   *
+   * @param other a condition on the same key
+   */
+  public boolean implies(Where other) {
+    return other.allowed.entrySet().stream()
+        .allMatch(
+            that -> {
+              ValueSet mine = allowed.get(that.getKey());
+              return mine != null && mine.isWithin(that.getValue());
+            });
   }
 
   /**
