@@ -5,7 +5,6 @@ import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Registry;
-import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.IndexAddition;
@@ -335,7 +334,7 @@ public final class IndexSpeed {
       if (limit > 0) {
         selection = selection.where("customer >= '" + someCustomer() + "'").limit(limit);
       }
-      try (IndexedRows read = selection.open()) {
+      try (KeyedRows read = selection.open()) {
         while (read.next() != null) {
           rows++;
         }

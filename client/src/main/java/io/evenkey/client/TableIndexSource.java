@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /** The entries and rows of reads through the indexes of tables that are opened together. */
 record TableIndexSource(SpreadTables tables) implements IndexSource {
@@ -32,10 +31,8 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
   }
 
   @Override
-  public void confirm(Generation generation) throws IOException {
+  public CompletableFuture<?> confirm(Generation generation) throws IOException {
     Get get = generation.rows().stamped(new Get(ANY_ROW).setCheckExistenceOnly(true));
-    try (Table table = tables.connection().getTable(generation.physical())) {
-      table.get(get);
-    }
+    return tables.scans().getTable(generation.physical()).get(get);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.ReadCursor;
 import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -136,11 +137,11 @@ class SelectionIT {
   /** Page by page, each begun behind the cursor that the last one left. */
   private static List<String> inPages(Selection selection, int limit, int size) throws IOException {
     List<String> texts = new ArrayList<>();
-    byte[] cursor = null;
+    ReadCursor cursor = null;
     while (limit == 0 || texts.size() < limit) {
       int most = limit == 0 ? size : Math.min(size, limit - texts.size());
       Selection page = selection.limit(most);
-      page = cursor == null ? page : page.after(cursor);
+      page = cursor == null ? page : page.after(ReadCursor.parse(cursor.toString()));
       int before = texts.size();
       try (KeyedRows rows = page.open()) {
         for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
@@ -215,7 +216,7 @@ class SelectionIT {
       assertThat(rows.cursor()).isNull();
       KeyedRow first = rows.next();
       assertThat(first.values()).isEqualTo(Values.of("device", "da").and("ts", 0L));
-      assertThat(rows.cursor()).isEqualTo(first.key());
+      assertThat(rows.cursor()).isEqualTo(first.cursor()).isEqualTo(ReadCursor.of(first.key()));
       closed = rows;
     }
     assertThat(closed.next()).isNull();

@@ -143,7 +143,7 @@ class TypedFilesIT {
   void aTableIsTheSameBehindAFile(Format format) throws IOException {
     SpreadTable from = filled();
     Path file = directory.resolve("rows." + format);
-    RowQuery query = new RowQuery(null, 0, false, COLUMNS, null);
+    RowQuery query = new RowQuery(null, 0, false, COLUMNS, false, null);
     assertThat(
             Exporter.toFile(
                 from, query, FileFormat.of(format), OutputFile.at(file, false), rows -> {}))

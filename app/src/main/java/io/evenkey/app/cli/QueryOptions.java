@@ -38,14 +38,23 @@ final class QueryOptions {
 
   @Option(
       names = "--by",
-      paramLabel = "INDEX",
-      description = "Read through an index, in its order; the condition is on its key's fields.")
+      paramLabel = "INDEX|TABLE",
+      description = {
+        "Read through an index, in its order; or, with the name of the table, by its own key.",
+        "Default: an index if only that has the fields of the condition, or if it reads less and",
+        "has the same order."
+      })
   private @Nullable String by;
+
+  @Option(
+      names = "--any-order",
+      description = "Read through the index that reads least, whatever its order.")
+  private boolean anyOrder;
 
   RowQuery query() {
     if (limit != null && limit < 1) {
       throw UsageErrors.outOfRange(command, "--limit", limit, "ask for 1 row or more");
     }
-    return new RowQuery(where, limit == null ? 0 : limit, reversed, columns, by);
+    return new RowQuery(where, limit == null ? 0 : limit, reversed, columns, anyOrder, by);
   }
 }

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.SpreadTable;
+import io.evenkey.client.select.ReadPlan;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.layout.bytes.KeyRange;
@@ -34,9 +35,13 @@ final class ScanView {
                 List.of("order", AS_STORED)));
       }
     } else if (json) {
-      console.json(document(table, query, explained));
+      console.json(document(table, explained));
     } else {
-      console.table(rows(table, query, explained));
+      console.table(rows(table, explained));
+      if (explained.choice().plans().size() > 1) {
+        console.out().println();
+        console.table(ChoiceView.rows(explained.choice()));
+      }
     }
   }
 
@@ -49,12 +54,12 @@ final class ScanView {
     return document;
   }
 
-  private static Map<String, Object> document(
-      SpreadTable table, RowQuery query, SelectionExplanation explained) {
+  private static Map<String, Object> document(SpreadTable table, SelectionExplanation explained) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("table", table.name().getNameAsString());
-    if (query.by() != null) {
-      document.put("index", query.by());
+    ReadPlan chosen = explained.choice().chosen();
+    if (chosen.isIndex()) {
+      document.put("index", chosen.name());
     }
     document.put("generation", explained.table().getNameAsString());
     document.put("layout", explained.layout().toString());
@@ -65,16 +70,18 @@ final class ScanView {
     document.put("tested", explained.tested());
     document.put("regions", explained.regions().regions());
     document.put("servers", explained.regions().servers());
+    document.put("choice", ChoiceView.document(explained.choice()));
     document.put("ranges", explained.ranges().stream().map(RangesCommand::hex).toList());
     return document;
   }
 
-  private static List<List<String>> rows(
-      SpreadTable table, RowQuery query, SelectionExplanation explained) {
+  private static List<List<String>> rows(SpreadTable table, SelectionExplanation explained) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("table", table.name().getNameAsString()));
-    if (query.by() != null) {
-      rows.add(List.of("index", query.by() + ": its entries are read as below, then their rows"));
+    ReadPlan chosen = explained.choice().chosen();
+    if (chosen.isIndex()) {
+      rows.add(
+          List.of("index", chosen.name() + ": its entries are read as below, then their rows"));
     } else if (!explained.table().equals(table.name())) {
       rows.add(List.of("generation", explained.table().getNameAsString()));
     }

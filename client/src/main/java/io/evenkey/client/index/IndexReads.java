@@ -75,6 +75,26 @@ public final class IndexReads {
   }
 
   /**
+   * An index of a table, whether it may be read or not.
+   *
+   * @param layout the layout of the table's rows
+   * @param index one of its indexes
+   */
+  public static IndexReads of(TableName table, Layout layout, TableIndex index) {
+    return new IndexReads(table, index, IndexKey.of(layout, index));
+  }
+
+  /** Why clients may not read the index now; empty if they may. */
+  public Optional<String> obstacle(IndexWrites known) {
+    if (!stored.state().isRead()) {
+      return Optional.of("not read now: state=" + stored.state());
+    }
+    return known.isGuarded()
+        ? Optional.empty()
+        : Optional.of("not read: it needs the guard on all region servers");
+  }
+
+  /**
    * Checks that the index is still there, the same, and may be read.
    *
    * @throws IndexRefusedException if not
@@ -95,6 +115,11 @@ public final class IndexReads {
   /** The layout of its keys, which has all fields of the table's key. */
   public Layout layout() {
     return key.index().layout();
+  }
+
+  /** The index, whose layout has all fields of the table's key. */
+  public TableIndex index() {
+    return key.index();
   }
 
   /** The table of the entries. */

@@ -43,6 +43,19 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
   }
 
   /**
+   * The refusal of a condition on fields that only indexes have.
+   *
+   * @param obstacles for each index, why it cannot serve the condition
+   */
+  public static IndexRefusedException noneServes(TableName table, String obstacles) {
+    return asKnown(
+        table,
+        "condition that only an index can serve, and none can",
+        "indexes=" + obstacles,
+        "name one to read the rows that have an entry: select().by(\"…\"), or --by of commands");
+  }
+
+  /**
    * Why an entry could not be written or read, as the client acts on it: it looks the indexes up
    * again if the table of the index is not there any more.
    *

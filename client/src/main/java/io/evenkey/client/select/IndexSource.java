@@ -25,7 +25,7 @@ public interface IndexSource {
   /**
    * Asks a region server whether the table is what the client takes it for; reads no row.
    *
-   * @throws IOException if it refuses the request
+   * @return complete when it was answered; fails if the server refuses the request
    */
-  void confirm(Generation generation) throws IOException;
+  CompletableFuture<?> confirm(Generation generation) throws IOException;
 }

@@ -19,13 +19,20 @@ import org.jspecify.annotations.Nullable;
 public final class KeyedRow implements FieldValues {
   private final Values values;
   private final Result result;
+  private final @Nullable ReadCursor entry;
 
   KeyedRow(Values values, Result result) {
-    this.values = values;
-    this.result = result;
+    this(values, result, null);
   }
 
-  /** The values of the key's fields, by name. */
+  /** A row that is read through an index. */
+  KeyedRow(Values values, Result result, @Nullable ReadCursor entry) {
+    this.values = values;
+    this.result = result;
+    this.entry = entry;
+  }
+
+  /** The values of the key's fields, and of those of an index: see {@link KeyedRows#fields}. */
   public Values values() {
     return values;
   }
@@ -45,9 +52,14 @@ public final class KeyedRow implements FieldValues {
     return get(field, Object.class);
   }
 
-  /** The logical key; also a {@link Selection#after cursor} behind which a scan can go on. */
+  /** The logical key. */
   public byte[] key() {
     return result.getRow();
+  }
+
+  /** The place behind which {@link Selection#after(ReadCursor)} continues. */
+  public ReadCursor cursor() {
+    return entry == null ? ReadCursor.of(key()) : entry;
   }
 
   /** The latest value of a column, or null if the row has none. */

@@ -59,12 +59,22 @@ public final class RecordSelection<R extends Record> {
     return of(rows.reversed());
   }
 
+  /** See {@link Selection#anyOrder}. */
+  public RecordSelection<R> anyOrder() {
+    return of(rows.anyOrder());
+  }
+
+  /** See {@link Selection#by}. */
+  public RecordSelection<R> by(String name) throws IOException {
+    return of(rows.by(name));
+  }
+
   /** See {@link Selection#limit}. */
   public RecordSelection<R> limit(int rowCount) {
     return of(rows.limit(rowCount));
   }
 
-  /** See {@link Selection#after}. */
+  /** See {@link Selection#after(byte[])}. */
   public RecordSelection<R> after(byte[] key) {
     return of(rows.after(key));
   }

@@ -2,13 +2,14 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.client.route.Route;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
-import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.scatter.Condition;
@@ -16,7 +17,10 @@ import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  *   }
  * }
  * }</pre>
+ *
+ * <p>The rows come in the order of the table's key, unless the condition is on fields that only an
+ * index has, or {@link #by} or {@link #anyOrder} say otherwise: then they come in that of an index.
+ * Among the ways that have the order, the one is read that costs least by {@link ReadFigures}.
  *
  * <p>A condition that fixes all inputs of the salt reads one range; any other condition reads a
  * range in each bucket. The ranges of some conditions hold further rows, which the client reads and
@@ -89,34 +97,48 @@ public final class Selection {
   }
 
   /**
-   * All rows that have an entry in an index of the table, in the index's order; options that were
-   * set before are not carried over.
+   * Names what is read, and so the order of the rows: an index of the table, or the table by its
+   * own key. Of an index, those rows are selected that have an entry in it: none without one of its
+   * columns, and none that its own condition leaves out. The condition may be on all fields of its
+   * key.
    *
-   * @param index its name, with or without that of the table and a dot before it
+   * @param name the name of the table; or of an index, with or without that of the table and a dot
+   *     before it
    * @throws io.evenkey.client.index.IndexRefusedException if there is no such index, or it may not
    *     be read now
    */
-  public IndexSelection by(String index) throws IOException {
-    IndexSource known = indexes;
-    if (known == null) {
+  public Selection by(String name) throws IOException {
+    String table = route.table().getNameAsString();
+    if (name.equals(table)) {
+      return with(next -> next.by = table);
+    }
+    if (indexes == null) {
       throw new UnsupportedOperationException(
           "table that is opened as one generation is not read through an index: table="
-              + route.table()
+              + table
               + " index="
-              + index
+              + name
               + "; open it by its name");
     }
-    IndexReads reads =
+    IndexReads read =
         route.call(
             generation ->
-                IndexReads.of(route.table(), rows.layout(), generation.rows().indexes(), index));
-    return IndexSelection.of(route, reads, known);
+                IndexReads.of(route.table(), rows.layout(), generation.rows().indexes(), name));
+    return with(next -> next.by = read.name());
   }
 
   /**
-   * Selects the rows whose keys fulfil a condition, which replaces any condition before.
+   * Allows the rows to come in any order, so that they may be read through any index of the table
+   * that has an entry for each of them. They still come in the order of one key.
+   */
+  public Selection anyOrder() {
+    return with(next -> next.anyOrder = true);
+  }
+
+  /**
+   * Selects the rows that fulfil a condition, which replaces any condition before: on fields of the
+   * table's key, or of the key of one of its indexes.
    *
-   * @throws io.evenkey.layout.index.IndexException if it is a condition on fields of an index
    * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; says where
    */
   public Selection where(String text) {
@@ -135,17 +157,20 @@ public final class Selection {
 
   private Selection where(Function<Layout, Where> reading) {
     Where where = read(reading);
-    return with(next -> next.condition = new SelectionOptions.FieldCondition(reading, where));
+    return with(
+        next ->
+            next.condition = new SelectionOptions.FieldCondition(reading, rows.layout(), where));
   }
 
-  private Where read(Function<Layout, Where> reading) {
+  /** The condition by the fields of the table; null if only an index has them. */
+  private @Nullable Where read(Function<Layout, Where> reading) {
     try {
       return reading.apply(rows.layout());
     } catch (SyntaxException | UnknownFieldException e) {
-      IndexWrites known = rows.indexes();
+      IndexWrites known = indexes == null ? null : rows.indexes();
       for (TableIndex index : known == null ? List.<TableIndex>of() : known.indexes().list()) {
-        if (index.state().isRead() && isRead(reading, IndexFit.complete(rows.layout(), index))) {
-          throw IndexException.fieldsOfIndex(index.name());
+        if (isRead(reading, IndexFit.complete(rows.layout(), index))) {
+          return null;
         }
       }
       throw e;
@@ -196,12 +221,20 @@ public final class Selection {
   }
 
   /**
-   * Begins behind a key, in the direction of the scan.
+   * Begins behind a key of the table, in the direction of the scan; so the table is read.
    *
-   * @param key a logical key, as {@link KeyedRows#cursor} gives it
+   * @param key a logical key
    */
   public Selection after(byte[] key) {
-    byte[] cursor = key.clone();
+    return after(ReadCursor.of(key));
+  }
+
+  /**
+   * Begins behind a row, in the direction of the scan, and in the order in which the row was read.
+   *
+   * @param cursor as {@link KeyedRows#cursor} or {@link KeyedRow#cursor} gives it
+   */
+  public Selection after(ReadCursor cursor) {
     return with(next -> next.cursor = cursor);
   }
 
@@ -224,9 +257,12 @@ public final class Selection {
    *
    * @throws io.evenkey.client.gather.UnorderedScanException if the layout has no order to read
    *     these rows in
+   * @throws io.evenkey.client.index.IndexRefusedException if an index has to be read, and may not
+   *     be; or if the cursor is of another read
    */
   public KeyedRows open() throws IOException {
-    return scan().open();
+    RowSource source = mayReadIndex() ? ChosenRows.open(this) : scan().open();
+    return new KeyedRows(source, options.limit, options.progress);
   }
 
   /** Starts to read; closing the stream ends the scan. See {@link #open}. */
@@ -243,16 +279,99 @@ public final class Selection {
   }
 
   /**
-   * Explains how the rows would be read now: the ranges, and where they are brought into one order.
-   * Reads no row; looks up the regions that are not in the client's cache.
+   * Explains how the rows would be read now: through which key, and why so; the ranges, and where
+   * they are brought into one order. Reads no row; looks up the regions that are not in the
+   * client's cache.
    *
-   * @throws io.evenkey.client.gather.UnorderedScanException as {@link #open}
+   * @throws IOException as {@link #open}
    */
   public SelectionExplanation explain() throws IOException {
-    return scan().explain();
+    Chosen chosen = choose(Set.of());
+    if (chosen.index() == null) {
+      return scan().explain(chosen.choice());
+    }
+    int most = options.limit == 0 ? 0 : IndexedRead.entriesFor(options.limit);
+    return read(chosen.index()).entries(null, most).explain().with(chosen.choice());
   }
 
   private SelectionScan scan() {
     return new SelectionScan(route, rows, source, budgetBytes, options);
+  }
+
+  /** Whether there is something to choose, which costs a table without indexes nothing. */
+  private boolean mayReadIndex() {
+    return options.isByIndex(route.table().getNameAsString())
+        || indexes != null && rows.indexes() != null;
+  }
+
+  /**
+   * Chooses what is read.
+   *
+   * @param failed the names of indexes that could not be read just now
+   */
+  Chosen choose(Set<String> failed) throws IOException {
+    if (!mayReadIndex()) {
+      return Candidates.of(route.table(), rows.layout(), null, options, failed).choose();
+    }
+    return route.call(
+        generation -> {
+          RowMapping now = generation.rows();
+          IndexWrites known = indexes == null ? null : now.indexes();
+          return Candidates.of(route.table(), now.layout(), known, options, failed).choose();
+        });
+  }
+
+  /** Whether another choice may be made if an index cannot be read. */
+  boolean isFree() {
+    return options.by == null && options.cursor == null;
+  }
+
+  RowSource open(Chosen chosen) throws IOException {
+    return chosen.index() == null
+        ? scan().open()
+        : new IndexedRows(route, read(chosen.index()), options.limit);
+  }
+
+  private IndexedRead read(IndexReads index) throws IOException {
+    Selection entries;
+    try {
+      entries = Objects.requireNonNull(indexes).entries(index.entries());
+    } catch (IOException e) {
+      throw IndexRefusedException.entryFailed(index.entries(), e);
+    }
+    if (options.condition != null) {
+      entries = entries.where(options.condition.reading());
+    }
+    SelectionOptions own = options;
+    entries =
+        entries.with(
+            next -> {
+              next.scan.setReversed(own.scan.isReversed());
+              next.scan.setScanMetricsEnabled(own.scan.isScanMetricsEnabled());
+              next.cursor = own.cursor == null ? null : ReadCursor.of(own.cursor.key());
+            });
+    return new IndexedRead(
+        index,
+        ReadCursor.formOf(index),
+        indexes,
+        entries,
+        WantedColumns.of(options.scan),
+        fields(index));
+  }
+
+  /** The fields whose values rows have, however they are read; by a named index, all of its key. */
+  private List<Field> fields(IndexReads index) {
+    if (options.by != null) {
+      return index.layout().fields();
+    }
+    Where where = options.where(index.layout());
+    List<Field> fields = new ArrayList<>(rows.layout().fields());
+    for (Field field : index.layout().fields()) {
+      boolean isOfTable = rows.layout().key().indexOf(field.name()) >= 0;
+      if (!isOfTable && where != null && where.fields().contains(field.name())) {
+        fields.add(field);
+      }
+    }
+    return List.copyOf(fields);
   }
 }

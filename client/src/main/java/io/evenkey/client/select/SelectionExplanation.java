@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.TableName;
  * @param gathering the place where the rows are brought into one order, and the reason
  * @param tested the conditions that the client tests on each row, since the ranges hold other rows
  *     too; empty if there are none
+ * @param choice the candidates, of which one is read. If that is an index, all of the above is of
+ *     the scan of its entries, whose rows are read in batches besides
  */
 public record SelectionExplanation(
     TableName table,
@@ -31,10 +33,16 @@ public record SelectionExplanation(
     ScannedRegions regions,
     long limit,
     Gathering gathering,
-    List<String> tested) {
+    List<String> tested,
+    ReadChoice choice) {
   /** Copies the lists. */
   public SelectionExplanation {
     ranges = List.copyOf(ranges);
     tested = List.copyOf(tested);
+  }
+
+  SelectionExplanation with(ReadChoice other) {
+    return new SelectionExplanation(
+        table, layout, ranges, regions, limit, gathering, tested, other);
   }
 }

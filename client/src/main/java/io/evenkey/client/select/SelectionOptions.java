@@ -17,20 +17,56 @@ import org.jspecify.annotations.Nullable;
 final class SelectionOptions {
   @Nullable FieldCondition condition;
   Scan scan = new Scan();
-  byte @Nullable [] cursor;
+  @Nullable ReadCursor cursor;
 
   /** The largest number of rows; 0 for all. */
   int limit;
 
   LongConsumer progress = rows -> {};
 
+  /** Whether the rows may come in another order than that of the table's key. */
+  boolean anyOrder;
+
+  /** The table or the index that is read; null if that is to be chosen. */
+  @Nullable String by;
+
   /**
-   * A condition on the fields of the key.
+   * A condition on fields of the table's key, or of those of its indexes.
    *
-   * @param reading reads it by the fields of a generation
-   * @param where the condition as the current generation reads it
+   * @param reading reads it by the fields of a layout
+   * @param layout the current layout of the table
+   * @param where the condition as this layout reads it; null if it does not have all fields
    */
-  record FieldCondition(Function<Layout, Where> reading, Where where) {}
+  record FieldCondition(Function<Layout, Where> reading, Layout layout, @Nullable Where where) {
+    /**
+     * The condition on the fields of a layout.
+     *
+     * @throws io.evenkey.layout.text.LayoutException if it does not have all of them
+     */
+    Where on(Layout other) {
+      Where current = where;
+      return current != null && other.equals(layout) ? current : reading.apply(other);
+    }
+  }
+
+  /**
+   * The condition on the fields of a layout; null for all rows.
+   *
+   * @throws io.evenkey.layout.text.LayoutException if it does not have all of them
+   */
+  @Nullable Where where(Layout layout) {
+    return condition == null ? null : condition.on(layout);
+  }
+
+  /** Whether the layout of the table has all fields of the condition. */
+  boolean isReadByTable() {
+    return condition == null || condition.where() != null;
+  }
+
+  /** Whether an index is named. */
+  boolean isByIndex(String table) {
+    return by != null && !by.equals(table) || cursor != null && cursor.index() != null;
+  }
 
   SelectionOptions copy() {
     SelectionOptions copy = new SelectionOptions();
@@ -39,6 +75,8 @@ final class SelectionOptions {
     copy.cursor = cursor;
     copy.limit = limit;
     copy.progress = progress;
+    copy.anyOrder = anyOrder;
+    copy.by = by;
     return copy;
   }
 
@@ -53,10 +91,10 @@ final class SelectionOptions {
 
   /** The logical keys behind the cursor, in the direction of the scan. */
   KeyRange range() {
-    byte[] behind = cursor;
-    if (behind == null) {
+    if (cursor == null) {
       return KeyRange.all();
     }
+    byte[] behind = cursor.key();
     if (!scan.isReversed()) {
       return KeyRange.of(KeyRange.successor(behind), new byte[0]);
     }

@@ -35,7 +35,7 @@ record SelectionScan(
     Selection.Source source,
     long budgetBytes,
     SelectionOptions options) {
-  KeyedRows open() throws IOException {
+  RowSource open() throws IOException {
     Matching matching = matching();
     int limit = serverLimit();
     ResultScanner scanner =
@@ -46,7 +46,7 @@ record SelectionScan(
             (generation, after, read) ->
                 scans(generation, after, rest(limit, read))
                     .gather(source.open(generation.physical())));
-    return new KeyedRows(scanner, matching, options.limit, options.progress);
+    return new TableRows(scanner, matching);
   }
 
   RowPublisher publisher() {
@@ -65,7 +65,7 @@ record SelectionScan(
         options.limit);
   }
 
-  SelectionExplanation explain() throws IOException {
+  SelectionExplanation explain(ReadChoice choice) throws IOException {
     Generation generation = route.now();
     PhysicalScans scans = scans(generation, null, serverLimit());
     ScannedTable stored = source.open(generation.physical());
@@ -77,22 +77,20 @@ record SelectionScan(
         ScannedRegions.of(stored.table().getRegionLocator(), scans.scans()),
         scans.order().limit(),
         Gathering.of(stored.table(), scans.scans(), scans.order()),
-        tested(layout));
+        tested(layout),
+        choice);
   }
 
   private List<String> tested(Layout layout) {
-    SelectionOptions.FieldCondition condition = options.condition;
-    return condition == null
-        ? List.of()
-        : condition.where().residual(scatter(layout, options.range()).exact());
+    Where where = options.where(layout);
+    return where == null ? List.of() : where.residual(scatter(layout, options.range()).exact());
   }
 
   /** The test that each row which was read still has to pass. */
   private Matching matching() {
     Layout layout = rows.layout();
     KeyRange range = options.range();
-    SelectionOptions.FieldCondition condition = options.condition;
-    Where tested = condition == null || isExact(layout, range) ? null : condition.where();
+    Where tested = isExact(layout, range) ? null : options.where(layout);
     return new Matching(layout, rows.foreign(), tested, range);
   }
 
@@ -106,9 +104,8 @@ record SelectionScan(
 
   /** Whether the ranges of the condition hold no rows besides its own. */
   private boolean isExact(Layout layout, KeyRange range) {
-    SelectionOptions.FieldCondition condition = options.condition;
-    return scatter(layout, range).exact()
-        && (condition == null || condition.where().residual(true).isEmpty());
+    Where where = options.where(layout);
+    return scatter(layout, range).exact() && (where == null || where.residual(true).isEmpty());
   }
 
   private static int rest(int limit, long read) {
@@ -139,12 +136,7 @@ record SelectionScan(
   }
 
   private Scatter scatter(Layout layout, KeyRange range) {
-    SelectionOptions.FieldCondition condition = options.condition;
-    if (condition == null) {
-      return layout.scatter(range);
-    }
-    // The fields of the key are the same in all generations of a table.
-    boolean isCurrent = layout.equals(rows.layout());
-    return layout.scatter(isCurrent ? condition.where() : condition.reading().apply(layout), range);
+    Where where = options.where(layout);
+    return where == null ? layout.scatter(range) : layout.scatter(where, range);
   }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.EvenkeyFailure;
-import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.index.TableIndex;
@@ -122,7 +122,7 @@ class MutableIndexIT {
   private List<String> indexed() throws IOException {
     SpreadTable table = tables.open(orders.name());
     List<String> rows = new ArrayList<>();
-    try (IndexedRows read = table.select().by("by_state").open()) {
+    try (KeyedRows read = table.select().by("by_state").open()) {
       for (KeyedRow row : read) {
         rows.add(label(row.getString("state"), row.getString("customer"), row.getLong("id")));
       }

@@ -4,11 +4,11 @@ package io.evenkey.jobs.query;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.gather.UnorderedScanException;
-import io.evenkey.client.select.IndexSelection;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most rows, or 0 for all
  * @param reversed whether the last key comes first
  * @param columns which columns; all, as text, if none are named. Rows without any of those named
- *     are left out, as HBase does it, unless the rows are read through an index
- * @param by the index through which the rows are read, or null for the table's own key
+ *     are left out, as HBase does it
+ * @param anyOrder whether the rows may come in the order of an index
+ * @param by the index through which the rows are read, or the table by its own key; null if that is
+ *     to be chosen
  */
 public record RowQuery(
     @Nullable String where,
     int limit,
     boolean reversed,
     List<CellColumn> columns,
+    boolean anyOrder,
     @Nullable String by) {
   /** Copies the list. */
   public RowQuery {
@@ -40,14 +43,14 @@ public record RowQuery(
 
   /** Every row, as it is. */
   public static RowQuery all() {
-    return new RowQuery(null, 0, false, List.of(), null);
+    return new RowQuery(null, 0, false, List.of(), false, null);
   }
 
   /**
-   * Starts to read, in logical order; as the rows are stored, where the layout has no logical order
+   * Starts to read, in the order of a key; as the rows are stored, where the layout has no order
    * for so many.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if the condition is none
+   * @throws SyntaxException if the condition is none
    * @throws UnorderedScanException if there is no order and they are asked for in reverse
    */
   public Rows open(SpreadTable table) throws IOException {
@@ -56,27 +59,39 @@ public record RowQuery(
 
   /**
    * As {@link #open}, of the cells that pass a filter which does not look at rows; of all cells, if
-   * the rows are read through an index.
+   * the rows may be read through an index.
    */
   public Rows open(SpreadTable table, @Nullable Filter cells) throws IOException {
-    if (by != null) {
-      IndexSelection index = selection(table, by);
-      return Rows.ordered(index.open(), RowShape.of(index.layout(), columns));
-    }
     Selection selection = selection(table);
-    if (cells != null) {
+    if (cells != null && isOfTable(table)) {
       selection = selection.filter(cells);
     }
-    RowShape shape = RowShape.of(table.layout(), columns);
     try {
       KeyedRows rows = selection.open();
-      return Rows.ordered(rows, shape);
+      return Rows.ordered(rows, RowShape.of(rows.fields(), rows.columns(), columns));
     } catch (UnorderedScanException e) {
       if (reversed) {
         throw e;
       }
       Where condition = where == null ? null : table.layout().where(where);
+      RowShape shape = RowShape.of(table.layout().fields(), List.of(), columns);
       return Rows.stored(table.scanStored(scan(cells)), table, condition, limit, shape);
+    }
+  }
+
+  /** Whether no index can be read for it. */
+  private boolean isOfTable(SpreadTable table) {
+    if (anyOrder || by != null) {
+      return false;
+    }
+    if (where == null) {
+      return true;
+    }
+    try {
+      Where unused = table.layout().where(where);
+      return true;
+    } catch (SyntaxException e) {
+      return false;
     }
   }
 
@@ -84,13 +99,10 @@ public record RowQuery(
    * Explains how the rows, or the entries of the index, would be read; empty if {@link #open} would
    * read them as they are stored.
    *
-   * @throws io.evenkey.layout.text.SyntaxException as {@link #open}
+   * @throws SyntaxException as {@link #open}
    * @throws UnorderedScanException as {@link #open}
    */
   public Optional<SelectionExplanation> explain(SpreadTable table) throws IOException {
-    if (by != null) {
-      return Optional.of(selection(table, by).explain().entries());
-    }
     try {
       return Optional.of(selection(table).explain());
     } catch (UnorderedScanException e) {
@@ -101,19 +113,14 @@ public record RowQuery(
     }
   }
 
-  private IndexSelection selection(SpreadTable table, String index) throws IOException {
-    IndexSelection selection = table.select().by(index);
-    if (where != null) {
-      selection = selection.where(where);
-    }
-    if (limit > 0) {
-      selection = selection.limit(limit);
-    }
-    return reversed ? selection.reversed() : selection;
-  }
-
-  private Selection selection(SpreadTable table) {
+  private Selection selection(SpreadTable table) throws IOException {
     Selection selection = table.select();
+    if (by != null) {
+      selection = selection.by(by);
+    }
+    if (anyOrder) {
+      selection = selection.anyOrder();
+    }
     if (where != null) {
       selection = selection.where(where);
     }
@@ -138,7 +145,11 @@ public record RowQuery(
     // Reads everything once: it should not push out what others read often.
     Scan scan = new Scan().setCacheBlocks(false).setFilter(new RandomRowFilter((float) share));
     return Rows.stored(
-        table.scanStored(scan), table, null, 0, RowShape.of(table.layout(), List.of()));
+        table.scanStored(scan),
+        table,
+        null,
+        0,
+        RowShape.of(table.layout().fields(), List.of(), List.of()));
   }
 
   private Scan scan(@Nullable Filter cells) {

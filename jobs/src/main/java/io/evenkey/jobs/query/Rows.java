@@ -3,7 +3,6 @@ package io.evenkey.jobs.query;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.metrics.ForeignRows;
-import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;
@@ -24,11 +23,6 @@ public final class Rows implements Closeable {
     @Nullable Row next() throws IOException;
   }
 
-  @FunctionalInterface
-  private interface KeyedSource {
-    @Nullable KeyedRow next() throws IOException;
-  }
-
   private final Source source;
   private final Runnable close;
   private final boolean ordered;
@@ -42,20 +36,12 @@ public final class Rows implements Closeable {
   }
 
   static Rows ordered(KeyedRows rows, RowShape shape) {
-    return ordered(rows::next, rows::close, shape);
-  }
-
-  static Rows ordered(IndexedRows rows, RowShape shape) {
-    return ordered(rows::next, rows::close, shape);
-  }
-
-  private static Rows ordered(KeyedSource rows, Runnable close, RowShape shape) {
     return new Rows(
         () -> {
           KeyedRow row = rows.next();
           return row == null ? null : shape.row(row.values(), row.result());
         },
-        close,
+        rows::close,
         true,
         shape);
   }
@@ -99,7 +85,7 @@ public final class Rows implements Closeable {
     return source.next();
   }
 
-  /** Whether they come in the order of their keys. */
+  /** Whether they come in the order of their keys, or of those of an index. */
   public boolean isOrdered() {
     return ordered;
   }

@@ -19,7 +19,6 @@ import io.evenkey.client.registry.IndexWork;
 import io.evenkey.client.registry.Migration;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
-import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -135,7 +134,7 @@ class IndexLifeIT {
   private Set<Long> read() throws IOException {
     Set<Long> ids = new TreeSet<>();
     String before = "";
-    try (IndexedRows rows = tables.open(name).select().by("by_customer").open()) {
+    try (KeyedRows rows = tables.open(name).select().by("by_customer").open()) {
       for (KeyedRow row : rows) {
         assertThat(ids.add(row.getLong("id"))).isTrue();
         String customer = row.getString("customer");

@@ -8,8 +8,8 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.future.Futures;
-import io.evenkey.client.select.IndexedRows;
 import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.jobs.index.history.Found;
 import io.evenkey.jobs.index.history.History;
 import io.evenkey.jobs.index.history.Read;
@@ -217,7 +217,7 @@ final class IndexTraffic implements AutoCloseable {
   int read() throws IOException {
     List<Found> found = new ArrayList<>();
     long begin = history.now();
-    try (IndexedRows rows = tables.open(name).select().by("by_customer").open()) {
+    try (KeyedRows rows = tables.open(name).select().by("by_customer").open()) {
       for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
         String customer = row.getString("customer");
         String value = mutable ? customer + " " + row.getString("state") : customer;

@@ -20,16 +20,4 @@ public final class IndexException extends LayoutException {
   IndexException(String rule, String values, String remedy) {
     super(rule + ": " + values + "; " + remedy);
   }
-
-  /**
-   * The refusal of a condition that the key of a table cannot be read by, and that of an index can.
-   *
-   * @param index the name of the index
-   */
-  public static IndexException fieldsOfIndex(String index) {
-    return new IndexException(
-        "condition on fields that only an index has",
-        "index=" + index,
-        "read through it: select().by(\"" + index + "\"), or --by " + index + " of commands");
-  }
 }
