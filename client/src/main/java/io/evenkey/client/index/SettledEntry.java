@@ -5,11 +5,11 @@ import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.TableIndex;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of an append-only index whose row was seen, so that readers need not look at the row
@@ -29,9 +29,9 @@ public final class SettledEntry {
 
   private SettledEntry() {}
 
-  /** The settled cell of a row of the index's table; empty if the entry is not settled. */
-  public static Optional<Cell> in(Result entry) {
-    return Optional.ofNullable(entry.getColumnLatestCell(EntryFamily.NAME, QUALIFIER));
+  /** The settled cell of a row of the index's table; null if the entry is not settled. */
+  public static @Nullable Cell in(Result entry) {
+    return entry.getColumnLatestCell(EntryFamily.NAME, QUALIFIER);
   }
 
   /**

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.index.CoveredColumns;
 import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.index.SettledEntry;
 import io.evenkey.client.route.Route;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
@@ -11,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param form that of the {@link ReadCursor cursors}
  * @param all the entries
  * @param columns what of the rows is returned
+ * @param covered the same columns, if settled entries have them; null if rows are read for all
  * @param fields the fields of the index whose values the rows have
  */
 record IndexedRead(
@@ -30,6 +35,7 @@ record IndexedRead(
     IndexSource source,
     Selection all,
     WantedColumns columns,
+    @Nullable CoveredColumns covered,
     List<Field> fields) {
   /** The largest number of entries whose rows are read together. */
   static final int BATCH = 100;
@@ -55,17 +61,46 @@ record IndexedRead(
     return IndexRefusedException.entryFailed(index.entries(), failure);
   }
 
-  /** Begins to read the rows of entries; each is empty if it is not there. */
-  CompletableFuture<Result[]> rows(Route route, List<KeyedRow> entries) {
+  /**
+   * Begins to read the rows of entries.
+   *
+   * @param first whether this is the first request of the read, so that one has to be made: its
+   *     answer shows that the index may be read
+   * @return the rows in the same order: null where none is needed, empty where there is none
+   */
+  CompletableFuture<@Nullable Result[]> rows(Route route, List<KeyedRow> entries, boolean first) {
     List<Get> gets = new ArrayList<>(entries.size());
     for (KeyedRow entry : entries) {
-      gets.add(columns.read(index.get(entry.key()), index.index().columns()));
+      if (settled(entry) == null) {
+        gets.add(columns.read(index.get(entry.key()), index.index().columns()));
+      }
     }
-    return route.later(
-        generation -> {
-          index.check(generation.rows().indexes());
-          return source.rows(generation, gets);
-        });
+    if (gets.isEmpty()) {
+      @Nullable Result[] none = new @Nullable Result[entries.size()];
+      return first
+          ? confirm(route).thenApply(answer -> none)
+          : CompletableFuture.completedFuture(none);
+    }
+    CompletableFuture<Result[]> read =
+        route.later(
+            generation -> {
+              index.check(generation.rows().indexes());
+              return source.rows(generation, gets);
+            });
+    return gets.size() == entries.size() ? read : read.thenApply(rows -> placed(entries, rows));
+  }
+
+  private @Nullable Result[] placed(List<KeyedRow> entries, Result[] read) {
+    @Nullable Result[] rows = new @Nullable Result[entries.size()];
+    int next = 0;
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = settled(entries.get(i)) == null ? read[next++] : null;
+    }
+    return rows;
+  }
+
+  private @Nullable Cell settled(KeyedRow entry) {
+    return covered == null ? null : SettledEntry.in(entry.result());
   }
 
   /** Asks whether the index may still be read; complete when it may. */
@@ -77,15 +112,25 @@ record IndexedRead(
         });
   }
 
-  /** The row of an entry; null if it has other values, or none of the columns. */
-  @Nullable KeyedRow row(KeyedRow entry, Result stored) {
-    if (!index.matches(entry.key(), stored)) {
-      return null;
-    }
-    Result row = columns.of(stored);
+  /**
+   * The row of an entry; null if it has other values, or none of the columns.
+   *
+   * @param stored as {@link #rows} has read it
+   */
+  @Nullable KeyedRow row(KeyedRow entry, @Nullable Result stored) {
+    Result row = stored == null ? covered(entry) : compared(entry, stored);
     return row.isEmpty()
         ? null
         : new KeyedRow(values(entry), row, ReadCursor.of(index, form, entry.key()));
+  }
+
+  private Result compared(KeyedRow entry, Result stored) {
+    return index.matches(entry.key(), stored) ? columns.of(stored) : Result.EMPTY_RESULT;
+  }
+
+  private Result covered(KeyedRow entry) {
+    return Objects.requireNonNull(covered, "rows are read")
+        .row(index.row(entry.key()), Objects.requireNonNull(settled(entry), "entry is settled"));
   }
 
   private Values values(KeyedRow entry) {

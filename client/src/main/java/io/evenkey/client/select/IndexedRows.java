@@ -52,7 +52,7 @@ final class IndexedRows implements RowSource {
   private long batchBytes;
 
   /** Entries in their order, and their rows, which are being read. */
-  private record Batch(List<KeyedRow> entries, CompletableFuture<Result[]> rows) {}
+  private record Batch(List<KeyedRow> entries, CompletableFuture<@Nullable Result[]> rows) {}
 
   IndexedRows(Route route, IndexedRead read, int limit) throws IOException {
     this.route = route;
@@ -112,8 +112,9 @@ final class IndexedRows implements RowSource {
       room--;
     }
     if (!met.isEmpty()) {
+      boolean first = lastEntry == null;
       lastEntry = met.get(met.size() - 1).key();
-      begun.add(new Batch(met, read.rows(route, met)));
+      begun.add(new Batch(met, read.rows(route, met, first)));
     }
   }
 
@@ -140,12 +141,13 @@ final class IndexedRows implements RowSource {
   }
 
   private void take(Batch batch) throws IOException {
-    Result[] rows = Futures.get(batch.rows());
+    @Nullable Result[] rows = Futures.get(batch.rows());
     confirmed = true;
     batchBytes = 0;
     for (int i = 0; i < rows.length; i++) {
-      batchBytes += Result.getTotalSizeOfCells(rows[i]);
-      KeyedRow row = read.row(batch.entries().get(i), rows[i]);
+      Result stored = rows[i];
+      batchBytes += stored == null ? 0 : Result.getTotalSizeOfCells(stored);
+      KeyedRow row = read.row(batch.entries().get(i), stored);
       if (row != null) {
         ready.add(row);
       }

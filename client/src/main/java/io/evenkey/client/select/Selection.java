@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.index.CoveredColumns;
 import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
@@ -350,12 +351,14 @@ public final class Selection {
               next.scan.setScanMetricsEnabled(own.scan.isScanMetricsEnabled());
               next.cursor = own.cursor == null ? null : ReadCursor.of(own.cursor.key());
             });
+    WantedColumns columns = WantedColumns.of(options.scan);
     return new IndexedRead(
         index,
         ReadCursor.formOf(index),
         indexes,
         entries,
-        WantedColumns.of(options.scan),
+        columns,
+        CoveredColumns.of(index.index(), columns.families()).orElse(null),
         fields(index));
   }
 

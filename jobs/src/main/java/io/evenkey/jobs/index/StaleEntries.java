@@ -89,7 +89,7 @@ final class StaleEntries {
   private @Nullable Stale read(Result cells) {
     try {
       byte[] entry = layout.logical(cells.getRow());
-      boolean settled = SettledEntry.in(cells).isPresent();
+      boolean settled = SettledEntry.in(cells) != null;
       if (settled && !all) {
         return null;
       }
@@ -159,8 +159,7 @@ final class StaleEntries {
   /** Reports entries as stale; a settled one only if it did not end with its row. */
   void report(List<Stale> stale, SpreadTable index) throws IOException {
     for (Stale one : stale) {
-      boolean phantom =
-          one.settled() && SettledEntry.in(index.get(new Get(one.entry()))).isPresent();
+      boolean phantom = one.settled() && SettledEntry.in(index.get(new Get(one.entry()))) != null;
       if (phantom || !one.settled()) {
         findings.found(
             phantom ? IndexDifference.Kind.PHANTOM : IndexDifference.Kind.STALE,

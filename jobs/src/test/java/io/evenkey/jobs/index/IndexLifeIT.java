@@ -21,6 +21,7 @@ import io.evenkey.client.registry.Registry;
 import io.evenkey.client.registry.Stage;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -43,6 +44,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -381,7 +385,7 @@ class IndexLifeIT {
     long settled = 0;
     try (KeyedRows rows = tables.open(entries()).select().open()) {
       for (KeyedRow entry : rows) {
-        settled += SettledEntry.in(entry.result()).isPresent() ? 1 : 0;
+        settled += SettledEntry.in(entry.result()) != null ? 1 : 0;
       }
     }
     return settled;
@@ -426,6 +430,76 @@ class IndexLifeIT {
 
   private static RowEntries of() {
     return RowEntries.of(TableName.valueOf("t"), LAYOUT, APPEND_ONLY);
+  }
+
+  /** The requests that have read the table, by HBase's counters. */
+  private long readsOfTable() throws IOException {
+    long reads = 0;
+    try (Admin admin = plain.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, name)) {
+          reads += region.getReadRequestCount();
+        }
+      }
+    }
+    return reads;
+  }
+
+  /** The rows of a read through the index in its order, with their cells of one column. */
+  private List<String> rows(Selection selection) throws IOException {
+    List<String> rows = new ArrayList<>();
+    byte[] amount = Bytes.toBytes("amount");
+    try (KeyedRows read = selection.open()) {
+      for (KeyedRow row : read) {
+        Cell cell = row.result().getColumnLatestCell(D, amount);
+        rows.add(row.values() + " " + cell + " " + Bytes.toString(row.value(D, amount)));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void coveredColumnsOfSettledEntriesAreReadWithoutTheirRows() throws Exception {
+    write(0, 450);
+    add(APPEND_ONLY, IndexListener.NONE);
+    Selection whole = tables.open(name).select().by("by_customer");
+    Selection covered = whole.column(D, Bytes.toBytes("amount"));
+    Selection customers = whole.column(D, Bytes.toBytes("customer"));
+
+    // The first read asks the regions for their guard too.
+    List<String> rows = rows(whole);
+    long before = readsOfTable();
+    assertThat(rows(covered)).hasSize(450).isEqualTo(rows);
+    assertThat(readsOfTable() - before).isEqualTo(1);
+    assertThat(rows(covered.where("customer = 'c7'").limit(5))).hasSize(5);
+    assertThat(rows(covered.reversed())).hasSize(450).startsWith(rows.get(449));
+    long uncovered = readsOfTable();
+    assertThat(rows(customers)).hasSize(450);
+    assertThat(readsOfTable() - uncovered).isGreaterThanOrEqualTo(450);
+
+    // Rows that are not settled yet are among them, and entries without a row are not.
+    write(450, 700);
+    Put entryOnly = new Put(entryOf(order(800)));
+    entryOnly.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    tables.open(entries()).put(entryOnly.addColumn(EntryFamily.name(), RowEntries.nonce(), D));
+    assertThat(rows(covered)).hasSize(700).isEqualTo(rows(whole));
+    sweep();
+    long swept = readsOfTable();
+    assertThat(rows(covered)).hasSize(700);
+    assertThat(readsOfTable() - swept).isLessThan(50);
+  }
+
+  @Test
+  void coveredReadsAreRefusedWhenTheIndexWasDropped() throws Exception {
+    write(0, 30);
+    add(APPEND_ONLY, IndexListener.NONE);
+    Selection covered =
+        tables.open(name).select().by("by_customer").column(D, Bytes.toBytes("amount"));
+    assertThat(rows(covered)).hasSize(30);
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThatThrownBy(() -> rows(covered))
+        .hasCauseInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("table of an index is not there");
   }
 
   private static byte[] entryOf(Put row) {

@@ -36,44 +36,71 @@ public record IndexEntry(List<Optional<ByteString>> covered) {
    * @throws IndexException if the bytes are none, or of a later format
    */
   public static IndexEntry parse(byte[] bytes) {
-    if (bytes.length < 2) {
-      throw damaged(bytes, bytes.length);
-    }
-    if (bytes[0] != FORMAT) {
-      throw new IndexException(
-          "entry of an index of an unknown format",
-          "format=" + (bytes[0] & 0xff) + " known=" + FORMAT,
-          "use the version of Evenkey that wrote it, or a later one");
-    }
-    if (bytes[1] != 0) {
-      throw damaged(bytes, 1);
-    }
-    int at = 2;
     List<Optional<ByteString>> covered = new ArrayList<>();
-    while (at < bytes.length) {
-      if (bytes.length - at < Integer.BYTES) {
-        throw damaged(bytes, at);
-      }
-      int length = KeyBuffer.intAt(bytes, at);
-      at += Integer.BYTES;
-      covered.add(length == ABSENT ? Optional.empty() : Optional.of(take(bytes, at, length)));
-      at += Math.max(length, 0);
-    }
+    visit(
+        bytes,
+        0,
+        bytes.length,
+        (column, from, length) ->
+            covered.add(
+                length == ABSENT
+                    ? Optional.empty()
+                    : Optional.of(ByteString.of(bytes, from, length))));
     return new IndexEntry(covered);
   }
 
-  private static ByteString take(byte[] bytes, int from, int length) {
-    if (length < 0 || length > bytes.length - from) {
-      throw damaged(bytes, from);
-    }
-    return ByteString.of(bytes, from, length);
+  /** Takes the place of one covered value. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * A covered column.
+     *
+     * @param column its number in the definition of the index
+     * @param from the place of its first byte in the array
+     * @param length the number of its bytes; -1 if the row does not have the column
+     */
+    void value(int column, int from, int length);
   }
 
-  private static IndexException damaged(byte[] bytes, int at) {
-    int shown = Math.min(bytes.length, 64);
+  /**
+   * Reads an entry without copying its values.
+   *
+   * @throws IndexException as {@link #parse}
+   */
+  public static void visit(byte[] array, int offset, int length, Visitor visitor) {
+    int end = offset + length;
+    if (length < 2) {
+      throw damaged(array, offset, length, length);
+    }
+    if (array[offset] != FORMAT) {
+      throw new IndexException(
+          "entry of an index of an unknown format",
+          "format=" + (array[offset] & 0xff) + " known=" + FORMAT,
+          "use the version of Evenkey that wrote it, or a later one");
+    }
+    if (array[offset + 1] != 0) {
+      throw damaged(array, offset, length, 1);
+    }
+    int at = offset + 2;
+    for (int column = 0; at < end; column++) {
+      if (end - at < Integer.BYTES) {
+        throw damaged(array, offset, length, at - offset);
+      }
+      int size = KeyBuffer.intAt(array, at);
+      at += Integer.BYTES;
+      if (size < ABSENT || size > end - at) {
+        throw damaged(array, offset, length, at - offset);
+      }
+      visitor.value(column, at, size);
+      at += Math.max(size, 0);
+    }
+  }
+
+  private static IndexException damaged(byte[] array, int offset, int length, int at) {
+    int shown = Math.min(length, 64);
     return new IndexException(
         "entry of an index cannot be read",
-        "byte=" + at + " length=" + bytes.length + " value=" + ByteText.printable(bytes, 0, shown),
+        "byte=" + at + " length=" + length + " value=" + ByteText.printable(array, offset, shown),
         "was it written by something else than Evenkey?");
   }
 
