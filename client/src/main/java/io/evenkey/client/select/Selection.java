@@ -262,7 +262,7 @@ public final class Selection {
    *     be; or if the cursor is of another read
    */
   public KeyedRows open() throws IOException {
-    RowSource source = mayReadIndex() ? ChosenRows.open(this) : scan().open();
+    RowSource source = mayReadIndex() ? new ChosenRows(this) : scan().open();
     return new KeyedRows(source, options.limit, options.progress);
   }
 
@@ -276,7 +276,7 @@ public final class Selection {
    * subscribes and goes no further ahead than the budget allows. See {@link #open}.
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
-    return scan().publisher();
+    return mayReadIndex() ? ChosenPublisher.of(this) : scan().publisher();
   }
 
   /**
@@ -331,6 +331,12 @@ public final class Selection {
     return chosen.index() == null
         ? scan().open()
         : new IndexedRows(route, read(chosen.index()), options.limit);
+  }
+
+  Flow.Publisher<KeyedRow> publisher(Chosen chosen) throws IOException {
+    return chosen.index() == null
+        ? scan().publisher()
+        : new IndexedPublisher(route, read(chosen.index()), options.limit);
   }
 
   private IndexedRead read(IndexReads index) throws IOException {

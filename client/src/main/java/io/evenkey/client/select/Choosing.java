@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.index.IndexRefusedException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The choice of one read. The client may learn only from the first request that an index may not be
+ * read any more; while no row has been returned, another choice can be made. Not thread-safe.
+ */
+final class Choosing {
+  private final Selection selection;
+  private final Set<String> failed = new HashSet<>();
+  private Chosen chosen;
+
+  Choosing(Selection selection) throws IOException {
+    this(selection, selection.choose(Set.of()));
+  }
+
+  Choosing(Selection selection, Chosen chosen) {
+    this.selection = selection;
+    this.chosen = chosen;
+  }
+
+  /** Begins to read one candidate. */
+  @FunctionalInterface
+  interface Source<R> {
+    /** Begins. */
+    R open(Chosen chosen) throws IOException;
+  }
+
+  Selection selection() {
+    return selection;
+  }
+
+  Chosen chosen() {
+    return chosen;
+  }
+
+  /** Begins to read; another candidate, if the index is refused at once. */
+  <R> R open(Source<R> source) throws IOException {
+    for (; ; ) {
+      try {
+        return source.open(chosen);
+      } catch (IOException e) {
+        again(e);
+      }
+    }
+  }
+
+  /**
+   * Chooses again, after a failure.
+   *
+   * @throws IOException this failure, if it is not the refusal of an index, or if there is nothing
+   *     else to read
+   */
+  void again(IOException failure) throws IOException {
+    IndexReads index = chosen.index();
+    if (index == null || !selection.isFree() || !isRefused(failure)) {
+      throw failure;
+    }
+    failed.add(index.name());
+    try {
+      chosen = selection.choose(failed);
+    } catch (IndexRefusedException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  private static boolean isRefused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IndexRefusedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import java.io.IOException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of an index as a reactive stream, or those of another candidate, if the index turns out
+ * not to be readable before the first row. Thread-safe.
+ */
+final class ChosenPublisher implements Flow.Publisher<KeyedRow> {
+  private final Selection selection;
+  private final Chosen chosen;
+  private final Flow.Publisher<KeyedRow> rows;
+
+  private ChosenPublisher(Selection selection, Chosen chosen, Flow.Publisher<KeyedRow> rows) {
+    this.selection = selection;
+    this.chosen = chosen;
+    this.rows = rows;
+  }
+
+  static Flow.Publisher<KeyedRow> of(Selection selection) throws IOException {
+    Choosing choosing = new Choosing(selection);
+    Flow.Publisher<KeyedRow> rows = choosing.open(selection::publisher);
+    Chosen chosen = choosing.chosen();
+    return chosen.index() == null ? rows : new ChosenPublisher(selection, chosen, rows);
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
+    rows.subscribe(new Relay(subscriber, new Choosing(selection, chosen)));
+  }
+
+  /** Passes the rows of one candidate on, and then perhaps those of the next. */
+  private static final class Relay implements Flow.Subscriber<KeyedRow>, Flow.Subscription {
+    private final Flow.Subscriber<? super KeyedRow> subscriber;
+    private final Choosing choosing;
+
+    // Guarded by this object.
+    private Flow.@Nullable Subscription source;
+    private long wanted;
+    private boolean cancelled;
+
+    // Written by the thread that calls the subscriber.
+    private boolean begun;
+
+    Relay(Flow.Subscriber<? super KeyedRow> subscriber, Choosing choosing) {
+      this.subscriber = subscriber;
+      this.choosing = choosing;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription next) {
+      boolean isFirst;
+      long before;
+      boolean isOver;
+      synchronized (this) {
+        isFirst = source == null;
+        source = next;
+        before = wanted;
+        isOver = cancelled;
+      }
+      if (isFirst) {
+        subscriber.onSubscribe(this);
+      } else if (isOver) {
+        next.cancel();
+      } else if (before > 0) {
+        // Of these, none has been given yet.
+        next.request(before);
+      }
+    }
+
+    @Override
+    public void request(long rows) {
+      Flow.Subscription from;
+      synchronized (this) {
+        wanted = rows <= 0 || wanted + rows < 0 ? Long.MAX_VALUE : wanted + rows;
+        from = source;
+      }
+      if (from != null) {
+        from.request(rows);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      Flow.Subscription from;
+      synchronized (this) {
+        cancelled = true;
+        from = source;
+      }
+      if (from != null) {
+        from.cancel();
+      }
+    }
+
+    @Override
+    public void onNext(KeyedRow row) {
+      begun = true;
+      subscriber.onNext(row);
+    }
+
+    @Override
+    public void onComplete() {
+      subscriber.onComplete();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      if (begun || !(error instanceof IOException failure)) {
+        subscriber.onError(error);
+        return;
+      }
+      // Not in HBase's thread, since the table may have to be looked up.
+      ForkJoinPool.commonPool().execute(() -> goOn(failure));
+    }
+
+    private void goOn(IOException failure) {
+      Flow.Publisher<KeyedRow> next;
+      try {
+        choosing.again(failure);
+        next = choosing.open(choosing.selection()::publisher);
+      } catch (IOException | RuntimeException e) {
+        subscriber.onError(e);
+        return;
+      }
+      next.subscribe(this);
+    }
+  }
+}

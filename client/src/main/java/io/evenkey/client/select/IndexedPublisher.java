@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.select;
+
+import io.evenkey.client.gather.OneAtATime;
+import io.evenkey.client.route.Route;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows of a read through an index as a reactive stream, in the order of their entries: as
+ * {@link IndexedRows}, and no thread waits. Up to two batches of rows are read ahead. Subscribers
+ * are called as by {@link RowPublisher}. Thread-safe.
+ */
+final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexedPublisher.class);
+
+  private final Route route;
+  private final IndexedRead read;
+  private final int limit;
+
+  IndexedPublisher(Route route, IndexedRead read, int limit) {
+    this.route = route;
+    this.read = read;
+    this.limit = limit;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
+    Delivery delivery = new Delivery(subscriber);
+    subscriber.onSubscribe(delivery);
+    delivery.delivering.run();
+  }
+
+  /** Delivers the rows to one subscriber. */
+  private final class Delivery implements Flow.Subscription {
+    private final Flow.Subscriber<? super KeyedRow> subscriber;
+    private final AtomicLong wanted = new AtomicLong();
+    private final OneAtATime delivering = new OneAtATime(this::deliverAll);
+    private volatile boolean cancelled;
+
+    // Guarded by this object.
+    private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
+    private @Nullable Entries entries;
+    private @Nullable Throwable failure;
+    private boolean underWay;
+    private boolean confirmed;
+    private boolean ended;
+    private byte @Nullable [] lastEntry;
+
+    // Belongs to the thread at work.
+    private long left = limit == 0 ? Long.MAX_VALUE : limit;
+    private boolean done;
+
+    Delivery(Flow.Subscriber<? super KeyedRow> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public void request(long rows) {
+      if (rows <= 0) {
+        synchronized (this) {
+          ready.clear();
+        }
+        fail(new IllegalArgumentException("rows requested: " + rows + "; expected 1 or more"));
+        return;
+      }
+      wanted.accumulateAndGet(rows, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
+      delivering.run();
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      delivering.run();
+    }
+
+    private void fail(Throwable reason) {
+      synchronized (this) {
+        failure = failure == null ? reason : failure;
+      }
+      delivering.run();
+    }
+
+    private void deliverAll() {
+      try {
+        while (!done && step()) {}
+      } catch (RuntimeException | Error e) {
+        done = true;
+        LOG.warn("subscriber failed, and is not called again", e);
+        throw e;
+      } finally {
+        if (done) {
+          letGo();
+        }
+      }
+      if (!done) {
+        readAhead();
+      }
+    }
+
+    /** Gives the subscriber one row, or the end; false if there is nothing to give now. */
+    private boolean step() {
+      KeyedRow row;
+      Throwable broken;
+      synchronized (this) {
+        if (cancelled) {
+          done = true;
+          return false;
+        }
+        broken = failure;
+        done = left == 0 || ready.isEmpty() && (ended || broken != null);
+        row = done || wanted.get() == 0 ? null : ready.poll();
+      }
+      if (done && left > 0 && broken != null) {
+        subscriber.onError(broken);
+      } else if (done) {
+        subscriber.onComplete();
+      } else if (row != null) {
+        left--;
+        wanted.decrementAndGet();
+        subscriber.onNext(row);
+      }
+      return row != null;
+    }
+
+    private void letGo() {
+      Entries open;
+      synchronized (this) {
+        cancelled = true;
+        ready.clear();
+        open = entries;
+      }
+      if (open != null) {
+        open.cancel();
+      }
+    }
+
+    /** Begins to read the next batch, if its rows are wanted, and none is being read. */
+    private void readAhead() {
+      Entries open;
+      synchronized (this) {
+        boolean enough = ready.size() >= Math.min(IndexedRead.BATCH, left);
+        if (underWay || ended || failure != null || enough) {
+          return;
+        }
+        underWay = true;
+        open = entries;
+      }
+      if (open == null) {
+        scan();
+      } else {
+        open.more();
+      }
+    }
+
+    private void scan() {
+      int most = limit == 0 ? 0 : IndexedRead.entriesFor((int) left);
+      Entries next = new Entries(this, most);
+      byte[] after;
+      synchronized (this) {
+        entries = next;
+        after = lastEntry;
+      }
+      try {
+        read.entries(after, most).publisher().subscribe(next);
+      } catch (IOException e) {
+        fail(read.failed(e));
+      }
+    }
+
+    /** Reads the rows of entries. */
+    void met(List<KeyedRow> batch) {
+      synchronized (this) {
+        lastEntry = batch.get(batch.size() - 1).key();
+      }
+      try {
+        FutureUtils.addListener(read.rows(route, batch), (rows, error) -> came(batch, rows, error));
+      } catch (RuntimeException e) {
+        fail(e);
+      }
+    }
+
+    private void came(List<KeyedRow> batch, Result @Nullable [] rows, @Nullable Throwable error) {
+      if (rows == null || error != null) {
+        fail(bare(error));
+        return;
+      }
+      synchronized (this) {
+        confirmed = true;
+        underWay = false;
+        for (int i = 0; i < rows.length && failure == null && !cancelled; i++) {
+          KeyedRow row = read.row(batch.get(i), rows[i]);
+          if (row != null) {
+            ready.add(row);
+          }
+        }
+      }
+      delivering.run();
+    }
+
+    /**
+     * There are no more entries.
+     *
+     * @param byLimit whether the limit has ended the scan, and not the index
+     */
+    void over(boolean byLimit) {
+      boolean isKnown;
+      synchronized (this) {
+        entries = null;
+        isKnown = confirmed;
+        if (byLimit) {
+          underWay = false;
+        }
+      }
+      if (byLimit) {
+        delivering.run();
+      } else if (isKnown) {
+        end();
+      } else {
+        FutureUtils.addListener(
+            read.confirm(route),
+            (answer, error) -> {
+              if (error == null) {
+                end();
+              } else {
+                fail(bare(error));
+              }
+            });
+      }
+    }
+
+    private void end() {
+      synchronized (this) {
+        ended = true;
+      }
+      delivering.run();
+    }
+  }
+
+  private static Throwable bare(@Nullable Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    return cause == null ? new IOException("rows of entries were not read", error) : cause;
+  }
+
+  /** Takes entries from one scan, a batch at a time. One thread at a time, as it is called. */
+  private final class Entries implements Flow.Subscriber<KeyedRow> {
+    private final Delivery delivery;
+    private final int most;
+    private List<KeyedRow> batch = new ArrayList<>();
+    private int count;
+    private boolean awaited = true;
+    private boolean over;
+    private Flow.@Nullable Subscription scan;
+
+    Entries(Delivery delivery, int most) {
+      this.delivery = delivery;
+      this.most = most;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      synchronized (this) {
+        scan = subscription;
+      }
+      subscription.request(IndexedRead.BATCH);
+    }
+
+    /** Has the next batch read. */
+    void more() {
+      Flow.Subscription open;
+      boolean isOver;
+      synchronized (this) {
+        open = scan;
+        isOver = over;
+        awaited = !over;
+      }
+      if (isOver) {
+        delivery.over(isAtLimit());
+      } else if (open != null) {
+        open.request(IndexedRead.BATCH);
+      }
+    }
+
+    void cancel() {
+      Flow.Subscription open;
+      synchronized (this) {
+        open = scan;
+      }
+      if (open != null) {
+        open.cancel();
+      }
+    }
+
+    private boolean isAtLimit() {
+      return most > 0 && count >= most;
+    }
+
+    @Override
+    public void onNext(KeyedRow entry) {
+      batch.add(entry);
+      count++;
+      if (batch.size() == IndexedRead.BATCH) {
+        give();
+      }
+    }
+
+    private void give() {
+      List<KeyedRow> full = batch;
+      batch = new ArrayList<>();
+      synchronized (this) {
+        awaited = false;
+      }
+      delivery.met(full);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      delivery.fail(error instanceof IOException e ? read.failed(e) : error);
+    }
+
+    @Override
+    public void onComplete() {
+      if (!batch.isEmpty()) {
+        give();
+      }
+      boolean isAwaited;
+      synchronized (this) {
+        over = true;
+        isAwaited = awaited;
+      }
+      if (isAwaited) {
+        delivery.over(isAtLimit());
+      }
+    }
+  }
+}
