@@ -180,17 +180,21 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     /** Reads the rows of entries. */
     void met(List<KeyedRow> batch) {
+      boolean first;
       synchronized (this) {
+        first = lastEntry == null;
         lastEntry = batch.get(batch.size() - 1).key();
       }
       try {
-        FutureUtils.addListener(read.rows(route, batch), (rows, error) -> came(batch, rows, error));
+        FutureUtils.addListener(
+            read.rows(route, batch, first), (rows, error) -> came(batch, rows, error));
       } catch (RuntimeException e) {
         fail(e);
       }
     }
 
-    private void came(List<KeyedRow> batch, Result @Nullable [] rows, @Nullable Throwable error) {
+    private void came(
+        List<KeyedRow> batch, @Nullable Result @Nullable [] rows, @Nullable Throwable error) {
       if (rows == null || error != null) {
         fail(bare(error));
         return;
