@@ -105,6 +105,13 @@ public final class FilterMapping {
     return ROW_BLIND_NAMES.contains(className);
   }
 
+  /** The same of a filter, and of all in a list of filters. */
+  public static boolean looksAtNoRow(Filter filter) {
+    return filter instanceof FilterList list
+        ? list.getFilters().stream().allMatch(FilterMapping::looksAtNoRow)
+        : looksAtNoRow(filter.getClass().getName());
+  }
+
   /**
    * The same filter for physical rows.
    *

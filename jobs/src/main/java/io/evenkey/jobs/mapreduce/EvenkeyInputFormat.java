@@ -73,7 +73,7 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     return new LogicalRecordReader(
         format.createRecordReader(of.physical(), task),
         Layout.parse(of.layout()),
-        plain.get(TableInput.WHERE),
+        plain.getRaw(TableInput.WHERE),
         task);
   }
 }

@@ -28,7 +28,8 @@ public final class EvenkeySplit extends InputSplit implements Writable {
     this.physical = physical;
   }
 
-  String layout() {
+  /** The line of the layout of its rows. */
+  public String layout() {
     return layout;
   }
 
@@ -36,7 +37,8 @@ public final class EvenkeySplit extends InputSplit implements Writable {
     return snapshot;
   }
 
-  InputSplit physical() {
+  /** HBase's own split of the physical rows: for a table a {@link TableSplit}. */
+  public InputSplit physical() {
     return physical;
   }
 

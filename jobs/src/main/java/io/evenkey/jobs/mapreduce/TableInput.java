@@ -5,6 +5,7 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.filter.FilterMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.mapreduce.MultiTableSnapshotInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param table the table, or null for a snapshot
  * @param snapshot the snapshot, or null for a table
  * @param where the condition on the fields of the key, or null for all rows
- * @param scan families, columns, time range, versions, caching; no bounds and no filter
+ * @param scan families, columns, time range, versions, caching; no bounds, and no filter that looks
+ *     at the row
  */
 public record TableInput(
     @Nullable TableName table, @Nullable String snapshot, @Nullable String where, Scan scan) {
@@ -59,10 +62,12 @@ public record TableInput(
 
   /** Refuses scans that speak of rows. */
   public TableInput {
-    if (scan.getStartRow().length + scan.getStopRow().length > 0 || scan.getFilter() != null) {
+    Filter filter = scan.getFilter();
+    if (scan.getStartRow().length + scan.getStopRow().length > 0
+        || filter != null && !FilterMapping.looksAtNoRow(filter)) {
       throw new IllegalArgumentException(
-          "scan of a job has bounds or a filter; give the rows as a condition on the fields of the"
-              + " key, and filter in the job");
+          "scan of a job has bounds, or a filter that looks at the row; give the rows as a condition"
+              + " on the fields of the key, and filter in the job");
     }
   }
 
@@ -169,7 +174,7 @@ public record TableInput(
     return new TableInput(
         name == null ? null : generation(configuration, TableName.valueOf(name)),
         name == null ? "" : null,
-        configuration.get(WHERE),
+        configuration.getRaw(WHERE),
         scan == null ? usual() : TableMapReduceUtil.convertStringToScan(scan));
   }
 
