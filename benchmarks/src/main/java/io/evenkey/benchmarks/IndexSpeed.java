@@ -6,9 +6,11 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.registry.Registry;
 import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.index.IndexParser;
@@ -55,6 +57,13 @@ public final class IndexSpeed {
           Layout.parse("salt(6) + customer:string + shop:string"),
           IndexParser.columns("customer=d:customer,shop=d:shop"),
           List.of());
+  private static final TableIndex COVERING =
+      TableIndex.of(
+          "by_customer",
+          IndexProtocol.APPEND_ONLY,
+          Layout.parse("salt(6) + customer:string"),
+          IndexParser.columns("customer=d:customer"),
+          IndexParser.covering("d:state"));
   private static final int SERVERS = 3;
 
   /** The first one warms up. */
@@ -78,6 +87,7 @@ public final class IndexSpeed {
   private final SpreadTable byHandSecond;
   private final SpreadTable ordered;
   private final SpreadTable indexed;
+  private final SpreadTable covered;
   private long nextId;
 
   private IndexSpeed(EmbeddedHBase hbase, SpreadTables open) throws IOException {
@@ -89,11 +99,14 @@ public final class IndexSpeed {
     this.byHandSecond = create("by_hand_second", BY_CUSTOMER);
     this.ordered = create("ordered", BY_CUSTOMER);
     this.indexed = create("indexed", BY_ID);
+    this.covered = create("covered", BY_ID);
     try (Registry registry = Registry.open(hbase.configuration())) {
       for (SpreadTable table : List.of(with, indexed)) {
         new IndexAddition(table.name(), INDEX, 6, 0)
             .run(hbase.connection(), registry, IndexListener.NONE);
       }
+      new IndexAddition(covered.name(), COVERING, 6, 0)
+          .run(hbase.connection(), registry, IndexListener.NONE);
       new IndexAddition(mutable.name(), MUTABLE, 6, 0)
           .run(hbase.connection(), registry, IndexListener.NONE);
     }
@@ -165,23 +178,34 @@ public final class IndexSpeed {
     compare("buffered", buffered);
     changes();
     fill();
+    settle(hbase);
     try (Admin admin = hbase.connection().getAdmin()) {
       for (TableName table : admin.listTableNames()) {
         admin.flush(table);
       }
     }
-    Map<String, Work> reads = new LinkedHashMap<>();
-    reads.put("ordered", () -> ordered(SHORT_READS, 20));
-    reads.put("index", () -> indexed(SHORT_READS, 20));
-    compare("LIMIT 20 of a customer", reads);
-    Map<String, Work> longer = new LinkedHashMap<>();
-    longer.put("ordered", () -> ordered(LONGER_READS, 1_000));
-    longer.put("index", () -> indexed(LONGER_READS, 1_000));
-    compare("LIMIT 1,000 from a customer", longer);
-    Map<String, Work> all = new LinkedHashMap<>();
-    all.put("ordered", () -> ordered(1, 0));
-    all.put("index", () -> indexed(1, 0));
-    compare("all in order, rows", all);
+    reads("LIMIT 20 of a customer", SHORT_READS, 20);
+    reads("LIMIT 1,000 from a customer", LONGER_READS, 1_000);
+    reads("all in order, rows", 1, 0);
+  }
+
+  private void reads(String what, int count, int limit) throws IOException {
+    Map<String, Work> whole = new LinkedHashMap<>();
+    whole.put("ordered", () -> read(ordered.select(), count, limit));
+    whole.put("index", () -> read(indexed.select().by("by_customer"), count, limit));
+    compare(what, whole);
+    Map<String, Work> columns = new LinkedHashMap<>();
+    columns.put("ordered", () -> read(ordered.select().column(D, STATE), count, limit));
+    columns.put(
+        "covered", () -> read(covered.select().by("by_customer").column(D, STATE), count, limit));
+    compare(what, columns);
+  }
+
+  private void settle(EmbeddedHBase hbase) throws IOException {
+    try (Registry registry = Registry.open(hbase.configuration())) {
+      IndexVerification.sweep(
+          hbase.connection(), registry, covered.name(), "by_customer", IndexListener.NONE);
+    }
   }
 
   /** Changes of one indexed column of rows that are there. */
@@ -301,40 +325,25 @@ public final class IndexSpeed {
   /** The same rows for reads through the index, and by a table of its order. */
   private void fill() throws IOException {
     try (SpreadMutator one = indexed.mutator();
+        SpreadMutator covering = covered.mutator();
         SpreadMutator other = ordered.mutator()) {
       for (Order order : orders(ROWS)) {
         one.put(order.byId());
+        covering.put(order.byId());
         other.put(order.byCustomer());
       }
     }
   }
 
-  private double ordered(int reads, int limit) throws IOException {
+  private double read(Selection selection, int reads, int limit) throws IOException {
     long begun = System.nanoTime();
     long rows = 0;
     for (int i = 0; i < reads; i++) {
-      var selection = ordered.select();
-      if (limit > 0) {
-        selection = selection.where("customer >= '" + someCustomer() + "'").limit(limit);
-      }
-      try (KeyedRows read = selection.open()) {
-        while (read.next() != null) {
-          rows++;
-        }
-      }
-    }
-    return rate(limit > 0 ? reads : rows, begun);
-  }
-
-  private double indexed(int reads, int limit) throws IOException {
-    long begun = System.nanoTime();
-    long rows = 0;
-    for (int i = 0; i < reads; i++) {
-      var selection = indexed.select().by("by_customer");
-      if (limit > 0) {
-        selection = selection.where("customer >= '" + someCustomer() + "'").limit(limit);
-      }
-      try (KeyedRows read = selection.open()) {
+      Selection some =
+          limit == 0
+              ? selection
+              : selection.where("customer >= '" + someCustomer() + "'").limit(limit);
+      try (KeyedRows read = some.open()) {
         while (read.next() != null) {
           rows++;
         }
