@@ -17,7 +17,10 @@ final class QueryOptions {
   @Option(
       names = "--where",
       paramLabel = "CONDITION",
-      description = "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\".")
+      description = {
+        "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\"; of the table, or of",
+        "an index."
+      })
   private @Nullable String where;
 
   @Option(names = "--limit", paramLabel = "N", description = "Maximum number of rows.")

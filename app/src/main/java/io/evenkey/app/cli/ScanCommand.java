@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  evenkey scan readings --where \"device = 'd1'\" --limit 20",
       "  evenkey scan readings --column d:temp:float64 --format csv > readings.csv",
-      "  evenkey scan readings --limit 10 --explain"
+      "  evenkey scan readings --limit 10 --explain",
+      "  evenkey scan orders --where \"customer = 'c7'\" --any-order --explain"
     },
     sortOptions = false)
 final class ScanCommand implements Callable<Integer> {
@@ -61,7 +62,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @Option(
       names = "--explain",
-      description = "Show how the rows would be read, and why so; read no row.")
+      description = "Show by what key the rows would be read, how, and why so; read no row.")
   private boolean explain;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -110,6 +110,7 @@ class IndexCommandIT {
         .contains("index", "by_customer: its entries are read as below");
     assertThat(done("count", table, "--by", "by_customer", "--where", "customer = 'c1'").out())
         .contains("130");
+    showsWhatItReads();
 
     JsonNode verified = done("index", "verify", table, "by_customer", "--json").json();
     assertThat(verified.get("rows").asInt()).isEqualTo(ROWS + 50);
@@ -119,6 +120,31 @@ class IndexCommandIT {
     assertThat(done("index", "drop", table, "by_customer").out()).contains("dropped");
     assertThat(listed()).isEmpty();
     assertThat(done("count", table).out()).contains("650");
+  }
+
+  private void showsWhatItReads() throws IOException {
+    String c3 = "customer = 'c3'";
+    assertThat(done("count", table, "--where", c3).out()).contains("130");
+    // A column that is a field of the index is shown once.
+    for (String[] more : new String[][] {{"--where", c3}, {"--by", "by_customer"}}) {
+      String out = done("scan", table, more[0], more[1], "--limit", "1").out();
+      assertThat(out.lines().findFirst().orElseThrow()).containsOnlyOnce("customer");
+    }
+    Run explained = done("scan", table, "--where", c3, "--explain");
+    assertThat(explained.out())
+        .contains("read by", "row reads")
+        .containsPattern("by_customer +customer +- +- +4 +yes +11% +chosen: only this index has")
+        .containsPattern(table + " +- +- +- .* its key does not have all fields");
+    JsonNode choice =
+        done("scan", table, "--where", "ts >= 0", "--any-order", "--explain", "--json")
+            .json()
+            .get("choice");
+    assertThat(choice.get("chosen").asText()).isEqualTo(table);
+    assertThat(choice.get("plans").get(1).get("verdict").asText()).contains("have no entries");
+    assertThat(choice.get("plans").get(1).get("cost").asDouble()).isGreaterThan(1);
+    assertThat(run("scan", table, "--by", "by_price").err()).contains("no such index");
+    assertThat(done("scan", table, "--by", table, "--limit", "1", "--json").json().get("rows"))
+        .hasSize(1);
   }
 
   @Test
