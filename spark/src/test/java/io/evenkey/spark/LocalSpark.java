@@ -19,7 +19,8 @@ record LocalSpark(SparkSession session, Configuration hbase) implements AutoClos
   static LocalSpark on(Connection connection) {
     SparkSession session =
         SparkSession.builder()
-            .master("local[2]")
+            // A task that fails is run again, as on a cluster.
+            .master("local[2, 2]")
             .appName("evenkey")
             .config("spark.ui.enabled", "false")
             .config("spark.driver.bindAddress", "127.0.0.1")

@@ -152,7 +152,7 @@ public final class BulkLoad {
     settings.set("hbase.fs.tmp.dir", new Path(directory.path(), "staging").toString());
     settings.set(RecordFiles.FORMAT, format == null ? "" : format.name());
     settings.set(RecordFiles.FILES, lines(files));
-    settings.set(RecordMapper.LAYOUT, layout.toString());
+    HFiles.addLayout(settings, layout);
     settings.set(RecordMapper.FAMILY, options.family());
     settings.set(RecordMapper.COLUMNS, lines(options.columns()));
     settings.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());

@@ -85,6 +85,11 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     return tables == 1 ? output : new Path(output, "table-" + table);
   }
 
+  /** Says by which layout the rows are stored, for the guard of region servers. */
+  public static void addLayout(Configuration configuration, Layout layout) {
+    configuration.set(RecordMapper.LAYOUT, layout.toString());
+  }
+
   /**
    * The number of bytes at the beginning of a row that are its bucket. Each bucket has its own
    * files where rows are not sorted as a whole; 0 for sorted rows.
