@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,6 +61,8 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     // Belongs to the thread at work.
     private long left = limit == 0 ? Long.MAX_VALUE : limit;
     private boolean done;
+
+    private final CompletableFuture<?> confirmation = read.confirmFirst(route);
 
     Delivery(Flow.Subscriber<? super KeyedRow> subscriber) {
       this.subscriber = subscriber;
@@ -180,14 +183,13 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     /** Reads the rows of entries. */
     void met(List<KeyedRow> batch) {
-      boolean first;
       synchronized (this) {
-        first = lastEntry == null;
         lastEntry = batch.get(batch.size() - 1).key();
       }
       try {
         FutureUtils.addListener(
-            read.rows(route, batch, first), (rows, error) -> came(batch, rows, error));
+            confirmation.thenCombine(read.rows(route, batch), (answer, rows) -> rows),
+            (rows, error) -> came(batch, rows, error));
       } catch (RuntimeException e) {
         fail(e);
       }

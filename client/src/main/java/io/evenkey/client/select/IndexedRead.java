@@ -62,13 +62,19 @@ record IndexedRead(
   }
 
   /**
+   * Asks, at the begin of a read that may need no rows, whether the index may be read; complete
+   * when it may. Each read of rows asks so too.
+   */
+  CompletableFuture<?> confirmFirst(Route route) {
+    return covered == null ? CompletableFuture.completedFuture(Boolean.TRUE) : confirm(route);
+  }
+
+  /**
    * Begins to read the rows of entries.
    *
-   * @param first whether this is the first request of the read, so that one has to be made: its
-   *     answer shows that the index may be read
    * @return the rows in the same order: null where none is needed, empty where there is none
    */
-  CompletableFuture<@Nullable Result[]> rows(Route route, List<KeyedRow> entries, boolean first) {
+  CompletableFuture<@Nullable Result[]> rows(Route route, List<KeyedRow> entries) {
     List<Get> gets = new ArrayList<>(entries.size());
     for (KeyedRow entry : entries) {
       if (settled(entry) == null) {
@@ -76,10 +82,7 @@ record IndexedRead(
       }
     }
     if (gets.isEmpty()) {
-      @Nullable Result[] none = new @Nullable Result[entries.size()];
-      return first
-          ? confirm(route).thenApply(answer -> none)
-          : CompletableFuture.completedFuture(none);
+      return CompletableFuture.completedFuture(new @Nullable Result[entries.size()]);
     }
     CompletableFuture<Result[]> read =
         route.later(

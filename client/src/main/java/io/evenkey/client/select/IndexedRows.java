@@ -38,6 +38,8 @@ final class IndexedRows implements RowSource {
   private final ArrayDeque<Batch> begun = new ArrayDeque<>();
   private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
 
+  private final CompletableFuture<?> confirmation;
+
   private KeyedRows entries;
 
   /** The number of entries that may still be read of {@link #entries}. */
@@ -59,6 +61,7 @@ final class IndexedRows implements RowSource {
     this.read = read;
     this.limited = limit > 0;
     this.left = limited ? limit : Long.MAX_VALUE;
+    this.confirmation = read.confirmFirst(route);
     this.entries = opened();
   }
 
@@ -112,9 +115,8 @@ final class IndexedRows implements RowSource {
       room--;
     }
     if (!met.isEmpty()) {
-      boolean first = lastEntry == null;
       lastEntry = met.get(met.size() - 1).key();
-      begun.add(new Batch(met, read.rows(route, met, first)));
+      begun.add(new Batch(met, read.rows(route, met)));
     }
   }
 
@@ -141,6 +143,7 @@ final class IndexedRows implements RowSource {
   }
 
   private void take(Batch batch) throws IOException {
+    Futures.get(confirmation);
     @Nullable Result[] rows = Futures.get(batch.rows());
     confirmed = true;
     batchBytes = 0;

@@ -8,38 +8,56 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Settles the entries of an append-only index whose rows were seen. That is right at any moment,
- * also while clients write: such a row stays. As thread-safe as the index's table.
+ * also while clients write: such a row stays. The columns of its writes are not needed any more
+ * then, and are removed if rows stay for ever. As thread-safe as the index's table.
  */
 final class EntrySettling {
   private final RowEntries entries;
   private final SpreadTable index;
+  private final boolean forever;
   private final LongAdder settled = new LongAdder();
 
-  EntrySettling(RowEntries entries, SpreadTable index) {
+  /**
+   * @param forever whether rows have no time to live. If they have, a row that is written again,
+   *     with the same values and a later time, is under way with an entry that has to stay as long
+   */
+  EntrySettling(RowEntries entries, SpreadTable index, boolean forever) {
     this.entries = entries;
     this.index = index;
+    this.forever = forever;
   }
 
-  /** An entry and its row, read with tags. */
+  /**
+   * An entry and its row, read with tags.
+   *
+   * @param columns those that the entry had, when it was read
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Seen(byte[] entry, Result row) {}
+  record Seen(byte[] entry, Result row, List<byte[]> columns) {}
 
   /** Settles those that can be. */
   void settle(List<Seen> seen) throws IOException {
     List<Put> puts = new ArrayList<>(seen.size());
+    List<Delete> removals = new ArrayList<>(seen.size());
     for (Seen one : seen) {
       Optional<Put> put = entries.settled(one.entry(), one.row());
-      put.ifPresent(puts::add);
+      if (put.isPresent()) {
+        puts.add(put.get());
+        removals.add(RowEntries.removal(one.entry(), one.columns()));
+      }
     }
     if (!puts.isEmpty()) {
-      int count = puts.size();
+      settled.add(puts.size());
       index.put(puts);
-      settled.add(count);
+      if (forever) {
+        index.delete(removals);
+      }
     }
   }
 

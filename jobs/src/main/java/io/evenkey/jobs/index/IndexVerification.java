@@ -3,6 +3,7 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.index.EntryFamily;
 import io.evenkey.client.index.RowEntries;
 import io.evenkey.client.registry.IndexWork;
 import io.evenkey.client.registry.Registry;
@@ -12,7 +13,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -134,7 +138,7 @@ public final class IndexVerification {
     RowEntries entries = control.entries(index);
     SpreadTable table = tables.tables().open(control.table());
     SpreadTable own = tables.tables().open(entries.table());
-    EntrySettling settling = new EntrySettling(entries, own);
+    EntrySettling settling = new EntrySettling(entries, own, stayForEver(control, entries));
     long read;
     boolean again;
     do {
@@ -152,6 +156,15 @@ public final class IndexVerification {
       again = look.changes() && stale.hasMore();
     } while (again);
     return findings.report(rows, read, settling.count());
+  }
+
+  private static boolean stayForEver(IndexControl control, RowEntries entries) throws IOException {
+    TableName physical = control.registry().migrations().generation(entries.table());
+    try (Admin admin = control.plain().getAdmin()) {
+      ColumnFamilyDescriptor family =
+          admin.getDescriptor(physical).getColumnFamily(EntryFamily.name());
+      return family.getTimeToLive() == HConstants.FOREVER;
+    }
   }
 
   private static long rows(

@@ -117,7 +117,7 @@ final class StaleEntries {
       if (!isOf(one, rows[i])) {
         stale.add(one);
       } else if (!one.settled()) {
-        seen.add(new EntrySettling.Seen(one.entry(), rows[i]));
+        seen.add(new EntrySettling.Seen(one.entry(), rows[i], one.columns()));
       }
     }
     return stale;

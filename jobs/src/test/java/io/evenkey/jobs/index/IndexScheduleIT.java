@@ -49,6 +49,11 @@ class IndexScheduleIT {
   }
 
   @Test
+  void readsOfSettledEntriesAreRightWhateverDies() throws Exception {
+    run(IndexTraffic.APPEND_ONLY);
+  }
+
+  @Test
   void readsOfAnIndexOfMutableRowsAreRightWhateverDies() throws Exception {
     run(IndexTraffic.MUTABLE);
   }

@@ -10,6 +10,7 @@ import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
 import io.evenkey.jobs.index.history.Found;
 import io.evenkey.jobs.index.history.History;
 import io.evenkey.jobs.index.history.Read;
@@ -63,12 +64,19 @@ final class IndexTraffic implements AutoCloseable {
           "by_customer mutable joining as \"salt(3) + customer:string + state:string\" from"
               + " customer=d:customer, state=d:state");
 
+  /** One of which the rows are not deleted either, and read by their settled entries. */
+  static final TableIndex APPEND_ONLY =
+      TableIndex.parse(
+          "by_customer append_only joining as \"salt(3) + customer:string\" from"
+              + " customer=d:customer covering d:state");
+
   private static final byte[] STATE = Bytes.toBytes("state");
   private static final int ROWS_OF_CLIENT = 150;
   private static final int VALUES = 7;
 
   private final TableName name;
   private final boolean mutable;
+  private final boolean appendOnly;
   private final Connection connection;
   private final AsyncConnection async;
   private final SpreadTables tables;
@@ -83,6 +91,7 @@ final class IndexTraffic implements AutoCloseable {
       throws IOException {
     this.name = name;
     this.mutable = index.protocol() == IndexProtocol.MUTABLE;
+    this.appendOnly = index.protocol() == IndexProtocol.APPEND_ONLY;
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
@@ -133,7 +142,7 @@ final class IndexTraffic implements AutoCloseable {
             if (mutable) {
               change(id, rows, random, client);
             } else {
-              write(id, random.nextInt(3) == 0, client);
+              write(id, !appendOnly && random.nextInt(3) == 0, client);
             }
           }
         });
@@ -142,9 +151,13 @@ final class IndexTraffic implements AutoCloseable {
   private void write(long id, boolean deletes, Client client) throws Exception {
     byte[] row = LAYOUT.logicalKey(Values.of("id", id));
     String customer = "c" + id % VALUES;
-    Mutation mutation =
-        deletes ? new Delete(row) : new Put(row).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
+    Mutation mutation = deletes ? new Delete(row) : event(row, customer);
     write(id, mutation, deletes ? null : customer, client);
+  }
+
+  private Put event(byte[] row, String customer) {
+    Put put = new Put(row).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
+    return appendOnly ? put.addColumn(D, STATE, Bytes.toBytes("of " + customer)) : put;
   }
 
   /** The columns of a row, which only one client writes; null if it has none. */
@@ -217,9 +230,16 @@ final class IndexTraffic implements AutoCloseable {
   int read() throws IOException {
     List<Found> found = new ArrayList<>();
     long begin = history.now();
-    try (KeyedRows rows = tables.open(name).select().by("by_customer").open()) {
+    Selection selection = tables.open(name).select().by("by_customer");
+    if (appendOnly) {
+      selection = selection.column(D, STATE);
+    }
+    try (KeyedRows rows = selection.open()) {
       for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
         String customer = row.getString("customer");
+        if (appendOnly) {
+          assertThat(Bytes.toString(row.value(D, STATE))).isEqualTo("of " + customer);
+        }
         String value = mutable ? customer + " " + row.getString("state") : customer;
         found.add(new Found("" + row.getLong("id"), value));
       }
