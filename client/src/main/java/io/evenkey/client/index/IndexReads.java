@@ -4,10 +4,12 @@ package io.evenkey.client.index;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,58 +32,55 @@ public final class IndexReads {
   }
 
   /**
-   * An index that may be read.
-   *
-   * @param layout the layout of the table's rows
-   * @param known what the client knows of the table's indexes; null if it has none
-   * @param name the index's name, with or without that of the table and a dot before it
-   * @throws IndexRefusedException if there is no such index, or it may not be read now
-   */
-  public static IndexReads of(
-      TableName table, Layout layout, @Nullable IndexWrites known, String name)
-      throws IndexRefusedException {
-    String begin = table.getNameAsString() + ".";
-    String own = name.startsWith(begin) ? name.substring(begin.length()) : name;
-    TableIndex stored = readable(table, known, own);
-    return new IndexReads(table, stored, IndexKey.of(layout, stored));
-  }
-
-  private static TableIndex readable(TableName table, @Nullable IndexWrites known, String name)
-      throws IndexRefusedException {
-    TableIndexes indexes = known == null ? TableIndexes.NONE : known.indexes();
-    TableIndex index = indexes.get(name).orElse(null);
-    if (index == null) {
-      throw IndexRefusedException.asKnown(
-          table,
-          "no such index",
-          "index=" + name + " indexes=" + String.join(",", indexes.names()),
-          "read the table by its own key");
-    }
-    if (!index.state().isRead()) {
-      throw IndexRefusedException.asKnown(
-          table,
-          "index that is not read now",
-          "index=" + name + " state=" + index.state(),
-          "some rows may be without an entry: read the table by its own key");
-    }
-    if (known == null || !known.isGuarded()) {
-      throw IndexRefusedException.asKnown(
-          table,
-          "index that this client cannot rely on",
-          "index=" + name,
-          "it needs the guard on all region servers");
-    }
-    return index;
-  }
-
-  /**
    * An index of a table, whether it may be read or not.
    *
    * @param layout the layout of the table's rows
    * @param index one of its indexes
+   * @throws io.evenkey.layout.index.IndexException if it does not fit the table
    */
-  public static IndexReads of(TableName table, Layout layout, TableIndex index) {
+  static IndexReads of(TableName table, Layout layout, TableIndex index) {
     return new IndexReads(table, index, IndexKey.of(layout, index));
+  }
+
+  /**
+   * An index that may be read.
+   *
+   * @param known what the client knows of the table's indexes; null if it has none
+   * @param name the index's name, with or without that of the table and a dot before it
+   * @throws IndexRefusedException if there is no such index, or it may not be read now
+   */
+  public static IndexReads of(TableName table, @Nullable IndexWrites known, String name)
+      throws IndexRefusedException {
+    String begin = table.getNameAsString() + ".";
+    String own = name.startsWith(begin) ? name.substring(begin.length()) : name;
+    List<IndexReads> all = known == null ? List.of() : known.reads();
+    IndexReads index =
+        all.stream().filter(read -> read.name().equals(own)).findFirst().orElse(null);
+    if (known == null || index == null) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "no such index",
+          "index="
+              + own
+              + " indexes="
+              + String.join(",", all.stream().map(IndexReads::name).toList()),
+          "read the table by its own key");
+    }
+    if (!index.stored.state().isRead()) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "index that is not read now",
+          "index=" + own + " state=" + index.stored.state(),
+          "some rows may be without an entry: read the table by its own key");
+    }
+    if (!known.isGuarded()) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "index that this client cannot rely on",
+          "index=" + own,
+          "it needs the guard on all region servers");
+    }
+    return index;
   }
 
   /** Why clients may not read the index now; empty if they may. */
@@ -95,12 +94,36 @@ public final class IndexReads {
   }
 
   /**
+   * Why some rows that meet a condition may have no entry; empty if each has one.
+   *
+   * @param condition on the fields of the index; null for all rows
+   */
+  public Optional<String> withoutEntries(@Nullable Where condition) {
+    // No comparison holds for a row without the column.
+    String free =
+        index().columns().stream()
+            .filter(column -> condition == null || !condition.fields().contains(column.field()))
+            .map(column -> column.column() + " (" + column.field() + ")")
+            .collect(Collectors.joining(", "));
+    if (!free.isEmpty()) {
+      return Optional.of("rows without " + free + " have no entries");
+    }
+    return key.isMetBy(condition)
+        ? Optional.empty()
+        : Optional.of("only rows with " + index().where() + " have entries");
+  }
+
+  IndexKey key() {
+    return key;
+  }
+
+  /**
    * Checks that the index is still there, the same, and may be read.
    *
    * @throws IndexRefusedException if not
    */
   public void check(@Nullable IndexWrites known) throws IndexRefusedException {
-    TableIndex now = readable(table, known, name());
+    TableIndex now = of(table, known, name()).stored;
     if (!now.equals(stored)) {
       throw IndexRefusedException.of(
           table, "index was replaced while it was read", "index=" + name(), "begin the read again");

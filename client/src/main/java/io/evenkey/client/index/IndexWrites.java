@@ -32,14 +32,15 @@ public final class IndexWrites {
   private final TableIndexes indexes;
   private final boolean guarded;
   private final boolean mutable;
+  private final List<IndexReads> reads;
   private final List<WrittenIndex> written;
 
   private IndexWrites(TableName table, Layout layout, TableIndexes indexes, boolean guarded) {
     this.table = table;
     this.indexes = indexes;
     this.guarded = guarded;
-    this.written =
-        indexes.list().stream().map(index -> WrittenIndex.of(table, layout, index)).toList();
+    this.reads = indexes.list().stream().map(index -> IndexReads.of(table, layout, index)).toList();
+    this.written = reads.stream().map(read -> WrittenIndex.of(table, read.key())).toList();
     this.mutable = written.stream().anyMatch(index -> index.protocol() == IndexProtocol.MUTABLE);
   }
 
@@ -60,6 +61,11 @@ public final class IndexWrites {
   /** The indexes. */
   public TableIndexes indexes() {
     return indexes;
+  }
+
+  /** The same, as rows are read through them; some may not be read now. */
+  public List<IndexReads> reads() {
+    return reads;
   }
 
   /** Whether region servers refuse requests of clients that do not know them. */

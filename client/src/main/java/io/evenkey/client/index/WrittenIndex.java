@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.index;
 
-import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,8 +39,8 @@ final class WrittenIndex {
     this.columns = key.index().columnNames().stream().map(StoredColumn::of).toList();
   }
 
-  static WrittenIndex of(TableName table, Layout layout, TableIndex index) {
-    return new WrittenIndex(table, IndexKey.of(layout, index));
+  static WrittenIndex of(TableName table, IndexKey key) {
+    return new WrittenIndex(table, key);
   }
 
   String name() {

@@ -5,6 +5,7 @@ import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.scatter.Narrowing;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
@@ -18,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name that of the table or of the index
  * @param index the index; null for the table
+ * @param where the condition on its fields; null for all rows, or if it does not have them
  * @param figures what it would cost; null if it cannot be read by the condition
  * @param obstacle why all rows of the selection cannot be read in this way; null if they can
  */
 record Candidate(
     String name,
     @Nullable IndexReads index,
+    @Nullable Where where,
     @Nullable ReadFigures figures,
     @Nullable String obstacle)
     implements Comparable<Candidate> {
@@ -35,24 +38,11 @@ record Candidate(
 
   static Candidate index(IndexReads index, IndexWrites known, SelectionOptions options) {
     Candidate readable = of(index.name(), index, index.layout(), options);
-    return index
-        .obstacle(known)
-        .or(() -> filter(options))
-        .or(() -> Optional.ofNullable(readable.obstacle()))
-        .or(() -> withoutEntries(index, options))
-        .map(readable::refused)
-        .orElse(readable);
-  }
-
-  private static Optional<String> filter(SelectionOptions options) {
-    return options.scan.hasFilter()
-        ? Optional.of("the filter of the selection is for rows of the table")
-        : Optional.empty();
-  }
-
-  /** The same, for which there is an obstacle. */
-  Candidate refused(String reason) {
-    return new Candidate(name, index, figures, reason);
+    Optional<String> first =
+        options.scan.hasFilter()
+            ? Optional.of("the filter of the selection is for rows of the table")
+            : Optional.empty();
+    return index.obstacle(known).or(() -> first).map(readable::refused).orElse(readable);
   }
 
   private static Candidate of(
@@ -61,31 +51,20 @@ record Candidate(
     try {
       where = options.where(layout);
     } catch (LayoutException e) {
-      return new Candidate(name, index, null, OTHER_FIELDS);
+      return new Candidate(name, index, null, null, OTHER_FIELDS);
     }
     try {
-      return new Candidate(name, index, ReadFigures.of(layout, where, index != null), null);
-    } catch (LayoutException e) {
-      return new Candidate(name, index, null, e.getMessage());
+      ReadFigures figures = ReadFigures.of(layout, where, index != null);
+      String obstacle = index == null ? null : index.withoutEntries(where).orElse(null);
+      return new Candidate(name, index, where, figures, obstacle);
+    } catch (ValueException e) {
+      return new Candidate(name, index, where, null, e.getMessage());
     }
   }
 
-  /** Rows of the selection that may have no entries. */
-  private static Optional<String> withoutEntries(IndexReads index, SelectionOptions options) {
-    Where where = options.where(index.layout());
-    Set<String> limited = where == null ? Set.of() : where.fields();
-    List<String> free =
-        index.index().columns().stream()
-            .filter(column -> !limited.contains(column.field()))
-            .map(column -> column.column() + " (" + column.field() + ")")
-            .toList();
-    if (!free.isEmpty()) {
-      return Optional.of("rows without " + String.join(", ", free) + " have no entries");
-    }
-    String own = index.index().where();
-    boolean isWithin =
-        own.isEmpty() || where != null && where.implies(Where.parse(index.layout().key(), own));
-    return isWithin ? Optional.empty() : Optional.of("only rows with " + own + " have entries");
+  /** The same, for which there is an obstacle. */
+  Candidate refused(String reason) {
+    return new Candidate(name, index, where, figures, reason);
   }
 
   /** Whether the rows are read in the order that they have by the fields of the table. */
@@ -106,9 +85,8 @@ record Candidate(
   }
 
   /** The columns that the fields of the condition are taken from, and as what. */
-  List<String> conditionColumns(SelectionOptions options) {
+  List<String> conditionColumns() {
     IndexReads read = index;
-    Where where = read == null ? null : options.where(read.layout());
     if (read == null || where == null) {
       return List.of();
     }

@@ -5,7 +5,6 @@ import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexRefusedException;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +53,8 @@ record Candidates(
       Set<String> failed) {
     List<Candidate> indexes = new ArrayList<>();
     if (known != null) {
-      for (TableIndex index : known.indexes().list()) {
-        Candidate next = Candidate.index(IndexReads.of(table, layout, index), known, options);
+      for (IndexReads index : known.reads()) {
+        Candidate next = Candidate.index(index, known, options);
         indexes.add(
             failed.contains(next.name()) ? next.refused("could not be read just now") : next);
       }
@@ -90,7 +89,7 @@ record Candidates(
       checkCursor(null);
       return chosen(rows, reason, index -> obstacleOr(index, "not named"));
     }
-    IndexReads read = IndexReads.of(table, layout, known, name);
+    IndexReads read = IndexReads.of(table, known, name);
     checkCursor(read);
     Candidate named = indexes.stream().filter(c -> c.isOf(read)).findFirst().orElseThrow();
     if (options.scan.hasFilter() || options.by == null && named.obstacle() != null) {
@@ -179,7 +178,7 @@ record Candidates(
   /** A name may stand for one column in one index, and for another in the next. */
   private void checkMeaning(List<Candidate> usable) throws IndexRefusedException {
     Set<List<String>> meanings =
-        usable.stream().map(index -> index.conditionColumns(options)).collect(Collectors.toSet());
+        usable.stream().map(Candidate::conditionColumns).collect(Collectors.toSet());
     if (meanings.size() > 1) {
       throw IndexRefusedException.of(
           table,

@@ -11,8 +11,6 @@ import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
-import io.evenkey.layout.index.IndexFit;
-import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
@@ -122,9 +120,7 @@ public final class Selection {
               + "; open it by its name");
     }
     IndexReads read =
-        route.call(
-            generation ->
-                IndexReads.of(route.table(), rows.layout(), generation.rows().indexes(), name));
+        route.call(generation -> IndexReads.of(route.table(), generation.rows().indexes(), name));
     return with(next -> next.by = read.name());
   }
 
@@ -169,8 +165,8 @@ public final class Selection {
       return reading.apply(rows.layout());
     } catch (SyntaxException | UnknownFieldException e) {
       IndexWrites known = indexes == null ? null : rows.indexes();
-      for (TableIndex index : known == null ? List.<TableIndex>of() : known.indexes().list()) {
-        if (isRead(reading, IndexFit.complete(rows.layout(), index))) {
+      for (IndexReads index : known == null ? List.<IndexReads>of() : known.reads()) {
+        if (isRead(reading, index.layout())) {
           return null;
         }
       }
@@ -178,9 +174,9 @@ public final class Selection {
     }
   }
 
-  private static boolean isRead(Function<Layout, Where> reading, TableIndex index) {
+  private static boolean isRead(Function<Layout, Where> reading, Layout layout) {
     try {
-      Where unused = reading.apply(index.layout());
+      Where unused = reading.apply(layout);
       return true;
     } catch (LayoutException e) {
       return false;

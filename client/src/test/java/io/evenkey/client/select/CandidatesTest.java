@@ -200,7 +200,7 @@ class CandidatesTest {
 
   @Test
   void aCursorIsContinuedByWhatItWasReadBy() throws Exception {
-    IndexReads seller = IndexReads.of(ORDERS, LAYOUT, BY_SELLER);
+    IndexReads seller = IndexReads.of(ORDERS, all(), "by_seller");
     ReadCursor entry = ReadCursor.of(seller, ReadCursor.formOf(seller), new byte[] {'s', 0});
     assertThat(ReadCursor.parse(entry.toString())).isEqualTo(entry).hasToString(entry.toString());
     ReadCursor key = ReadCursor.of(new byte[] {(byte) 0xff, 0});

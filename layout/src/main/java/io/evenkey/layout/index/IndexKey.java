@@ -93,6 +93,15 @@ public final class IndexKey {
   }
 
   /**
+   * Whether all rows that meet a condition meet that of the index.
+   *
+   * @param condition on the fields of the index; null for all rows
+   */
+  public boolean isMetBy(@Nullable Where condition) {
+    return where == null || condition != null && condition.implies(where);
+  }
+
+  /**
    * The logical key of the row of an entry.
    *
    * @param entry the entry's logical key
