@@ -17,10 +17,21 @@ record LocalSpark(SparkSession session, Configuration hbase) implements AutoClos
   };
 
   static LocalSpark on(Connection connection) {
+    // A task that fails is run again, as on a cluster.
+    return on(connection, "local[2, 2]", "");
+  }
+
+  /**
+   * Spark with executors.
+   *
+   * @param jars paths of jars that they get, with commas between them
+   */
+  static LocalSpark on(Connection connection, String master, String jars) {
     SparkSession session =
         SparkSession.builder()
-            // A task that fails is run again, as on a cluster.
-            .master("local[2, 2]")
+            .master(master)
+            .config("spark.jars", jars)
+            .config("spark.executor.memory", "512m")
             .appName("evenkey")
             .config("spark.ui.enabled", "false")
             .config("spark.driver.bindAddress", "127.0.0.1")

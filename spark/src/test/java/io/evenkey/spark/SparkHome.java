@@ -27,7 +27,7 @@ final class SparkHome {
           .toList();
 
   private static final List<String> OF_JOB =
-      List.of("hbase-", "evenkey-", "curator-", "datasketches-");
+      List.of("hbase-", "evenkey-", "curator-", "datasketches-", "micrometer-", "opentelemetry-");
 
   private final Path directory;
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Executors that have Spark's own jars, the one of the data source, and HBase's shaded one. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class ShippedJarsIT {
+  @TempDir private static Path work;
+
+  @Test
+  void executorsNeedTheJarOfTheDataSourceAndHBasesShadedOne(Connection connection)
+      throws Exception {
+    SparkHome.create();
+    Layout layout = Layout.parse("salt(4) + name:string + n:int64");
+    try (SpreadTables tables = SpreadTables.on(connection)) {
+      tables.create(TableName.valueOf("spark_shipped"), layout, layout.splits(2), List.of("d"));
+    }
+    try (LocalSpark spark = LocalSpark.on(connection, "local-cluster[2,1,600]", jars())) {
+      Dataset<Row> rows =
+          spark
+              .session()
+              .range(0, 400, 1, 3)
+              .selectExpr("concat('n', id % 7) as name", "id as n", "id / 2.0D as half");
+      for (boolean bulk : new boolean[] {false, true}) {
+        spark
+            .write(rows.where("n % 2 = " + (bulk ? 1 : 0)), "spark_shipped")
+            .option("columns", "d:half=half:float64")
+            .option("bulk", bulk)
+            .option("work", work.toUri().toString())
+            .mode("append")
+            .save();
+      }
+      Dataset<Row> read =
+          spark.read("spark_shipped").option("columns", "d:half=half:float64").load();
+      assertThat(read.collectAsList()).containsExactlyInAnyOrderElementsOf(rows.collectAsList());
+      assertThat(read.where("name = 'n3' and n < 100").count())
+          .isEqualTo(rows.where("name = 'n3' and n < 100").count());
+    }
+  }
+
+  private static String jars() throws IOException {
+    try (Stream<Path> shipped = Files.list(Path.of(property("evenkey.spark.shipped")))) {
+      return Stream.concat(Stream.of(property("evenkey.spark.jar")), shipped.map(Path::toString))
+          .collect(Collectors.joining(","));
+    }
+  }
+
+  private static String property(String name) {
+    return Objects.requireNonNull(System.getProperty(name), name);
+  }
+}
