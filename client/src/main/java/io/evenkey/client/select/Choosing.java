@@ -6,6 +6,7 @@ import io.evenkey.client.index.IndexRefusedException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * The choice of one read. The client may learn only from the first request that an index may not be
@@ -54,7 +55,7 @@ final class Choosing {
   /**
    * Chooses again, after a failure.
    *
-   * @throws IOException this failure, if it is not the refusal of an index, or if there is nothing
+   * @throws IOException this failure, if an index was not refused by it, or if there is nothing
    *     else to read
    */
   void again(IOException failure) throws IOException {
@@ -71,9 +72,10 @@ final class Choosing {
     }
   }
 
+  // A user may have rights on a family or on columns of the table, which its indexes do not have.
   private static boolean isRefused(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof IndexRefusedException) {
+      if (cause instanceof IndexRefusedException || cause instanceof AccessDeniedException) {
         return true;
       }
     }
