@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.spark;
 
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
@@ -18,19 +19,19 @@ record LocalSpark(SparkSession session, Configuration hbase) implements AutoClos
 
   static LocalSpark on(Connection connection) {
     // A task that fails is run again, as on a cluster.
-    return on(connection, "local[2, 2]", "");
+    return on(connection, "local[2, 2]", Map.of());
   }
 
   /**
    * Spark with executors.
    *
-   * @param jars paths of jars that they get, with commas between them
+   * @param settings of Spark, such as the jars that executors get
    */
-  static LocalSpark on(Connection connection, String master, String jars) {
+  static LocalSpark on(Connection connection, String master, Map<String, Object> settings) {
     SparkSession session =
         SparkSession.builder()
             .master(master)
-            .config("spark.jars", jars)
+            .config(settings)
             .config("spark.executor.memory", "512m")
             .appName("evenkey")
             .config("spark.ui.enabled", "false")

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,40 +29,52 @@ class ShippedJarsIT {
   @TempDir private static Path work;
 
   @Test
-  void executorsNeedTheJarOfTheDataSourceAndHBasesShadedOne(Connection connection)
-      throws Exception {
+  void executorsReadAndPutWithTheJarsThatAreShipped(Connection connection) throws Exception {
+    writeAndRead(connection, "spark_shipped", Map.of("spark.jars", jars(",")), false);
+  }
+
+  @Test
+  void executorsWriteFilesWithTheJarsOnTheirClassPath(Connection connection) throws Exception {
+    writeAndRead(
+        connection,
+        "spark_class_path",
+        Map.of("spark.executor.extraClassPath", jars(File.pathSeparator)),
+        true);
+  }
+
+  private static void writeAndRead(
+      Connection connection, String table, Map<String, Object> settings, boolean bulk)
+      throws IOException {
     SparkHome.create();
     Layout layout = Layout.parse("salt(4) + name:string + n:int64");
     try (SpreadTables tables = SpreadTables.on(connection)) {
-      tables.create(TableName.valueOf("spark_shipped"), layout, layout.splits(2), List.of("d"));
+      tables.create(TableName.valueOf(table), layout, layout.splits(2), List.of("d"));
     }
-    try (LocalSpark spark = LocalSpark.on(connection, "local-cluster[2,1,600]", jars())) {
+    // Two workers of one core and 600 MB, each with an executor in a process of its own.
+    try (LocalSpark spark = LocalSpark.on(connection, "local-cluster[2,1,600]", settings)) {
       Dataset<Row> rows =
           spark
               .session()
               .range(0, 400, 1, 3)
               .selectExpr("concat('n', id % 7) as name", "id as n", "id / 2.0D as half");
-      for (boolean bulk : new boolean[] {false, true}) {
-        spark
-            .write(rows.where("n % 2 = " + (bulk ? 1 : 0)), "spark_shipped")
-            .option("columns", "d:half=half:float64")
-            .option("bulk", bulk)
-            .option("work", work.toUri().toString())
-            .mode("append")
-            .save();
-      }
-      Dataset<Row> read =
-          spark.read("spark_shipped").option("columns", "d:half=half:float64").load();
+      spark
+          .write(rows, table)
+          .option("columns", "d:half=half:float64")
+          .option("bulk", bulk)
+          .option("work", work.toUri().toString())
+          .mode("append")
+          .save();
+      Dataset<Row> read = spark.read(table).option("columns", "d:half=half:float64").load();
       assertThat(read.collectAsList()).containsExactlyInAnyOrderElementsOf(rows.collectAsList());
       assertThat(read.where("name = 'n3' and n < 100").count())
           .isEqualTo(rows.where("name = 'n3' and n < 100").count());
     }
   }
 
-  private static String jars() throws IOException {
+  private static String jars(String between) throws IOException {
     try (Stream<Path> shipped = Files.list(Path.of(property("evenkey.spark.shipped")))) {
       return Stream.concat(Stream.of(property("evenkey.spark.jar")), shipped.map(Path::toString))
-          .collect(Collectors.joining(","));
+          .collect(Collectors.joining(between));
     }
   }
 
