@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ class ShippedJarsIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "evenkey.deep", matches = "true")
   void executorsWriteFilesWithTheJarsOnTheirClassPath(Connection connection) throws Exception {
     writeAndRead(
         connection,
