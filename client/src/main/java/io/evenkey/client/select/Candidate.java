@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.index.CoveredColumns;
 import io.evenkey.client.index.IndexReads;
 import io.evenkey.client.index.IndexWrites;
 import io.evenkey.layout.Layout;
@@ -54,12 +55,16 @@ record Candidate(
       return new Candidate(name, index, null, null, OTHER_FIELDS);
     }
     try {
-      ReadFigures figures = ReadFigures.of(layout, where, index != null);
+      ReadFigures figures = ReadFigures.of(layout, where, readsRows(index, options));
       String obstacle = index == null ? null : index.withoutEntries(where).orElse(null);
       return new Candidate(name, index, where, figures, obstacle);
     } catch (ValueException e) {
       return new Candidate(name, index, where, null, e.getMessage());
     }
+  }
+
+  private static boolean readsRows(@Nullable IndexReads index, SelectionOptions options) {
+    return index != null && CoveredColumns.of(index.index(), options.scan.getFamilyMap()).isEmpty();
   }
 
   /** The same, for which there is an obstacle. */

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With {@code read} as the product of the shares of the leading fields, which are read as
  * ranges, and {@code kept} as that of all fields, a table costs {@code read}, and an index {@code
  * read + 10 × kept}: the row of each entry that is kept is read by its key, so that a whole index
- * costs 11 times as much as the whole table, where 9 to 17 were measured. A limit changes both
- * alike, so it is no part of this.
+ * costs 11 times as much as the whole table, where 9 to 17 were measured. An append-only index that
+ * covers the columns which are read costs {@code read}, as a table: rows of entries that are not
+ * settled yet are left out of account. A limit changes all alike, so it is no part of this.
  *
  * @param narrowing the limits that the condition sets to fields of the key
  * @param tested the conditions that are tested on each key that was read

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,6 +162,35 @@ class CandidatesTest {
     assertThat(choice.plans().get(0).figures().cost()).isEqualTo(1);
     assertThat(choice(null, where("shop = 'a'", o -> {})).chosen().verdict())
         .isEqualTo("the table has no index");
+  }
+
+  @Test
+  void anIndexThatCoversTheColumnsCostsNoReadsOfRows() throws Exception {
+    TableIndex covering =
+        TableIndex.parse(
+            "by_seller append_only public as \"salt(1) + seller:string + shop:string\""
+                + " covering d:amount");
+    IndexWrites known = indexes(true, covering);
+    byte[] d = Bytes.toBytes("d");
+    // Two of three rows: with reads of rows dearer than the whole table.
+    SelectionOptions covered =
+        where(
+            "seller >= 's'",
+            o -> {
+              o.anyOrder = true;
+              o.scan.addColumn(d, Bytes.toBytes("amount"));
+            });
+    ReadChoice choice = choice(known, covered);
+    assertThat(choice.chosen().name()).isEqualTo("by_seller");
+    assertThat(choice.chosen().figures().rowReads()).isFalse();
+    SelectionOptions other =
+        where(
+            "seller >= 's'",
+            o -> {
+              o.anyOrder = true;
+              o.scan.addColumn(d, Bytes.toBytes("note"));
+            });
+    assertThat(choice(known, other).chosen().name()).isEqualTo("orders");
   }
 
   @Test
