@@ -247,7 +247,7 @@ class JobsIT {
     assertThat(keysRead(job)).isEqualTo(temps(records, "dev7")).isNotEmpty();
     Scan filtered = new Scan().setFilter(new PageFilter(1));
     assertThatThrownBy(() -> TableInput.of(table.name()).with(filtered))
-        .hasMessageStartingWith("scan of a job has bounds or a filter");
+        .hasMessageStartingWith("scan of a job has bounds, or a filter that looks at the row");
   }
 
   @Test
