@@ -119,9 +119,13 @@ public final class Selection {
               + name
               + "; open it by its name");
     }
-    IndexReads read =
-        route.call(generation -> IndexReads.of(route.table(), generation.rows().indexes(), name));
-    return with(next -> next.by = read.name());
+    return route.call(
+        generation -> {
+          // An index that was added since this selection began is of a later mapping than its own.
+          RowMapping now = generation.rows();
+          IndexReads read = IndexReads.of(route.table(), now.indexes(), name);
+          return with(now, next -> next.by = read.name());
+        });
   }
 
   /**
@@ -244,9 +248,13 @@ public final class Selection {
   }
 
   private Selection with(Consumer<SelectionOptions> change) {
+    return with(rows, change);
+  }
+
+  private Selection with(RowMapping mapping, Consumer<SelectionOptions> change) {
     SelectionOptions next = options.copy();
     change.accept(next);
-    return new Selection(route, rows, source, budgetBytes, next, indexes);
+    return new Selection(route, mapping, source, budgetBytes, next, indexes);
   }
 
   /**

@@ -201,6 +201,21 @@ class IndexReadsIT {
         .hasMessageContaining("no such index");
   }
 
+  @Test
+  void aConditionOnFieldsOfAnIndexThatWasAddedSinceIsRead() throws IOException {
+    assertThat(read(by())).isEmpty();
+    TableIndex later =
+        TableIndex.parse(
+            "by_buyer events public as \"salt(2) + buyer:string\" from buyer=d:customer");
+    orders.createEntries(later);
+    orders.add(later);
+    Selection ofBuyer = table.select().by("by_buyer").where("buyer = 'c1'");
+    long count = written(50).stream().filter(order -> order.customer().equals("c1")).count();
+    try (var rows = ofBuyer.stream()) {
+      assertThat(rows.count()).isEqualTo(count).isPositive();
+    }
+  }
+
   /** Rows are written without entries then: what the client knows of the index is of before. */
   @Test
   void aReadByAnIndexThatWasDroppedFailsAndDoesNotMissRows() throws IOException {
