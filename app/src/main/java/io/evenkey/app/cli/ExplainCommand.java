@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.StepsJson;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -100,7 +101,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static void putSteps(Map<String, Object> document, Layout layout) {
     if (!layout.steps().isNone()) {
-      document.put("steps", StepRows.json(layout.steps()));
+      document.put("steps", StepsJson.all(layout.steps()));
     }
   }
 
@@ -118,7 +119,7 @@ final class ExplainCommand implements Callable<Integer> {
       document.put("length", physical.length);
       document.put("bucket", explained.bucket().isPresent() ? explained.bucket().getAsInt() : null);
       if (!steps.isNone()) {
-        document.put("step", StepRows.json(steps, step));
+        document.put("step", StepsJson.of(steps, step));
       }
       putSteps(document, layout);
       document.put(

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey index}. */
 @Command(
     name = "index",
-    header = "Give a table other key orders: add, list, verify, sweep and drop indexes.",
+    header = "Give a table other key orders: add, list, show, verify, sweep and drop indexes.",
     description = {
       "",
       "An index is a table of Evenkey's own, with a layout line as any other. Clients write its "
@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       IndexAddCommand.class,
       IndexListCommand.class,
+      IndexShowCommand.class,
       IndexVerifyCommand.class,
       IndexSweepCommand.class,
       IndexDropCommand.class

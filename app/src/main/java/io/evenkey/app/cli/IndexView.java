@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.jobs.index.IndexDifference;
 import io.evenkey.jobs.index.IndexReport;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Prints the comparison of a table with an index of it, as text or JSON. */
 final class IndexView {
@@ -24,7 +23,7 @@ final class IndexView {
 
   void show(IndexReport report) {
     if (json) {
-      console.json(document(report));
+      console.json(IndexReportJson.of(index, report));
       return;
     }
     console
@@ -65,27 +64,5 @@ final class IndexView {
     if (all > SHOWN) {
       console.out().printf(Locale.ROOT, "… of %,d%n", all);
     }
-  }
-
-  private Map<String, Object> document(IndexReport report) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("index", index);
-    document.put("complete", report.isComplete());
-    document.put("rows", report.rows());
-    document.put("entries", report.entries());
-    document.put("missing", report.missing());
-    document.put("stale", report.stale());
-    document.put("phantoms", report.phantoms());
-    document.put("settled", report.settled());
-    document.put("added", report.added());
-    document.put("removed", report.removed());
-    document.put(
-        "differences",
-        report.differences().stream()
-            .map(
-                one ->
-                    Map.of("kind", one.kind().name().toLowerCase(Locale.ROOT), "key", one.label()))
-            .toList());
-    return document;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.StepsJson;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
@@ -67,7 +68,7 @@ final class RangesCommand implements Callable<Integer> {
       if (!layout.steps().isNone()) {
         document.put(
             "steps",
-            scatter.steps().stream().map(step -> StepRows.json(layout.steps(), step)).toList());
+            scatter.steps().stream().map(step -> StepsJson.of(layout.steps(), step)).toList());
       }
       document.put("ordered", scatter.ordered());
       document.put("filters", filters);

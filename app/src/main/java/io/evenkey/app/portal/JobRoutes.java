@@ -168,6 +168,10 @@ final class JobRoutes {
     result.put("layout", advice.winner().line());
     result.put("write_skew", advice.winner().evaluation().writes().mean());
     result.put("naive_skew", advice.baseline().evaluation().writes().mean());
+    result.put(
+        "indexes",
+        advice.proposed().indexes().stream().map(index -> index.command("TABLE")).toList());
+    result.put("unserved", advice.unserved());
     result.put("considered", advice.considered());
     result.put(
         "ranked",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.json.StepsJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
@@ -70,6 +71,7 @@ final class LayoutRoutes {
     layout.key().parts().forEach(part -> parts.add(part(part.toString(), meaning(part))));
     document.put("parts", parts);
     document.put("fields", layout.fields().stream().map(LayoutRoutes::field).toList());
+    document.put("steps", StepsJson.all(layout.steps()));
     document.put("warnings", layout.warnings());
     return document;
   }

@@ -112,6 +112,12 @@ class IndexCommandIT {
         .contains("130");
     showsWhatItReads();
 
+    assertThat(done("index", "show", table, "by_customer").out())
+        .contains("events", "customer=d:customer", "d:amount", "verified  never");
+    assertThat(done("index", "show", table, "by_customer", "--json").json().get("regions").asInt())
+        .isPositive();
+    assertThat(run("index", "show", table, "by_x").err())
+        .contains("no such index", "indexes=by_customer");
     JsonNode verified = done("index", "verify", table, "by_customer", "--json").json();
     assertThat(verified.get("rows").asInt()).isEqualTo(ROWS + 50);
     assertThat(verified.get("missing").asInt()).isZero();

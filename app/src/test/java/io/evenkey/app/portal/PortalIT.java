@@ -417,6 +417,7 @@ class PortalIT {
     assertThat(layout.get("buckets").asInt()).isEqualTo(12);
     assertThat(layout.get("parts").get(0).get("meaning").asText())
         .contains("4 buckets before ts 2027-01-01; 12 buckets from ts 2027-01-01.");
+    assertThat(layout.get("steps").findValuesAsText("buckets")).containsExactly("4", "12");
     JsonNode ranges = get("/api/layout/ranges" + line + "&where=" + encoded("ts < 2026-01-01"));
     assertThat(ranges.get("fan_out").asInt()).isEqualTo(4);
     JsonNode wrong = get("/api/layout?line=" + encoded("salt(4; 12 from s 5) + s:string"));
@@ -519,6 +520,99 @@ class PortalIT {
     JsonNode named = done(send("POST", migration + "/name", Map.of()));
     assertThat(named.get("result").get("renaming").asBoolean()).isTrue();
     assertThat(get(migration).get("generation").asText()).isEqualTo(table);
+  }
+
+  @Test
+  void indexesAreAddedVerifiedSweptAndDropped() throws Exception {
+    Map<String, Object> plan =
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
+    send("PUT", "/api/plans/" + table, plan);
+    send("POST", "/api/tables/" + table, Map.of());
+    String csv = "device,ts,temp\nd1,1700000000000,7\nd2,1700000000001,8\n";
+    done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
+    String indexes = "/api/tables/" + table + "/indexes";
+    Map<String, Object> index =
+        Map.of(
+            "name",
+            "by_temp",
+            "layout",
+            "salt(4) + temp:string + ts:timestamp",
+            "from",
+            "temp=d:temp",
+            "protocol",
+            "mutable",
+            "rows_per_second",
+            5_000);
+    JsonNode added = done(send("POST", indexes, index));
+    assertThat(added.path("result").path("rows").asLong()).as(added.toString()).isEqualTo(2);
+    JsonNode shown = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(shown.path("state").asText()).isEqualTo("public");
+    assertThat(shown.path("protocol").asText()).isEqualTo("mutable");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable open = tables.open(TableName.valueOf(table));
+      assertThat(open.select().where("temp = '8'").stream().count()).isEqualTo(1);
+    }
+    JsonNode verified = done(send("POST", indexes + "/by_temp/verification", Map.of()));
+    assertThat(verified.path("result").path("complete").asBoolean()).isTrue();
+    assertThat(get("/api/tables/" + table).get("indexes").get(0).path("missing").asInt(-1))
+        .isZero();
+    JsonNode swept = done(send("POST", indexes + "/by_temp/sweep", Map.of()));
+    assertThat(swept.path("result").path("entries").asInt()).isEqualTo(2);
+    assertThat(done(send("POST", indexes + "/by_temp/filling", Map.of())).path("text").asText())
+        .contains("index is there already");
+    done(send("DELETE", indexes + "/by_temp", Map.of()));
+    assertThat(get("/api/tables/" + table).get("indexes")).isEmpty();
+    assertThat(send("POST", indexes + "/by_temp/filling", Map.of()).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void indexesThatAreWrittenWronglyAreRefusedByName() throws Exception {
+    String indexes = "/api/tables/" + table + "/indexes";
+    String layout = "salt(4) + temp:string";
+    assertThat(send("POST", indexes, Map.of("layout", layout)).body()).contains("name missing");
+    assertThat(send("POST", indexes, Map.of("name", "a", "layout", "salt(0) + x")).statusCode())
+        .isEqualTo(400);
+    assertThat(
+            send("POST", indexes, Map.of("name", "a", "layout", layout, "protocol", "fast")).body())
+        .contains("give events, append_only or mutable");
+    assertThat(
+            send("POST", indexes, Map.of("name", "a", "layout", layout, "rows_per_second", -1))
+                .body())
+        .contains("rows_per_second=-1");
+  }
+
+  @Test
+  void anIndexWhoseFillingIsCancelledIsFilledToTheEndByAnotherJob() throws Exception {
+    Map<String, Object> plan =
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
+    send("PUT", "/api/plans/" + table, plan);
+    send("POST", "/api/tables/" + table, Map.of());
+    StringBuilder csv = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < 3_000; i++) {
+      csv.append("d").append(i % 50).append(',').append(1_700_000_000_000L + i).append(",7\n");
+    }
+    done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
+    String indexes = "/api/tables/" + table + "/indexes";
+    Map<String, Object> slow =
+        Map.of(
+            "name",
+            "by_temp",
+            "layout",
+            "salt(4) + temp:string + ts:timestamp",
+            "from",
+            "temp=d:temp",
+            "rows_per_second",
+            100);
+    HttpResponse<String> begun = send("POST", indexes, slow);
+    String id = new ObjectMapper().readTree(begun.body()).get("id").asText();
+    await().atMost(SOON).until(() -> get("/api/jobs/" + id).path("text").asText().contains("fill"));
+    send("DELETE", "/api/jobs/" + id, Map.of());
+    assertThat(get("/api/tables/" + table).get("indexes").get(0).path("state").asText())
+        .isEqualTo("building");
+    JsonNode filled = done(send("POST", indexes + "/by_temp/filling", Map.of()));
+    assertThat(filled.path("result").path("rows").asLong()).as(filled.toString()).isEqualTo(3_000);
+    assertThat(get("/api/tables/" + table).get("indexes").get(0).path("state").asText())
+        .isEqualTo("public");
   }
 
   private String upload(CharSequence csv) throws Exception {

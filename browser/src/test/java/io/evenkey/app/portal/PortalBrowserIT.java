@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Dialog;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
@@ -20,6 +21,7 @@ import io.evenkey.app.heat.counters.ClusterReadings;
 import io.evenkey.app.heat.counters.ReadingSource;
 import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.client.SpreadMutator;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.registry.Plan;
@@ -300,6 +302,49 @@ class PortalBrowserIT {
     button(page, "Roll back").click();
     assertThat(page.locator("[data-stage=rolled_back]")).isVisible(whenMigrated);
     picture(page, "migration-back");
+  }
+
+  @Test
+  void anIndexIsAddedVerifiedDrawnAndDroppedByButtons() throws Exception {
+    TableName table = TableName.valueOf("browser_indexed");
+    Layout layout = Layout.parse("salt(8, device) + device:string + ts:timestamp desc");
+    byte[] family = Bytes.toBytes("d");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable open = tables.create(table, layout, layout.splits(4), List.of("d"));
+      for (long i = 0; i < 500; i++) {
+        byte[] key = layout.logicalKey(Values.of(Map.of("device", "d" + i % 20, "ts", i * 60_000)));
+        byte[] state = Bytes.toBytes(i % 3 == 0 ? "open" : "paid");
+        open.put(new Put(key).addColumn(family, Bytes.toBytes("state"), state));
+      }
+    }
+    Page page = start();
+    page.onDialog(Dialog::accept);
+    go(page, "#/tables/browser_indexed");
+    page.getByText("Add an index").click();
+    page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("by_state");
+    Locator line = page.locator("input[name=index-layout]");
+    line.fill("salt(4) + state:strng");
+    assertThat(page.locator("#index-error")).containsText("did you mean 'string'?");
+    line.fill("salt(4) + state:string + ts:timestamp desc");
+    page.getByLabel("Fields from columns").fill("state=d:state");
+    page.getByLabel("Rows once written").selectOption("mutable");
+    picture(page, "index-form");
+    button(page, "Add").click();
+    Locator verify = button(page, "Verify by_state");
+    assertThat(verify).isVisible(SOON);
+    verify.click();
+    assertThat(page.getByText("0 missing, 0 stale")).isVisible(SOON);
+    picture(page, "index");
+
+    go(page, "#/plans/browser_indexed");
+    assertThat(page.locator("section canvas.axis"))
+        .hasAttribute("aria-label", "key axis with 3 split keys: bucket 1, bucket 2, bucket 3");
+    picture(page, "index-plan");
+
+    go(page, "#/tables/browser_indexed");
+    button(page, "Drop by_state").click();
+    assertThat(page.getByText("None: records are in order of the table’s key only."))
+        .isVisible(SOON);
   }
 
   @Test

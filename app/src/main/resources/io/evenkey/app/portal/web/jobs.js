@@ -14,6 +14,7 @@ export function jobView(job) {
       h('button', { type: 'button', click: () => send('DELETE', `/api/jobs/${job.id}`).catch(() => {}) }, 'Cancel')),
     job.state === 'failed' ? wrong(job.text, 'pre') : null,
     job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
+    job.kind === 'index' && job.state === 'done' ? indexResult(job.result) : null,
     job.kind === 'import' && job.state === 'done' ? importResult(job.result) : null);
 }
 
@@ -22,9 +23,17 @@ function adviceResult(job) {
   const result = job.result;
   return h('div', {},
     h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
+    result.unserved.map((/** @type {string} */ query) => h('p', { class: 'warn' }, `Not served: ${query}.`)),
+    result.indexes.length ? h('p', {}, 'Indexes that pay: ', result.indexes.map((/** @type {string} */ command) => h('div', {}, h('code', {}, command)))) : null,
     h('p', { class: 'tools' },
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
+}
+
+/** @param {any} result */
+function indexResult(result) {
+  return h('p', {}, result.dropped ? 'Dropped.'
+    : `${figure(result.rows)} rows and ${figure(result.entries)} entries read: ${figure(result.missing)} missing, ${figure(result.stale)} stale, ${figure(result.phantoms)} phantoms; ${figure(result.added)} added, ${figure(result.removed)} removed, ${figure(result.settled)} settled.`);
 }
 
 /** @param {any} result */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, get, send } from './api.js';
+import { drawKeyAxis } from './axis.js';
 import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
 
@@ -46,6 +47,7 @@ export function planPage(page, scope, parameters) {
   const shown = h('div', { class: 'columns' });
   const axis = h('canvas', { class: 'axis', role: 'img' });
   const cuts = h('div', {});
+  const indexes = h('section', {});
   const old = h('div', {});
   const store = h('button', { class: 'primary' }, 'Store the plan');
   const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
@@ -55,7 +57,7 @@ export function planPage(page, scope, parameters) {
   const fields = h('fieldset', { disabled: true });
   fill(page, h('h1', {}, `Plan for ${scope}`),
     h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } }, fields),
-    outcome, axis, cuts, shown, old);
+    outcome, axis, cuts, indexes, shown, old);
   fill(fields,
       h('div', { class: 'form' },
         h('label', { class: 'wide' }, 'Layout', line),
@@ -106,6 +108,7 @@ export function planPage(page, scope, parameters) {
         preview();
       }
       fields.disabled = false;
+      if (exists) await showIndexes(indexes, scope);
       const { versions } = await get(`${path}/history`);
       fill(old, versions.length ? h('h2', {}, 'History') : null, versions.length
         ? grid(['>Version', 'At', 'By', '>Regions', 'Layout', ''], versions.map((/** @type {any} */ v) => [
@@ -140,7 +143,7 @@ export function planPage(page, scope, parameters) {
         seen.size ? sizing(seen, regions, preview) : null);
       axis.hidden = !seen.splits;
       if (seen.splits) {
-        draw(axis, seen.splits, seen.regions);
+        drawKeyAxis(axis, seen.splits, seen.regions);
         fill(cuts, h('p', {}, `${figure(seen.regions)} regions on ${figure(seen.servers)} servers. `,
           h('span', { class: 'soft' }, seen.splits.slice(0, 8).map((/** @type {any} */ s) => s.label).join(', ') + (seen.splits.length > 8 ? ' …' : ''))),
         h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, reason))));
@@ -194,6 +197,21 @@ export function planPage(page, scope, parameters) {
   return () => window.removeEventListener('resize', redraw);
 }
 
+/** The key axes of the table's indexes, as their regions are now. @param {HTMLElement} section @param {string} table */
+async function showIndexes(section, table) {
+  const { indexes } = await get(`/api/tables/${encodeURIComponent(table)}`);
+  const drawn = await Promise.all(indexes.map(async (/** @type {any} */ index) => ({
+    index, regions: (await get(`/api/tables/${encodeURIComponent(index.entries_table)}`)).regions_now,
+  })));
+  fill(section, drawn.length ? h('h2', {}, 'Its indexes') : null);
+  for (const { index, regions } of drawn) {
+    const canvas = h('canvas', { class: 'axis', role: 'img' });
+    section.append(h('p', {}, h('a', { href: `#/tables/${encodeURIComponent(index.entries_table)}` }, index.index),
+      ' ', h('code', {}, index.layout)), canvas);
+    drawKeyAxis(canvas, regions.slice(1).map((/** @type {any} */ r) => ({ hex: r.start_hex, label: r.start })), regions.length);
+  }
+}
+
 /** @param {any} seen @param {HTMLInputElement} regions @param {() => void} preview */
 function sizing(seen, regions, preview) {
   return h('div', {}, h('h2', {}, 'How many regions'),
@@ -201,59 +219,4 @@ function sizing(seen, regions, preview) {
       h('button', { type: 'button', click: () => { regions.value = String(seen.even_regions); preview(); } }, 'Use it')),
     grid(['Rule', '>Regions', 'Valid for', 'Source'], seen.size.rules.map((/** @type {any} */ rule) => [rule.rule, rule.figure, rule.validity, rule.source])),
     seen.size.conflicts.map((/** @type {string} */ conflict) => h('p', { class: 'warn' }, `Rules disagree: ${conflict}`)));
-}
-
-/**
- * The key space from the first key to the last, with a line at each boundary.
- * @param {HTMLCanvasElement} canvas @param {{hex: string, label: string}[]} splits @param {number} regions
- */
-function draw(canvas, splits, regions) {
-  const ratio = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  canvas.setAttribute('aria-label', `key axis with ${splits.length} split keys: ${splits.slice(0, 16).map((s) => s.label).join(', ')}`);
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  const style = getComputedStyle(document.documentElement);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-  context.scale(ratio, ratio);
-  context.font = '12px system-ui, sans-serif';
-  // Linear in the key bytes: the positions of keys, not the number of rows.
-  const place = splits.map((split) => fraction(split.hex));
-  const low = place.length > 1 ? 2 * place[0] - place[1] : 0;
-  const high = place.length > 1 ? 2 * place[place.length - 1] - place[place.length - 2] : 1;
-  const span = Math.max(1e-12, high - low);
-  const x = (/** @type {number} */ at) => ((at - low) / span) * width;
-  const edges = [0, ...place.map(x), width];
-  for (let i = 0; i + 1 < edges.length; i++) {
-    context.fillStyle = colour(i % 2 ? '--panel' : '--line');
-    context.fillRect(edges[i], 22, Math.max(0.5, edges[i + 1] - edges[i]), 26);
-  }
-  let free = -1e9;
-  splits.forEach((split, i) => {
-    const at = x(place[i]);
-    context.fillStyle = colour('--accent');
-    context.fillRect(at - 0.75, 18, 1.5, 34);
-    context.fillStyle = colour('--text');
-    const half = context.measureText(split.label).width / 2;
-    const left = Math.max(0, Math.min(width - 2 * half, at - half));
-    if (left > free + 10) {
-      context.fillText(split.label, left, 68);
-      free = left + 2 * half;
-    }
-  });
-  context.fillStyle = colour('--soft');
-  context.fillText(`key axis: ${regions} regions, a line at each split key`, 0, 12);
-}
-
-/** The position of a key between 00… and FF…, by its first bytes. @param {string} hex */
-function fraction(hex) {
-  let value = 0;
-  let scale = 1;
-  for (let i = 0; i < 12 && i + 1 < hex.length; i += 2) {
-    scale /= 256;
-    value += parseInt(hex.slice(i, i + 2), 16) * scale;
-  }
-  return value;
 }

@@ -2,6 +2,7 @@
 import { get } from './api.js';
 import { calm, figure, fill, grid, h, wrong } from './dom.js';
 import { hotKeys } from './hotkeys.js';
+import { indexSection } from './indexes.js';
 
 /** @param {number} skew @param {number} rate */
 function skewText(skew, rate) {
@@ -52,7 +53,16 @@ export function explainedView(explained) {
   return h('div', {},
     grid(['Part', 'Effect'],
       explained.parts.map((/** @type {any} */ part) => [h('code', {}, part.part), part.meaning])),
+    explained.steps.length ? stepsView(explained.steps) : null,
     explained.warnings.map((/** @type {string} */ warning) => h('p', { class: 'warn' }, warning)));
+}
+
+/** The steps of a salt, each with a bar as wide as its number of buckets. @param {any[]} steps */
+function stepsView(steps) {
+  const most = Math.max(...steps.map((step) => step.buckets));
+  return grid(['Rows', '>Buckets', ''], steps.map((step, i) => [
+    step.from ? `${step.field} from ${step.from}` : `${step.field} before ${steps[i + 1].from}`,
+    step.buckets, bar(step.buckets / most)]));
 }
 
 /** @param {HTMLElement} page @param {string} name */
@@ -62,7 +72,7 @@ export function tablePage(page, name) {
   const facts = h('p', {});
   const layout = h('section', {});
   const settings = h('section', {});
-  const indexes = h('section', {});
+  const indexes = indexSection(name, () => load());
   const hot = h('section', {});
   const link = (/** @type {string} */ to, /** @type {string} */ text) => h('a', { href: to }, text);
   fill(page,
@@ -72,7 +82,7 @@ export function tablePage(page, name) {
       link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
       link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
       link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
-    findings, layout, indexes, hot, h('h2', {}, 'Regions'), regions, settings);
+    findings, layout, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
   let first = true;
   const load = async () => {
     try {
@@ -81,7 +91,7 @@ export function tablePage(page, name) {
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
       `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads));
       fill(findings, table.findings.map(findingView));
-      showIndexes(indexes, table);
+      indexes.show(table);
       const most = Math.max(1, ...table.regions_now.map((/** @type {any} */ r) => (r.writes ?? 0) + (r.reads ?? 0)));
       fill(regions, grid(['From key', 'Server', '>Writes/s', '>Reads/s', '>MB', ''],
         table.regions_now.map((/** @type {any} */ region) => [
@@ -103,7 +113,10 @@ export function tablePage(page, name) {
   const both = () => { load(); loadHot(); };
   both();
   document.addEventListener('live-reading', both);
-  return () => document.removeEventListener('live-reading', both);
+  return () => {
+    document.removeEventListener('live-reading', both);
+    indexes.leave();
+  };
 }
 
 /** @param {number} share */
@@ -112,29 +125,6 @@ function bar(share) {
   element.hidden = share <= 0;
   element.style.width = `${Math.min(1, share) * 8}rem`;
   return element;
-}
-
-/** @param {HTMLElement} section @param {any} table */
-function showIndexes(section, table) {
-  if (table.indexes.length === 0) {
-    fill(section);
-    return;
-  }
-  fill(section, h('h2', {}, 'Indexes'),
-    h('p', { class: 'soft' }, 'Added, verified, swept and dropped by ', h('code', {}, 'evenkey index'), '.'),
-    grid(['Index', 'Order', 'State', '>Filled rows', '>MB', '>Writes/s', '>Reads/s', 'Last verification'],
-      table.indexes.map((/** @type {any} */ index) => [
-        h('a', { href: `#/tables/${encodeURIComponent(index.entries_table)}` }, index.index),
-        h('div', {}, h('code', {}, index.layout),
-          index.where ? h('div', { class: 'soft' }, 'where ', h('code', {}, index.where)) : null),
-        h('span', { class: index.state === 'public' ? 'good' : 'warn' }, `${index.state}, ${index.protocol}`),
-        index.filled_rows === undefined ? '–' : figure(index.filled_rows),
-        figure(index.megabytes), figure(index.writes), figure(index.reads),
-        index.verified_at
-          ? h('span', { class: index.missing > index.repaired ? 'bad' : '' },
-            `${index.verified_at}: ${figure(index.missing)} missing, ${figure(index.stale)} stale`)
-          : h('span', { class: 'soft' }, 'none'),
-      ])));
 }
 
 /** @param {HTMLElement} section @param {any} table */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey index show}. */
+@Rights("C or A on the table: its indexes are in its descriptor.")
+@Command(
+    name = "show",
+    header = "Show an index: its definition, its filling and its last verification.",
+    footerHeading = "%nExample:%n",
+    footer = "  evenkey index show orders by_customer",
+    sortOptions = false)
+final class IndexShowCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private IndexArgument index = new IndexArgument();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexShowCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = index.table();
+    try (Cluster open = cluster.openBriefly();
+        Admin admin = open.connection().getAdmin()) {
+      TableName generation = open.registry().migrations().generation(table);
+      List<DescribedIndex> all =
+          DescribedIndex.of(admin.getDescriptor(generation), open.registry());
+      DescribedIndex shown =
+          all.stream()
+              .filter(one -> one.index().name().equals(index.name()))
+              .findFirst()
+              .orElseThrow(() -> unknown(table, all));
+      int regions;
+      try (RegionLocator locator = open.connection().getRegionLocator(shown.entries())) {
+        regions = locator.getAllRegionLocations().size();
+      }
+      if (json) {
+        Map<String, Object> document = shown.document();
+        document.put("regions", regions);
+        console.json(document);
+      } else {
+        console.table(lines(shown, regions));
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private IOException unknown(TableName table, List<DescribedIndex> all) {
+    return new IOException(
+        "no such index: table="
+            + table
+            + " index="
+            + index.name()
+            + " indexes="
+            + all.stream().map(one -> one.index().name()).collect(Collectors.joining(","))
+            + "; evenkey index list shows them");
+  }
+
+  private static List<List<String>> lines(DescribedIndex shown, int regions) {
+    TableIndex index = shown.index();
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("index", shown.entries() + ", " + regions + " regions"));
+    lines.add(List.of("state", index.state().toString()));
+    lines.add(List.of("rows", rows(index)));
+    lines.add(List.of("layout", index.layout().toString()));
+    index.columns().forEach(column -> lines.add(List.of("from", column.toString())));
+    if (!index.covering().isEmpty()) {
+      lines.add(
+          List.of(
+              "covering",
+              index.covering().stream().map(Object::toString).collect(Collectors.joining(", "))));
+    }
+    if (!index.where().isEmpty()) {
+      lines.add(List.of("where", index.where()));
+    }
+    IndexWork work = shown.work();
+    lines.add(List.of("filled", filled(work)));
+    lines.add(List.of("verified", verified(work == null ? null : work.verified())));
+    return lines;
+  }
+
+  private static String rows(TableIndex index) {
+    return switch (index.protocol()) {
+      case EVENTS -> "columns never change (events)";
+      case APPEND_ONLY -> "neither changed nor deleted (append-only)";
+      case MUTABLE -> "columns change (mutable)";
+    };
+  }
+
+  private static String filled(@Nullable IndexWork work) {
+    if (work == null) {
+      return "the registry has nothing of it";
+    }
+    IndexWork.Filling filling = work.filling();
+    return String.format(
+        Locale.ROOT,
+        "%,d rows read, %,d entries written, %s",
+        filling.rows(),
+        filling.entries(),
+        filling.finished() == null ? "not finished" : "finished " + filling.finished());
+  }
+
+  private static String verified(IndexWork.@Nullable Verification last) {
+    return last == null
+        ? "never"
+        : String.format(
+            Locale.ROOT,
+            "%s: %,d rows, %,d missing; %,d entries, %,d stale; %,d repaired",
+            last.at(),
+            last.rows(),
+            last.missing(),
+            last.entries(),
+            last.stale(),
+            last.repaired());
+  }
+}
