@@ -12,7 +12,8 @@ import java.util.Map;
  *
  * @param sample the records that the candidates were measured on
  * @param workload the queries and the load
- * @param ranked the best, with their figures
+ * @param proposed the table that is advised, with the indexes that pay
+ * @param ranked the best tables without indexes, with their figures
  * @param baseline the winner's key without a spread, with its figures
  * @param families the best of each way to spread, among those that were measured
  * @param considered the number of layouts that were considered
@@ -20,11 +21,13 @@ import java.util.Map;
  * @param pruned the number of those that were left out after a part of the sample was read
  * @param keyEvaluations the number of keys that were made in all
  * @param seed the seed by which the values of queries were chosen
+ * @param unserved sentences on queries that the proposed table and its indexes do not serve
  * @param remarks sentences for the reader of a report
  */
 public record Advice(
     Sample sample,
     Workload workload,
+    IndexedTable proposed,
     List<Ranked> ranked,
     Ranked baseline,
     Map<Family, Ranked> families,
@@ -33,10 +36,12 @@ public record Advice(
     int pruned,
     long keyEvaluations,
     long seed,
+    List<String> unserved,
     List<String> remarks) {
   /** Copies the lists. */
   public Advice {
     ranked = List.copyOf(ranked);
+    unserved = List.copyOf(unserved);
     remarks = List.copyOf(remarks);
     families = Map.copyOf(families);
   }
@@ -63,14 +68,18 @@ public record Advice(
     }
   }
 
-  /** The best. */
+  /** The table that is advised: the best one, or the one that is best with its indexes. */
   public Ranked winner() {
-    return ranked.get(0);
+    return proposed.table();
   }
 
   /** Layouts of which the sample cannot tell whether they are worse than the winner. */
   public List<Ranked> asGood() {
     double least = winner().score() - Advisor.INDISTINGUISHABLE;
-    return ranked.stream().skip(1).filter(other -> other.score() >= least).toList();
+    return proposed.indexes().isEmpty()
+        ? ranked.stream()
+            .filter(other -> !other.equals(winner()) && other.score() >= least)
+            .toList()
+        : List.of();
   }
 }

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Score.</b> {@code 100 · (w · 1/skew + (1 − w) · Σ weight · best cost/cost)}: {@code w} is
  * the weight of writes, {@code skew} the mean over windows of the busiest server's share over the
  * mean share, and the sum runs over the queries, with the cost of each under the layout and under
- * the best layout for it. A layout that loses rows has half of that, one under which a key alone
- * does not give the row has 95 %. Immutable; thread-safe.
+ * the best layout for it. A more complicated layout has to be better by 2 points for each degree,
+ * and an index has to raise the score by 3. A layout under which a key alone does not give the row
+ * has 95 % of the formula. Immutable; thread-safe.
  *
  * @param writeWeight the weight of even writes against cheap reads, from 0 to 1
  * @param costs the costs of reading
@@ -47,7 +48,9 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   private static final int FINALISTS = 24;
   private static final int RANKED = 10;
   private static final double HEAVY = 0.2;
-  private static final double ONE_TABLE_IS_NOT_ENOUGH = 20;
+
+  /** Rows that a query reads for each it returns, from which on it counts as not served. */
+  private static final double UNSERVED = 20;
 
   /** Checks the weight. */
   public Advisor {
@@ -89,6 +92,12 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         finalists.add(best.evaluation().candidate());
       }
     }
+    // And the best for each query, by which the cost of the others is judged.
+    for (Evaluation cheapest : cheapestOfEach(looked, workload)) {
+      if (!finalists.contains(cheapest.candidate())) {
+        finalists.add(cheapest.candidate());
+      }
+    }
     List<Evaluation> measured =
         first.size() == sample.size()
             ? looked.stream().filter(e -> finalists.contains(e.candidate())).toList()
@@ -99,11 +108,13 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
             + (first.size() == sample.size()
                 ? 0
                 : measured.stream().mapToLong(Evaluation::keyEvaluations).sum());
-    Advice.Ranked winner = ranked.get(0);
+    IndexedTable proposed = proposed(ranked, looked, first, measured, sample, workload);
+    Advice.Ranked winner = proposed.table();
     Advice.Ranked baseline = baseline(winner, measured, sample, workload);
     return new Advice(
         given,
         workload,
+        proposed,
         ranked.subList(0, Math.min(RANKED, ranked.size())),
         baseline,
         families(ranked),
@@ -112,7 +123,71 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         looked.size() - measured.size(),
         keys,
         seed,
-        remarks(winner, ranked, sample));
+        unserved(proposed),
+        remarks(winner, sample));
+  }
+
+  /** The table and the indexes that pay, found by the first look and measured on all records. */
+  private IndexedTable proposed(
+      List<Advice.Ranked> ranked,
+      List<Evaluation> looked,
+      Sample first,
+      List<Evaluation> measured,
+      Sample sample,
+      Workload workload) {
+    IndexSets small = sets(looked, first, workload);
+    double[] cheapest = cheapest(looked, workload);
+    List<Advice.Ranked> tables =
+        ranked(looked, workload).stream()
+            .filter(table -> measured.contains(table.evaluation()))
+            .toList();
+    IndexedTable set = small.best(tables, cheapest);
+    if (set.indexes().isEmpty()) {
+      // The first look is not what the best table without indexes is chosen by.
+      Evaluation best = ranked.get(0).evaluation();
+      set =
+          small.of(
+              tables.stream().filter(t -> t.evaluation().equals(best)).findFirst().orElseThrow(),
+              cheapest);
+    }
+    return sets(measured, sample, workload).measured(set, ranked, cheapest(measured, workload));
+  }
+
+  private IndexSets sets(List<Evaluation> evaluations, Sample sample, Workload workload) {
+    return IndexSets.of(
+        score(),
+        workload,
+        new ParsedColumns(sample),
+        Evaluation.asked(workload, sample, seed),
+        evaluations);
+  }
+
+  private Score score() {
+    return new Score(writeWeight, costs);
+  }
+
+  private static List<Evaluation> cheapestOfEach(List<Evaluation> looked, Workload workload) {
+    List<Evaluation> cheapest = new ArrayList<>();
+    for (int q = 0; q < workload.queries().size(); q++) {
+      int query = q;
+      looked.stream()
+          .filter(e -> !e.candidate().layout().spread().isFree())
+          .min(
+              Comparator.<Evaluation>comparingDouble(e -> e.queries().get(query).cost())
+                  .thenComparing(e -> e.candidate().layout().toString()))
+          .ifPresent(cheapest::add);
+    }
+    return cheapest;
+  }
+
+  private static double[] cheapest(List<Evaluation> evaluations, Workload workload) {
+    double[] cheapest = new double[workload.queries().size()];
+    for (int q = 0; q < cheapest.length; q++) {
+      int query = q;
+      cheapest[q] =
+          evaluations.stream().mapToDouble(e -> e.queries().get(query).cost()).min().orElse(0);
+    }
+    return cheapest;
   }
 
   private static Map<Family, Advice.Ranked> families(List<Advice.Ranked> ranked) {
@@ -156,18 +231,9 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private List<Advice.Ranked> ranked(List<Evaluation> evaluations, Workload workload) {
-    double[] best = new double[workload.queries().size()];
-    for (int q = 0; q < best.length; q++) {
-      int query = q;
-      best[q] =
-          evaluations.stream().mapToDouble(e -> e.queries().get(query).cost()).min().orElse(0);
-    }
+    double[] cheapest = cheapest(evaluations, workload);
     List<Advice.Ranked> ranked = new ArrayList<>();
-    for (Evaluation evaluation : evaluations) {
-      double reads = reads(evaluation, best, workload);
-      ranked.add(
-          new Advice.Ranked(evaluation, score(evaluation, reads), reads, warnings(evaluation)));
-    }
+    evaluations.forEach(e -> ranked.add(ranked(e, score(), cheapest, workload)));
     // Of the same score the simplest, so that the answer does not depend on chance.
     ranked.sort(
         Comparator.<Advice.Ranked>comparingDouble(r -> -Math.round(10 * r.score()))
@@ -176,26 +242,11 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     return ranked;
   }
 
-  private static double reads(Evaluation evaluation, double[] best, Workload workload) {
-    double reads = best.length == 0 ? 1 : 0;
-    for (int q = 0; q < best.length; q++) {
-      double cost = evaluation.queries().get(q).cost();
-      double share = workload.queries().get(q).weight() / workload.weight();
-      reads += share * (cost == 0 ? 1 : best[q] / cost);
-    }
-    return reads;
-  }
-
-  private double score(Evaluation evaluation, double reads) {
-    double writes = 1 / evaluation.writes().mean();
-    return 100
-        * drawback(evaluation.candidate())
-        * (writeWeight * writes + (1 - writeWeight) * reads);
-  }
-
-  // The figures do not show this: under a free salt a key alone does not give the row.
-  private static double drawback(Candidate candidate) {
-    return candidate.layout().spread().isFree() ? 0.95 : 1;
+  static Advice.Ranked ranked(
+      Evaluation evaluation, Score score, double[] cheapest, Workload workload) {
+    double[] costs = evaluation.queries().stream().mapToDouble(QueryFigures::cost).toArray();
+    double reads = Score.reads(costs, cheapest, workload);
+    return new Advice.Ranked(evaluation, score.of(evaluation, reads), reads, warnings(evaluation));
   }
 
   private static List<String> warnings(Evaluation evaluation) {
@@ -236,8 +287,37 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         .orElse(winner);
   }
 
-  private static List<String> remarks(
-      Advice.Ranked winner, List<Advice.Ranked> ranked, Sample sample) {
+  /** The queries that the proposed table and its indexes do not serve. */
+  private static List<String> unserved(IndexedTable proposed) {
+    List<String> unserved = new ArrayList<>();
+    for (QueryAccess access : proposed.queries()) {
+      if (access.readAmplification() < UNSERVED) {
+        continue;
+      }
+      String text =
+          String.format(
+              Locale.ROOT,
+              "\"%s\" reads %,.0f rows for each it returns",
+              access.table().query().text(),
+              access.readAmplification());
+      QueryAccess.Declined declined = access.declined();
+      unserved.add(
+          declined == null
+              ? text + ", and no index makes it much cheaper"
+              : text
+                  + String.format(
+                      Locale.ROOT,
+                      "; an index by '%s' would make that %.1f, but raises the score by only %.1f"
+                          + " points, and %.0f are needed",
+                      declined.index().index().layout(),
+                      declined.readAmplification(),
+                      declined.gain(),
+                      Score.INDEX));
+    }
+    return unserved;
+  }
+
+  private static List<String> remarks(Advice.Ranked winner, Sample sample) {
     List<String> remarks = new ArrayList<>();
     if (!sample.isWhole()) {
       remarks.add(
@@ -248,29 +328,6 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
               sample.every(),
               sample.records(),
               100 / Math.sqrt(sample.size())));
-    }
-    List<QueryFigures> queries = winner.evaluation().queries();
-    for (int q = 0; q < queries.size(); q++) {
-      QueryFigures figures = queries.get(q);
-      int query = q;
-      if (figures.readAmplification() < ONE_TABLE_IS_NOT_ENOUGH) {
-        continue;
-      }
-      ranked.stream()
-          .min(Comparator.comparingDouble(r -> r.evaluation().queries().get(query).cost()))
-          .filter(best -> best.evaluation().queries().get(query).cost() * 5 < figures.cost())
-          .ifPresent(
-              best ->
-                  remarks.add(
-                      String.format(
-                          Locale.ROOT,
-                          "one key does not serve all: \"%s\" reads %.0f rows for each it returns;"
-                              + " a second table under %s makes that %.1f, for every row written"
-                              + " twice",
-                          figures.query().text(),
-                          figures.readAmplification(),
-                          best.line(),
-                          best.evaluation().queries().get(query).readAmplification())));
     }
     winner.evaluation().candidate().layout().fields().stream()
         .findFirst()

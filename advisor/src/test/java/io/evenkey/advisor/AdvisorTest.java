@@ -91,17 +91,64 @@ class AdvisorTest {
   }
 
   @Test
-  void oneKeyThatCannotServeAllGetsASecondTable() {
+  void queryThatTheBestKeyDoesNotServeGetsAnIndex() {
     Advice advice =
         advise(
             readings(20_000), "device = ? newest first limit 20 : weight 8", "temp = ? : weight 2");
-    assertThat(advice.remarks())
-        .anySatisfy(
-            remark ->
-                assertThat(remark)
-                    .startsWith("one key does not serve all: \"temp = ?\" reads ")
-                    .contains("a second table under")
-                    .contains("temp:int64"));
+
+    IndexedTable proposed = advice.proposed();
+    assertThat(proposed.table().line())
+        .as("a table that leaves rows as they are has no indexes")
+        .matches("salt\\(.*\\) \\+ device:string \\+ ts:timestamp desc");
+    assertThat(proposed.indexes()).hasSize(1);
+    ProposedIndex index = proposed.indexes().get(0);
+    assertThat(index.command("readings"))
+        .matches(
+            "evenkey index add readings by_temp '(salt\\(\\d+\\) \\+ )?temp:int64' --from temp=d:temp");
+    assertThat(index.evaluation().candidate().layout().fields())
+        .as("an entry names its row")
+        .hasSize(3);
+    QueryAccess newest = proposed.queries().get(0);
+    QueryAccess byTemp = proposed.queries().get(1);
+    assertThat(newest.index()).isNull();
+    assertThat(byTemp.index()).isEqualTo(index);
+    assertThat(byTemp.table().readAmplification()).isGreaterThan(20);
+    assertThat(byTemp.readAmplification()).isEqualTo(1);
+    assertThat(byTemp.rowsFetched()).isEqualTo(byTemp.table().rowsReturned());
+    assertThat(byTemp.cost() * IndexSets.CHEAPER).isLessThan(byTemp.table().cost());
+    assertThat(proposed.writesPerRow()).isEqualTo(2);
+    assertThat(proposed.score()).isGreaterThan(proposed.table().score() + Score.INDEX);
+    assertThat(advice.unserved()).isEmpty();
+  }
+
+  @Test
+  void indexThatHelpsTooFewQueriesIsNotProposedAndTheQueryIsSaidToBeUnserved() {
+    Advice advice =
+        advise(
+            readings(20_000),
+            "device = ? newest first limit 20 : weight 98",
+            "temp = ? : weight 2");
+
+    assertThat(advice.proposed().indexes()).isEmpty();
+    assertThat(advice.winner()).isEqualTo(advice.ranked().get(0));
+    assertThat(advice.unserved())
+        .singleElement()
+        .asString()
+        .startsWith("\"temp = ?\" reads ")
+        .contains("an index by '", "temp:int64' would make that 1.0", "3 are needed");
+  }
+
+  @Test
+  void moreComplicatedLayoutHasToBeBetterByAMargin() {
+    Advice advice = advise(readings(20_000), "device = ?", "device = ? and ts between ? and ?");
+
+    Advice.Ranked hashed = advice.families().get(Family.HASH);
+    Advice.Ranked plain = advice.families().get(Family.PROMOTION);
+    assertThat(Score.degrees(hashed.evaluation().candidate().layout())).isEqualTo(3);
+    assertThat(advice.winner()).isEqualTo(plain);
+    assertThat(hashed.score())
+        .as("the same figures cost it 2 points for each degree")
+        .isLessThan(plain.score());
   }
 
   @Test

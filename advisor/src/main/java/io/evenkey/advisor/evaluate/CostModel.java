@@ -34,6 +34,18 @@ public record CostModel(
    */
   record Read(int ranges, int servers, double rows, long limit, boolean reversed) {}
 
+  /** A row read by its key, of many in a request, as a multiple of one gone through in order. */
+  private static final double ROW_BY_KEY = 10;
+
+  /**
+   * The milliseconds in which rows of a table are read by their keys, in batches for each server.
+   */
+  public double fetching(double rows, int servers) {
+    return rows == 0
+        ? 0
+        : queryMs + Math.min(rows, servers) * requestMs + rows * rowMs * ROW_BY_KEY;
+  }
+
   double cost(Read read) {
     return queryMs + opening(read) + read.rows * rowMs * (read.reversed ? backwards : 1);
   }

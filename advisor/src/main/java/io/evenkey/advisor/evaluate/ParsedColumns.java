@@ -29,7 +29,7 @@ public final class ParsedColumns {
     this.sample = sample;
   }
 
-  Sample sample() {
+  public Sample sample() {
     return sample;
   }
 

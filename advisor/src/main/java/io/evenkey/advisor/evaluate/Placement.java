@@ -54,7 +54,7 @@ final class Placement {
   static Placement of(Layout layout, byte[][] sorted, int servers) {
     Prefix prefix = layout.spread().prefix();
     int usual = (USUAL_REGIONS + servers - 1) / servers * servers;
-    if (prefix != null && prefix.width() > 0) {
+    if (prefix != null && prefix.width() > 0 && prefix.count() > 1) {
       int regions =
           (int)
               Math.min(

@@ -4,12 +4,16 @@ package io.evenkey.app.cli;
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
 import io.evenkey.advisor.GrowthPlan;
+import io.evenkey.advisor.IndexedTable;
+import io.evenkey.advisor.ProposedIndex;
+import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
+import io.evenkey.app.json.StepsJson;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
@@ -22,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Prints advice as text or JSON. */
@@ -43,6 +48,10 @@ final class AdviceView {
     PrintStream out = console.out();
     understood(advice);
     out.println();
+    if (!advice.unserved().isEmpty()) {
+      advice.unserved().forEach(query -> out.println("unserved  " + query));
+      out.println();
+    }
     out.println(
         "Layouts, best first: score; skew of the writes over servers (1 is even, "
             + advice.workload().servers()
@@ -59,9 +68,9 @@ final class AdviceView {
     head.add("LAYOUT");
     rows.add(head);
     advice.ranked().forEach(ranked -> rows.add(row(ranked)));
-    if (advice.ranked().stream().noneMatch(r -> r.line().equals(advice.baseline().line()))) {
-      rows.add(row(advice.baseline()));
-    }
+    Stream.of(advice.winner(), advice.baseline())
+        .filter(shown -> advice.ranked().stream().noneMatch(one -> one.line().equals(shown.line())))
+        .forEach(shown -> rows.add(row(shown)));
     console.table(rows);
     out.println();
     why(advice);
@@ -204,6 +213,7 @@ final class AdviceView {
         duration(winner.evaluation().secondsToFirstSplit(advice.workload())),
         advice.workload().writesPerSecond(),
         duration(plain.evaluation().secondsToFirstSplit(advice.workload())));
+    indexes(advice.proposed(), rowBytes);
     slices(advice);
     growth(advice);
     List<Advice.Ranked> asGood = advice.asGood();
@@ -218,6 +228,44 @@ final class AdviceView {
         "next      evenkey plan TABLE --layout '"
             + winner.line()
             + "' --families d && evenkey create TABLE");
+    advice
+        .proposed()
+        .indexes()
+        .forEach(index -> out.println("          " + index.command("TABLE")));
+  }
+
+  private void indexes(IndexedTable proposed, double rowBytes) {
+    if (proposed.indexes().isEmpty()) {
+      return;
+    }
+    PrintStream out = console.out();
+    out.printf(
+        Locale.ROOT,
+        "indexes   Score %s with them, %s without. %d rows are written for each: %,.0f bytes of keys"
+            + " more, for a row of %,.0f%n",
+        figure(proposed.score()),
+        figure(proposed.table().score()),
+        proposed.writesPerRow(),
+        proposed.entryBytes(),
+        rowBytes);
+    for (int q = 0; q < proposed.queries().size(); q++) {
+      QueryAccess access = proposed.queries().get(q);
+      ProposedIndex index = access.index();
+      QueryFigures entries = access.entries();
+      if (index != null && entries != null) {
+        out.printf(
+            Locale.ROOT,
+            "          Q%d by %s: %s ranges, %s entries read and %s rows fetched for each returned;"
+                + " %s ms instead of %s ms%n",
+            q + 1,
+            index.index().name(),
+            figure(entries.fanOut()),
+            figure(entries.readAmplification()),
+            figure(access.rowsFetched() / Math.max(1, entries.rowsReturned())),
+            figure(access.cost()),
+            figure(access.table().cost()));
+      }
+    }
   }
 
   private Optional<GrowthPlan> growthPlan(Advice advice) {
@@ -305,11 +353,13 @@ final class AdviceView {
     document.put("sampled", advice.sample().size());
     document.put(
         "candidates", advice.ranked().stream().map(ranked -> json(ranked, advice)).toList());
+    document.put("proposed", json(advice.proposed()));
     document.put("baseline", json(advice.baseline(), advice));
     document.put("considered", advice.considered());
     document.put("refused", advice.refused());
     document.put("pruned", advice.pruned());
     document.put("key_evaluations", advice.keyEvaluations());
+    document.put("unserved", advice.unserved());
     document.put("remarks", advice.remarks());
     if (growsFrom != null) {
       GrowthPlan plan = growthPlan(advice).orElse(null);
@@ -317,7 +367,7 @@ final class AdviceView {
       growth.put("factor", advice.workload().growth());
       growth.put("layout", plan == null ? null : plan.layout().toString());
       growth.put("complete", plan != null && plan.complete());
-      growth.put("steps", plan == null ? List.of() : StepRows.json(plan.layout().steps()));
+      growth.put("steps", plan == null ? List.of() : StepsJson.all(plan.layout().steps()));
       document.put("growth", growth);
     }
     if (!validated.isEmpty()) {
@@ -325,6 +375,39 @@ final class AdviceView {
     }
     document.put("seconds", seconds);
     console.json(document);
+  }
+
+  private static Map<String, Object> json(IndexedTable proposed) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("layout", proposed.table().line());
+    document.put("score", proposed.score());
+    document.put("indexes", proposed.indexes().stream().map(AdviceView::json).toList());
+    document.put("writes_per_row", proposed.writesPerRow());
+    document.put("entry_bytes", proposed.entryBytes());
+    document.put("queries", proposed.queries().stream().map(AdviceView::json).toList());
+    return document;
+  }
+
+  private static Map<String, Object> json(ProposedIndex index) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("index", index.index().name());
+    document.put("layout", index.index().layout().toString());
+    document.put("from", index.index().columns().stream().map(Object::toString).toList());
+    document.put("key_bytes", index.evaluation().keyBytes());
+    document.put("write_skew", index.evaluation().writes().mean());
+    return document;
+  }
+
+  private static Map<String, Object> json(QueryAccess access) {
+    ProposedIndex index = access.index();
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("query", access.table().query().text());
+    document.put("by", index == null ? "table" : index.index().name());
+    document.put("read_amplification", access.readAmplification());
+    document.put("rows_fetched", access.rowsFetched());
+    document.put("cost_ms", access.cost());
+    document.put("cost_by_table_ms", access.table().cost());
+    return document;
   }
 
   private static Map<String, Object> json(Advice.Ranked ranked, Advice advice) {

@@ -34,6 +34,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -322,9 +323,9 @@ final class AdviseCommand implements Callable<Integer> {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers).start()) {
       List<Advice.Ranked> best =
           new ArrayList<>(advice.ranked().subList(0, Math.min(VALIDATED, advice.ranked().size())));
-      if (best.stream().noneMatch(ranked -> ranked.line().equals(advice.baseline().line()))) {
-        best.add(advice.baseline());
-      }
+      Stream.of(advice.winner(), advice.baseline())
+          .filter(shown -> best.stream().noneMatch(one -> one.line().equals(shown.line())))
+          .forEach(best::add);
       for (Advice.Ranked ranked : best) {
         try (Progress bar =
             console.progress("load " + (lines.size() + 1), advice.sample().size())) {

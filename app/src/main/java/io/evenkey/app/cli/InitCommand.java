@@ -327,8 +327,17 @@ final class InitCommand implements Callable<Integer> {
     Map<String, String> first = new HashMap<>();
     sample.columns().forEach(column -> first.put(column.name(), column.text(0)));
     Advice.Ranked winner = advice.winner();
-    return new Chosen(
-        winner.evaluation().candidate().layout(), first, List.copyOf(winner.warnings()));
+    List<String> warnings = new ArrayList<>(winner.warnings());
+    advice.unserved().forEach(query -> warnings.add("not served: " + query));
+    advice
+        .proposed()
+        .indexes()
+        .forEach(
+            index ->
+                warnings.add(
+                    "an index pays once the table has rows: "
+                        + index.command(wanted.table().getNameAsString())));
+    return new Chosen(winner.evaluation().candidate().layout(), first, List.copyOf(warnings));
   }
 
   private static RegionCount regions(Requirements wanted, Layout layout, ExampleRecord example) {

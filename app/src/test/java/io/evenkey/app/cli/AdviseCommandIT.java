@@ -108,6 +108,9 @@ class AdviseCommandIT {
     assertThat(winner.get("seconds_to_first_split").asDouble()).isPositive();
     assertThat(winner.get("warnings").isArray()).isTrue();
 
+    assertThat(advice.get("proposed").get("indexes")).isNotEmpty();
+    assertThat(advice.get("validation").findValuesAsText("what"))
+        .contains("Q3 entries of by_ts read");
     assertThat(advice.get("validation").size()).isGreaterThanOrEqualTo(3);
     advice
         .get("validation")

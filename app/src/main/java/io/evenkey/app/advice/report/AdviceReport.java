@@ -3,6 +3,9 @@ package io.evenkey.app.advice.report;
 
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
+import io.evenkey.advisor.IndexedTable;
+import io.evenkey.advisor.ProposedIndex;
+import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.Replay;
@@ -15,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Advice as one HTML page: the distribution of the writes under the naive key and under each of the
@@ -55,6 +59,7 @@ public final class AdviceReport {
         .replace("{{plot}}", report.plot())
         .replace("{{ranking}}", report.ranking())
         .replace("{{families}}", report.families())
+        .replace("{{indexes}}", report.indexes())
         .replace("{{notes}}", report.notes())
         .replace("{{commands}}", report.commands());
   }
@@ -239,8 +244,53 @@ public final class AdviceReport {
     return html.toString();
   }
 
+  private String indexes() {
+    IndexedTable proposed = advice.proposed();
+    if (proposed.indexes().isEmpty()) {
+      return "<p>None pays: an index has to raise the score by 3 points, and to make a query five"
+          + " times cheaper.</p>\n";
+    }
+    StringBuilder html = new StringBuilder();
+    html.append(
+        String.format(
+            Locale.ROOT,
+            "<p>Score %.0f with the indexes, %.0f without. %d rows are written for each; keys of"
+                + " entries have %,.0f bytes a row.</p><table><thead><tr><th>Query<th>Read by<th>Entries"
+                + " read for each row<th>Cost, ms<th>By the table, ms</tr></thead><tbody>%n",
+            proposed.score(),
+            proposed.table().score(),
+            proposed.writesPerRow(),
+            proposed.entryBytes()));
+    double most =
+        proposed.queries().stream().mapToDouble(access -> access.table().cost()).max().orElse(1);
+    for (QueryAccess access : proposed.queries()) {
+      ProposedIndex index = access.index();
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<tr><td>%s<td><code>%s</code><td>%,.1f<td class=\"bars\">%s %,.2f<td>%,.2f</tr>%n",
+              Page.escaped(access.table().query().text()),
+              Page.escaped(
+                  index == null
+                      ? "the table"
+                      : index.index().name() + ": " + index.index().layout()),
+              access.readAmplification(),
+              Charts.bar(access.cost(), most),
+              access.cost(),
+              access.table().cost()));
+    }
+    return html.append("</tbody></table>\n").toString();
+  }
+
   private String notes() {
     StringBuilder html = new StringBuilder();
+    advice
+        .unserved()
+        .forEach(
+            query ->
+                html.append("<li><b>Not served:</b> ")
+                    .append(Page.escaped(query))
+                    .append("</li>\n"));
     advice
         .winner()
         .warnings()
@@ -261,6 +311,9 @@ public final class AdviceReport {
         "evenkey plan TABLE --layout '"
             + advice.winner().line()
             + "' --families d\nevenkey create TABLE\nevenkey import TABLE --csv "
-            + source);
+            + source
+            + advice.proposed().indexes().stream()
+                .map(index -> "\n" + index.command("TABLE"))
+                .collect(Collectors.joining()));
   }
 }

@@ -2,6 +2,9 @@
 package io.evenkey.app.advice.validation;
 
 import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.IndexedTable;
+import io.evenkey.advisor.ProposedIndex;
+import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
@@ -15,17 +18,24 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.descriptor.NewTable;
 import io.evenkey.client.descriptor.TableLayout;
 import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.registry.Registry;
 import io.evenkey.client.row.RowMapping;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.ColumnName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
@@ -43,7 +53,10 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Loads a sample under a layout into a real HBase and runs the queries. */
+/**
+ * Loads a sample under a layout into a real HBase and runs the queries; of the proposed table with
+ * its indexes too.
+ */
 public final class Validation {
   /** Queries that read more rows than this are run a few times only: each run reads the same. */
   private static final double MANY_ROWS = 20_000;
@@ -76,6 +89,8 @@ public final class Validation {
       EmbeddedHBase hbase, Advice advice, Advice.Ranked ranked, int number, LongConsumer progress)
       throws IOException {
     Layout layout = ranked.evaluation().candidate().layout();
+    IndexedTable proposed = advice.proposed();
+    List<ProposedIndex> indexes = ranked.equals(proposed.table()) ? proposed.indexes() : List.of();
     Sample sample = advice.sample().numbered();
     Replay replay = new Replay(layout, new ParsedColumns(sample), advice.workload().servers());
     List<Line> lines = new ArrayList<>();
@@ -94,17 +109,38 @@ public final class Validation {
                   replay.splits(),
                   List.of()));
       int window = ranked.evaluation().writes().windowRecords();
-      WriteTrace trace = load(hbase, admin, table, replay, sample.size(), window, progress);
+      Set<ColumnName> columns = new LinkedHashSet<>();
+      indexes.forEach(index -> columns.addAll(index.index().columnNames()));
+      IntFunction<Put> record = at -> put(replay, sample, columns, at);
+      WriteTrace trace = load(hbase, admin, table, record, sample.size(), window, progress);
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
       double predicted = replay.writes(servers.size(), serverOf(hbase, name, servers)).mean();
       lines.add(new Line("skew", predicted, trace.serverSkew()));
       List<SampledQuery> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
       for (int q = 0; q < asked.size(); q++) {
         QueryFigures figures = ranked.evaluation().queries().get(q);
-        Line line = query(table, sample, asked.get(q), figures, q + 1);
+        Line line = query(table, null, sample, asked.get(q), figures, q + 1);
         if (line != null) {
           lines.add(line);
         }
+      }
+      for (ProposedIndex index : indexes) {
+        new IndexAddition(name, index.index(), 0, 0)
+            .run(hbase.connection(), Registry.open(hbase.configuration()), IndexListener.NONE);
+      }
+      for (int q = 0; q < asked.size() && !indexes.isEmpty(); q++) {
+        QueryAccess access = proposed.queries().get(q);
+        if (access.index() != null && access.entries() != null) {
+          Line line = query(table, access.index(), sample, asked.get(q), access.entries(), q + 1);
+          if (line != null) {
+            lines.add(line);
+          }
+        }
+      }
+      for (ProposedIndex index : indexes) {
+        TableName entries = TableName.valueOf(index.index().tableName(name.getNameAsString()));
+        admin.disableTable(entries);
+        admin.deleteTable(entries);
       }
       admin.disableTable(name);
       admin.deleteTable(name);
@@ -112,11 +148,20 @@ public final class Validation {
     return lines;
   }
 
+  private static Put put(Replay replay, Sample sample, Set<ColumnName> columns, int record) {
+    Put put = new Put(replay.row(record)).addColumn(FAMILY, FAMILY, FAMILY);
+    for (ColumnName column : columns) {
+      String text = sample.column(column.qualifier()).text(record);
+      put.addColumn(column.familyBytes(), column.qualifierBytes(), Bytes.toBytes(text));
+    }
+    return put;
+  }
+
   private static WriteTrace load(
       EmbeddedHBase hbase,
       Admin admin,
       SpreadTable table,
-      Replay replay,
+      IntFunction<Put> record,
       int records,
       int window,
       LongConsumer progress)
@@ -126,7 +171,7 @@ public final class Validation {
     RowMapping rows = RowMapping.of(table.layout());
     try (BufferedMutator mutator = hbase.connection().getBufferedMutator(table.name())) {
       for (int i = 1; i <= records; i++) {
-        mutator.mutate(rows.stamped(new Put(replay.row(i - 1)).addColumn(FAMILY, FAMILY, FAMILY)));
+        mutator.mutate(rows.stamped(record.apply(i - 1)));
         boolean last = i == records;
         if (last || i % window == 0 && trace.windows().size() < windows - 1) {
           mutator.flush();
@@ -148,21 +193,29 @@ public final class Validation {
   }
 
   private static @Nullable Line query(
-      SpreadTable table, Sample sample, SampledQuery asked, QueryFigures figures, int number)
+      SpreadTable table,
+      @Nullable ProposedIndex index,
+      Sample sample,
+      SampledQuery asked,
+      QueryFigures figures,
+      int number)
       throws IOException {
     Query query = figures.query();
-    boolean ordered = Evaluation.hasOrder(table.layout(), query, sample);
+    Layout layout = index == null ? table.layout() : index.evaluation().candidate().layout();
+    boolean ordered = Evaluation.hasOrder(layout, query, sample);
     List<Double> each = figures.instances();
     int tried = figures.rowsRead() > MANY_ROWS ? Math.min(FEW, each.size()) : each.size();
     double predicted = 0;
     double counted = 0;
     for (int i = 0; i < tried; i++) {
       Selection rows =
-          table
-              .select()
-              .filter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
-              .measured();
-      String where = Evaluation.where(table.layout(), asked.instances().get(i));
+          index == null
+              ? table
+                  .select()
+                  .filter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+                  .measured()
+              : table.select().by(index.index().name()).measured();
+      String where = Evaluation.where(layout, asked.instances().get(i));
       rows = where == null ? rows : rows.where(where);
       rows = query.limit() > 0 && ordered ? rows.limit(query.limit()) : rows;
       rows = figures.backwards() ? rows.reversed() : rows;
@@ -182,6 +235,7 @@ public final class Validation {
         return null;
       }
     }
-    return new Line("Q" + number + " rows read", predicted / tried, counted / tried);
+    String what = index == null ? " rows read" : " entries of " + index.index().name() + " read";
+    return new Line("Q" + number + what, predicted / tried, counted / tried);
   }
 }

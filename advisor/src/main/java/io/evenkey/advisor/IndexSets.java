@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.advisor;
+
+import io.evenkey.advisor.candidate.Candidate;
+import io.evenkey.advisor.evaluate.Evaluation;
+import io.evenkey.advisor.evaluate.ParsedColumns;
+import io.evenkey.advisor.evaluate.QueryFigures;
+import io.evenkey.advisor.evaluate.SampledQuery;
+import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.QueryCondition;
+import io.evenkey.advisor.query.Workload;
+import io.evenkey.advisor.sample.Sample;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.text.SyntaxException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the indexes that pay for a table.
+ *
+ * <p>For each query, the layouts that were measured are ranked as if it were the only one; those
+ * that the table can have as an index are tried. One index after the other is added: the one that
+ * raises the score most, until none raises it by its {@link Score#INDEX margin} and makes a query
+ * {@value #CHEAPER} times cheaper. An index serves a query that has conditions on its fields only;
+ * each row that the query returns is then read by its key. Not thread-safe.
+ */
+final class IndexSets {
+  /** By how many times a query has to become cheaper. */
+  static final double CHEAPER = 5;
+
+  /** Layouts that are tried as an index for one query. */
+  private static final int TRIED = 3;
+
+  private final Score score;
+  private final Workload workload;
+  private final ParsedColumns columns;
+  private final List<SampledQuery> asked;
+  private final List<List<Layout>> wanted;
+  private final Map<Layout, Optional<Evaluation>> measured = new HashMap<>();
+
+  private IndexSets(
+      Score score,
+      Workload workload,
+      ParsedColumns columns,
+      List<SampledQuery> asked,
+      List<List<Layout>> wanted) {
+    this.score = score;
+    this.workload = workload;
+    this.columns = columns;
+    this.asked = asked;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Sets of the layouts that were measured.
+   *
+   * @param evaluations with the costs of each query by each layout
+   */
+  static IndexSets of(
+      Score score,
+      Workload workload,
+      ParsedColumns columns,
+      List<SampledQuery> asked,
+      List<Evaluation> evaluations) {
+    List<List<Layout>> wanted = new ArrayList<>();
+    for (int q = 0; q < workload.queries().size(); q++) {
+      wanted.add(wanted(score, workload.queries().get(q), q, evaluations, columns.sample()));
+    }
+    return new IndexSets(score, workload, columns, asked, wanted);
+  }
+
+  /** The layouts that a query would want if it were the only one, the best first. */
+  private static List<Layout> wanted(
+      Score score, Query query, int number, List<Evaluation> evaluations, Sample sample) {
+    double best =
+        evaluations.stream().mapToDouble(e -> e.queries().get(number).cost()).min().orElse(0);
+    Comparator<Evaluation> order =
+        Comparator.<Evaluation>comparingDouble(
+                e -> -score.of(e, Score.share(best, e.queries().get(number).cost())))
+            .thenComparing(e -> e.candidate().layout().toString().length())
+            .thenComparing(e -> e.candidate().layout().toString());
+    Set<Layout> layouts = new LinkedHashSet<>();
+    evaluations.stream()
+        .sorted(order)
+        .map(e -> e.candidate().layout())
+        .filter(layout -> hasColumns(layout, query))
+        .map(layout -> shortened(layout, query, sample))
+        .forEach(layouts::add);
+    return List.copyOf(layouts);
+  }
+
+  private static boolean hasColumns(Layout layout, Query query) {
+    return query.conditions().stream()
+        .map(QueryCondition::column)
+        .allMatch(column -> layout.key().indexOf(column) >= 0);
+  }
+
+  // An entry is unique by the rest of the table's key, so it needs no field for that.
+  private static Layout shortened(Layout layout, Query query, Sample sample) {
+    Set<String> names =
+        query.conditions().stream().map(QueryCondition::column).collect(Collectors.toSet());
+    List<Field> fields = layout.fields();
+    int last = 0;
+    for (int i = 0; i < fields.size(); i++) {
+      String name = fields.get(i).name();
+      boolean orders = query.order() != Query.Order.ANY && sample.column(name).isTime();
+      last = names.contains(name) || orders ? i + 1 : last;
+    }
+    Layout whole = spelled(layout, fields.size());
+    return last == 0 || whole == null || !whole.equals(layout)
+        ? layout
+        : Optional.ofNullable(spelled(layout, last)).orElse(layout);
+  }
+
+  private static @Nullable Layout spelled(Layout layout, int fields) {
+    Prefix prefix = layout.spread().prefix();
+    String first = prefix == null ? "" : prefix + " + ";
+    String key =
+        layout.fields().subList(0, fields).stream()
+            .map(Field::toString)
+            .collect(Collectors.joining(" + "));
+    try {
+      return Layout.parse(first + key);
+    } catch (SyntaxException e) {
+      // A literal between the fields, or a salt over a field that is left out.
+      return null;
+    }
+  }
+
+  /** The best table with its indexes: of the same score, the one that comes first. */
+  IndexedTable best(List<Advice.Ranked> tables, double[] cheapest) {
+    IndexedTable best = null;
+    for (Advice.Ranked table : tables) {
+      IndexedTable set = of(table, cheapest);
+      if (best == null || set.score() > best.score()) {
+        best = set;
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException("no table to add indexes to");
+    }
+    return best;
+  }
+
+  /** A table with the indexes that pay. */
+  IndexedTable of(Advice.Ranked alone, double[] cheapest) {
+    Advice.Ranked table = indexable(alone, cheapest);
+    List<ProposedIndex> possible = possible(table);
+    List<ProposedIndex> indexes = new ArrayList<>();
+    Optional<ProposedIndex> next = next(table, indexes, possible, cheapest);
+    while (next.isPresent()) {
+      indexes.add(next.get());
+      next = next(table, indexes, possible, cheapest);
+    }
+    return indexes.isEmpty()
+        ? set(alone, indexes, possible, cheapest)
+        : set(table, indexes, possible, cheapest);
+  }
+
+  private IndexedTable set(
+      Advice.Ranked table,
+      List<ProposedIndex> indexes,
+      List<ProposedIndex> possible,
+      double[] cheapest) {
+    double now = score(table, indexes, cheapest);
+    List<QueryAccess> accesses = new ArrayList<>();
+    for (int q = 0; q < workload.queries().size(); q++) {
+      accesses.add(access(table, indexes, q, declined(table, indexes, possible, q, cheapest, now)));
+    }
+    return new IndexedTable(table, now, reads(table, indexes, cheapest), indexes, accesses);
+  }
+
+  // A table whose layout leaves rows as they are has no indexes; with one bucket it may have some.
+  private Advice.Ranked indexable(Advice.Ranked table, double[] cheapest) {
+    Candidate candidate = table.evaluation().candidate();
+    if (!candidate.layout().isPlain()) {
+      return table;
+    }
+    try {
+      Layout bucket = Layout.parse("salt(1) + " + candidate.layout());
+      List<String> notes = new ArrayList<>(candidate.notes());
+      notes.add(
+          "salt(1) is for the indexes: a table whose layout leaves rows as they are has none");
+      return measure(new Candidate(bucket, notes))
+          .map(evaluation -> Advisor.ranked(evaluation, score, cheapest, workload))
+          .orElse(table);
+    } catch (SyntaxException e) {
+      return table;
+    }
+  }
+
+  /** The same indexes, with the figures of these columns. */
+  IndexedTable measured(IndexedTable set, List<Advice.Ranked> tables, double[] cheapest) {
+    Evaluation of = set.table().evaluation();
+    Advice.Ranked table =
+        tables.stream()
+            .filter(known -> known.evaluation().equals(of))
+            .findFirst()
+            .or(
+                () ->
+                    measure(of.candidate()).map(e -> Advisor.ranked(e, score, cheapest, workload)))
+            .orElse(set.table());
+    List<ProposedIndex> indexes = new ArrayList<>();
+    for (ProposedIndex index : set.indexes()) {
+      measure(index.evaluation().candidate())
+          .ifPresent(evaluation -> indexes.add(new ProposedIndex(index.index(), evaluation)));
+    }
+    List<QueryAccess> accesses = new ArrayList<>();
+    for (int q = 0; q < workload.queries().size(); q++) {
+      accesses.add(access(table, indexes, q, set.queries().get(q).declined()));
+    }
+    return new IndexedTable(
+        table, score(table, indexes, cheapest), reads(table, indexes, cheapest), indexes, accesses);
+  }
+
+  private Optional<ProposedIndex> next(
+      Advice.Ranked table,
+      List<ProposedIndex> indexes,
+      List<ProposedIndex> possible,
+      double[] cheapest) {
+    ProposedIndex next = null;
+    double highest = score(table, indexes, cheapest);
+    for (ProposedIndex index : possible) {
+      double reached = score(table, plus(indexes, index), cheapest);
+      if (reached > highest && helps(table, indexes, index)) {
+        highest = reached;
+        next = index;
+      }
+    }
+    return Optional.ofNullable(next);
+  }
+
+  private static List<ProposedIndex> plus(List<ProposedIndex> indexes, ProposedIndex one) {
+    List<ProposedIndex> all = new ArrayList<>(indexes);
+    all.add(one);
+    return all;
+  }
+
+  private List<ProposedIndex> possible(Advice.Ranked table) {
+    Map<String, ProposedIndex> possible = new HashMap<>();
+    List<ProposedIndex> all = new ArrayList<>();
+    Layout layout = table.evaluation().candidate().layout();
+    if (layout.isPlain()) {
+      return all;
+    }
+    for (int q = 0; q < wanted.size(); q++) {
+      int tried = 0;
+      for (Layout index : wanted.get(q)) {
+        ProposedIndex made = tried < TRIED ? proposed(layout, index) : null;
+        if (made != null) {
+          tried++;
+          if (possible.putIfAbsent(made.index().layout().toString(), made) == null) {
+            all.add(made);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private @Nullable ProposedIndex proposed(Layout table, Layout index) {
+    return ProposedIndex.fit(table, index)
+        .flatMap(
+            fitted ->
+                measure(new Candidate(fitted.entries(), List.of()))
+                    .map(e -> new ProposedIndex(fitted.index(), e)))
+        .orElse(null);
+  }
+
+  private Optional<Evaluation> measure(Candidate candidate) {
+    return measured.computeIfAbsent(
+        candidate.layout(),
+        layout -> {
+          try {
+            return Optional.of(Evaluation.of(candidate, columns, workload, asked, score.costs()));
+          } catch (ValueException e) {
+            // Some record has no key under it.
+            return Optional.empty();
+          }
+        });
+  }
+
+  private boolean helps(Advice.Ranked table, List<ProposedIndex> now, ProposedIndex index) {
+    for (int q = 0; q < workload.queries().size(); q++) {
+      if (cost(index, q) * CHEAPER < cheapest(table, now, q)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private double cheapest(Advice.Ranked table, List<ProposedIndex> indexes, int query) {
+    double cost = table.evaluation().queries().get(query).cost();
+    for (ProposedIndex index : indexes) {
+      cost = Math.min(cost, cost(index, query));
+    }
+    return cost;
+  }
+
+  private double cost(ProposedIndex index, int query) {
+    if (!hasColumns(index.evaluation().candidate().layout(), workload.queries().get(query))) {
+      return Double.POSITIVE_INFINITY;
+    }
+    QueryFigures entries = index.evaluation().queries().get(query);
+    return entries.cost() + score.costs().fetching(entries.rowsReturned(), workload.servers());
+  }
+
+  private double reads(Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
+    double[] shares = new double[cheapest.length];
+    for (int q = 0; q < shares.length; q++) {
+      shares[q] = Score.share(cheapest[q], table.evaluation().queries().get(q).cost());
+      for (ProposedIndex index : indexes) {
+        if (cost(index, q) < table.evaluation().queries().get(q).cost()) {
+          double entries = index.evaluation().queries().get(q).cost();
+          shares[q] = Math.max(shares[q], Score.shareByIndex(cheapest[q], entries));
+        }
+      }
+    }
+    return Score.reads(shares, workload);
+  }
+
+  private double score(Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
+    return score.of(
+        table.evaluation(),
+        indexes.stream().map(ProposedIndex::evaluation).toList(),
+        reads(table, indexes, cheapest));
+  }
+
+  private QueryAccess access(
+      Advice.Ranked table,
+      List<ProposedIndex> indexes,
+      int query,
+      QueryAccess.@Nullable Declined declined) {
+    QueryFigures own = table.evaluation().queries().get(query);
+    ProposedIndex used = null;
+    for (ProposedIndex index : indexes) {
+      double least = used == null ? own.cost() : cost(used, query);
+      used = cost(index, query) < least ? index : used;
+    }
+    QueryFigures entries = used == null ? null : used.evaluation().queries().get(query);
+    return new QueryAccess(
+        own,
+        used,
+        entries,
+        entries == null ? 0 : entries.rowsReturned(),
+        cheapest(table, indexes, query),
+        declined);
+  }
+
+  private QueryAccess.@Nullable Declined declined(
+      Advice.Ranked table,
+      List<ProposedIndex> indexes,
+      List<ProposedIndex> possible,
+      int query,
+      double[] cheapest,
+      double now) {
+    double cost = cheapest(table, indexes, query);
+    return possible.stream()
+        .filter(index -> cost(index, query) * CHEAPER < cost)
+        .min(Comparator.comparingDouble(index -> cost(index, query)))
+        .map(
+            index ->
+                new QueryAccess.Declined(
+                    index,
+                    index.evaluation().queries().get(query).readAmplification(),
+                    score(table, plus(indexes, index), cheapest) + Score.INDEX - now))
+        .orElse(null);
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.advisor;
+
+import io.evenkey.advisor.evaluate.QueryFigures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a query reads a table that may have indexes. Immutable.
+ *
+ * @param table its figures by the table's key
+ * @param index the index that it reads instead; null if it reads the table
+ * @param entries its figures by the keys of the index; null if it reads the table
+ * @param rowsFetched rows of the table that it reads by the keys of entries
+ * @param cost its cost in milliseconds, those rows included
+ * @param declined an index that would make it much cheaper, and is not proposed; null if there is
+ *     none
+ */
+public record QueryAccess(
+    QueryFigures table,
+    @Nullable ProposedIndex index,
+    @Nullable QueryFigures entries,
+    double rowsFetched,
+    double cost,
+    @Nullable Declined declined) {
+
+  /**
+   * An index that does not pay.
+   *
+   * @param index the index
+   * @param readAmplification entries read for each row returned
+   * @param gain by how many points it would raise the score
+   */
+  public record Declined(ProposedIndex index, double readAmplification, double gain) {}
+
+  /** Rows or entries read for each row returned. */
+  public double readAmplification() {
+    return entries == null ? table.readAmplification() : entries.readAmplification();
+  }
+}
