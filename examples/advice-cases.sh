@@ -37,7 +37,7 @@ Q
 }
 
 orders() {
-  records 'print "order_id,seller,buyer,ordered"; for (i = 0; i < 60000; i++) printf "%d,s%03d,b%05d,%.0f\n", 20260101000000 + i, 400 * random() ^ 3, 20000 * random(), start + i * 900'
+  records 'print "order_id,seller,buyer,ordered"; for (i = 0; i < 60000; i++) printf "%.0f,s%03d,b%05d,%.0f\n", 20260101000000 + i, 400 * random() ^ 3, 20000 * random(), start + i * 900'
   cat >"$2" <<'Q'
 seller = ? and ordered between ? and ? newest first : weight 45
 buyer = ? newest first limit 20                     : weight 35
@@ -96,6 +96,6 @@ if [ $# -gt 0 ]; then
 else
   for case in message_log mail_box orders risk_profile vehicles web_pages latest_n metrics; do
     printf '\n# %s\n' "$case"
-    advise "$case" | grep -E '^(Q[0-9]|Advice|  +Skew|  +No spread|warning|note)' | cut -c1-200
+    advise "$case" | grep -E '^(unserved|Q[0-9]|Advice|  +Skew|  +No spread|indexes|  +Q[0-9]|warning|note|  +evenkey index)' | cut -c1-200
   done
 fi

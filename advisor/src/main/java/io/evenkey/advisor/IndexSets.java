@@ -138,19 +138,12 @@ final class IndexSets {
     }
   }
 
-  /** The best table with its indexes: of the same score, the one that comes first. */
-  IndexedTable best(List<Advice.Ranked> tables, double[] cheapest) {
-    IndexedTable best = null;
-    for (Advice.Ranked table : tables) {
-      IndexedTable set = of(table, cheapest);
-      if (best == null || set.score() > best.score()) {
-        best = set;
-      }
-    }
-    if (best == null) {
-      throw new IllegalArgumentException("no table to add indexes to");
-    }
-    return best;
+  /** The tables with the indexes that pay for each, the best first. */
+  List<IndexedTable> ranked(List<Advice.Ranked> tables, double[] cheapest) {
+    return tables.stream()
+        .map(table -> of(table, cheapest))
+        .sorted(Comparator.comparingDouble(set -> -set.score()))
+        .toList();
   }
 
   /** A table with the indexes that pay. */
@@ -193,11 +186,22 @@ final class IndexSets {
       notes.add(
           "salt(1) is for the indexes: a table whose layout leaves rows as they are has none");
       return measure(new Candidate(bucket, notes))
-          .map(evaluation -> Advisor.ranked(evaluation, score, cheapest, workload))
+          .map(evaluation -> ranked(evaluation, cheapest))
           .orElse(table);
     } catch (SyntaxException e) {
       return table;
     }
+  }
+
+  // Of one bucket without the layout's own warning: why it is there is among the notes.
+  private Advice.Ranked ranked(Evaluation evaluation, double[] cheapest) {
+    Advice.Ranked ranked = Advisor.ranked(evaluation, score, cheapest, workload);
+    List<String> own = evaluation.candidate().layout().warnings();
+    return new Advice.Ranked(
+        evaluation,
+        ranked.score(),
+        ranked.reads(),
+        ranked.warnings().stream().filter(warning -> !own.contains(warning)).toList());
   }
 
   /** The same indexes, with the figures of these columns. */
@@ -207,9 +211,7 @@ final class IndexSets {
         tables.stream()
             .filter(known -> known.evaluation().equals(of))
             .findFirst()
-            .or(
-                () ->
-                    measure(of.candidate()).map(e -> Advisor.ranked(e, score, cheapest, workload)))
+            .or(() -> measure(of.candidate()).map(e -> ranked(e, cheapest)))
             .orElse(set.table());
     List<ProposedIndex> indexes = new ArrayList<>();
     for (ProposedIndex index : set.indexes()) {
@@ -368,13 +370,13 @@ final class IndexSets {
     double cost = cheapest(table, indexes, query);
     return possible.stream()
         .filter(index -> cost(index, query) * CHEAPER < cost)
-        .min(Comparator.comparingDouble(index -> cost(index, query)))
         .map(
             index ->
                 new QueryAccess.Declined(
                     index,
                     index.evaluation().queries().get(query).readAmplification(),
                     score(table, plus(indexes, index), cheapest) + Score.INDEX - now))
+        .max(Comparator.comparingDouble(QueryAccess.Declined::gain))
         .orElse(null);
   }
 }
