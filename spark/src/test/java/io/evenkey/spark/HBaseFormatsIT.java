@@ -30,6 +30,7 @@ import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import scala.Tuple2;
@@ -45,6 +46,7 @@ class HBaseFormatsIT {
   }
 
   @Test
+  @Tag("long")
   void tasksOfExecutorsReadAndWriteByLogicalKeys(Connection connection) throws Exception {
     // Two workers of one core and 600 MB, each with an executor in a process of its own.
     SparkConf spark =

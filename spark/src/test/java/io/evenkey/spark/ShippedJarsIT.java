@@ -19,12 +19,14 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Executors that have Spark's own jars, the one of the data source, and HBase's shaded one. */
+@Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ShippedJarsIT {
   @TempDir private static Path work;

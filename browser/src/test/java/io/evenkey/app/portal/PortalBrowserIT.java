@@ -333,8 +333,10 @@ class PortalBrowserIT {
     Locator verify = button(page, "Verify by_state");
     assertThat(verify).isVisible(SOON);
     verify.click();
-    assertThat(page.getByText("0 missing, 0 stale")).isVisible(SOON);
-    picture(page, "index");
+    assertThat(page.getByText("0 missing, 0 stale").first()).isVisible(SOON);
+    assertThat(page.getByText("500 rows and 500 entries read")).isVisible(SOON);
+    page.locator("section", new Page.LocatorOptions().setHas(page.locator("details")))
+        .screenshot(new Locator.ScreenshotOptions().setPath(PICTURES.resolve("index.png")));
 
     go(page, "#/plans/browser_indexed");
     assertThat(page.locator("section canvas.axis"))

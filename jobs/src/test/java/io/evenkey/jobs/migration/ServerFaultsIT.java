@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Migrations whose region servers, master and ZooKeeper are killed where each stage begins: clients
  * find what was acknowledged to them is there, and a migrator that gave up goes on.
  */
+@Tag("long")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ServerFaultsIT {
   private static final int SERVERS = 3;
