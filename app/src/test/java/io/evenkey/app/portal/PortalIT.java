@@ -479,15 +479,7 @@ class PortalIT {
 
   @Test
   void tablesAreMigratedAndRolledBack() throws Exception {
-    Map<String, Object> plan =
-        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
-    send("PUT", "/api/plans/" + table, plan);
-    send("POST", "/api/tables/" + table, Map.of());
-    done(
-        send(
-            "POST",
-            "/api/jobs/import",
-            Map.of("table", table, "upload", upload("device,ts,temp\nd1,1700000000000,1\n"))));
+    imported("device,ts,temp\nd1,1700000000000,1\n");
     String migration = "/api/migrations/" + table;
     assertThat(answer(to(migration)).statusCode()).isEqualTo(404);
     String fields = LAYOUT.substring(LAYOUT.indexOf('+') + 2);
@@ -524,12 +516,7 @@ class PortalIT {
 
   @Test
   void indexesAreAddedVerifiedSweptAndDropped() throws Exception {
-    Map<String, Object> plan =
-        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
-    send("PUT", "/api/plans/" + table, plan);
-    send("POST", "/api/tables/" + table, Map.of());
-    String csv = "device,ts,temp\nd1,1700000000000,7\nd2,1700000000001,8\n";
-    done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
+    imported("device,ts,temp\nd1,1700000000000,7\nd2,1700000000001,8\n");
     String indexes = "/api/tables/" + table + "/indexes";
     Map<String, Object> index =
         Map.of(
@@ -583,15 +570,11 @@ class PortalIT {
 
   @Test
   void anIndexWhoseFillingIsCancelledIsFilledToTheEndByAnotherJob() throws Exception {
-    Map<String, Object> plan =
-        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
-    send("PUT", "/api/plans/" + table, plan);
-    send("POST", "/api/tables/" + table, Map.of());
     StringBuilder csv = new StringBuilder("device,ts,temp\n");
     for (int i = 0; i < 3_000; i++) {
       csv.append("d").append(i % 50).append(',').append(1_700_000_000_000L + i).append(",7\n");
     }
-    done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
+    imported(csv);
     String indexes = "/api/tables/" + table + "/indexes";
     Map<String, Object> slow =
         Map.of(
@@ -613,6 +596,15 @@ class PortalIT {
     assertThat(filled.path("result").path("rows").asLong()).as(filled.toString()).isEqualTo(3_000);
     assertThat(get("/api/tables/" + table).get("indexes").get(0).path("state").asText())
         .isEqualTo("public");
+  }
+
+  /** Plans and creates the table, and imports records into it. */
+  private void imported(CharSequence csv) throws Exception {
+    Map<String, Object> plan =
+        Map.of("layout", LAYOUT, "regions", 4, "families", List.of("d"), "version", -1);
+    send("PUT", "/api/plans/" + table, plan);
+    send("POST", "/api/tables/" + table, Map.of());
+    done(send("POST", "/api/jobs/import", Map.of("table", table, "upload", upload(csv))));
   }
 
   private String upload(CharSequence csv) throws Exception {
