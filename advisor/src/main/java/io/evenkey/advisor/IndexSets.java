@@ -13,6 +13,7 @@ import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.index.EntryLimit;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.SyntaxException;
 import java.util.ArrayList;
@@ -47,7 +48,9 @@ final class IndexSets {
   private final ParsedColumns columns;
   private final List<SampledQuery> asked;
   private final List<List<Layout>> wanted;
-  private final Map<Layout, Optional<Evaluation>> measured = new HashMap<>();
+  private final List<SampledQuery> askedByIndex;
+  private final Map<Layout, Optional<Evaluation>> tables = new HashMap<>();
+  private final Map<Layout, Optional<Evaluation>> entries = new HashMap<>();
 
   private IndexSets(
       Score score,
@@ -60,6 +63,15 @@ final class IndexSets {
     this.columns = columns;
     this.asked = asked;
     this.wanted = wanted;
+    this.askedByIndex = asked.stream().map(IndexSets::byIndex).toList();
+  }
+
+  private static SampledQuery byIndex(SampledQuery asked) {
+    Query query = asked.query();
+    int limit = query.limit() == 0 ? 0 : EntryLimit.of(query.limit());
+    return new SampledQuery(
+        new Query(query.text(), query.conditions(), query.order(), limit, query.weight()),
+        asked.instances());
   }
 
   /**
@@ -185,7 +197,7 @@ final class IndexSets {
       List<String> notes = new ArrayList<>(candidate.notes());
       notes.add(
           "salt(1) is for the indexes: a table whose layout leaves rows as they are has none");
-      return measure(new Candidate(bucket, notes))
+      return table(new Candidate(bucket, notes))
           .map(evaluation -> ranked(evaluation, cheapest))
           .orElse(table);
     } catch (SyntaxException e) {
@@ -211,11 +223,11 @@ final class IndexSets {
         tables.stream()
             .filter(known -> known.evaluation().equals(of))
             .findFirst()
-            .or(() -> measure(of.candidate()).map(e -> ranked(e, cheapest)))
+            .or(() -> table(of.candidate()).map(e -> ranked(e, cheapest)))
             .orElse(set.table());
     List<ProposedIndex> indexes = new ArrayList<>();
     for (ProposedIndex index : set.indexes()) {
-      measure(index.evaluation().candidate())
+      entries(index.evaluation().candidate().layout())
           .ifPresent(evaluation -> indexes.add(new ProposedIndex(index.index(), evaluation)));
     }
     List<QueryAccess> accesses = new ArrayList<>();
@@ -273,24 +285,26 @@ final class IndexSets {
 
   private @Nullable ProposedIndex proposed(Layout table, Layout index) {
     return ProposedIndex.fit(table, index)
-        .flatMap(
-            fitted ->
-                measure(new Candidate(fitted.entries(), List.of()))
-                    .map(e -> new ProposedIndex(fitted.index(), e)))
+        .flatMap(fitted -> entries(fitted.entries()).map(e -> new ProposedIndex(fitted.index(), e)))
         .orElse(null);
   }
 
-  private Optional<Evaluation> measure(Candidate candidate) {
-    return measured.computeIfAbsent(
-        candidate.layout(),
-        layout -> {
-          try {
-            return Optional.of(Evaluation.of(candidate, columns, workload, asked, score.costs()));
-          } catch (ValueException e) {
-            // Some record has no key under it.
-            return Optional.empty();
-          }
-        });
+  private Optional<Evaluation> table(Candidate candidate) {
+    return tables.computeIfAbsent(candidate.layout(), layout -> measure(candidate, asked));
+  }
+
+  private Optional<Evaluation> entries(Layout layout) {
+    return entries.computeIfAbsent(
+        layout, of -> measure(new Candidate(of, List.of()), askedByIndex));
+  }
+
+  private Optional<Evaluation> measure(Candidate candidate, List<SampledQuery> queries) {
+    try {
+      return Optional.of(Evaluation.of(candidate, columns, workload, queries, score.costs()));
+    } catch (ValueException e) {
+      // Some record has no key under it.
+      return Optional.empty();
+    }
   }
 
   private boolean helps(Advice.Ranked table, List<ProposedIndex> now, ProposedIndex index) {
@@ -374,7 +388,8 @@ final class IndexSets {
             index ->
                 new QueryAccess.Declined(
                     index,
-                    index.evaluation().queries().get(query).readAmplification(),
+                    index.evaluation().queries().get(query).rowsRead()
+                        / Math.max(1, table.evaluation().queries().get(query).rowsReturned()),
                     score(table, plus(indexes, index), cheapest) + Score.INDEX - now))
         .max(Comparator.comparingDouble(QueryAccess.Declined::gain))
         .orElse(null);

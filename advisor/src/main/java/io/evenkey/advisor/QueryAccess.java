@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table its figures by the table's key
  * @param index the index that it reads instead; null if it reads the table
- * @param entries its figures by the keys of the index; null if it reads the table
+ * @param entries its figures by the keys of the index, of which a query with a limit reads a few
+ *     more; null if it reads the table
  * @param rowsFetched rows of the table that it reads by the keys of entries
  * @param cost its cost in milliseconds, those rows included
  * @param declined an index that would make it much cheaper, and is not proposed; null if there is
@@ -34,6 +35,8 @@ public record QueryAccess(
 
   /** Rows or entries read for each row returned. */
   public double readAmplification() {
-    return entries == null ? table.readAmplification() : entries.readAmplification();
+    return entries == null
+        ? table.readAmplification()
+        : entries.rowsRead() / Math.max(1, table.rowsReturned());
   }
 }

@@ -260,8 +260,8 @@ final class AdviceView {
             q + 1,
             index.index().name(),
             figure(entries.fanOut()),
-            figure(entries.readAmplification()),
-            figure(access.rowsFetched() / Math.max(1, entries.rowsReturned())),
+            figure(access.readAmplification()),
+            figure(access.rowsFetched() / Math.max(1, access.table().rowsReturned())),
             figure(access.cost()),
             figure(access.table().cost()));
       }

@@ -3,6 +3,7 @@ package io.evenkey.client.select;
 
 import io.evenkey.client.gather.OneAtATime;
 import io.evenkey.client.route.Route;
+import io.evenkey.layout.index.EntryLimit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     }
 
     private void scan() {
-      int most = limit == 0 ? 0 : IndexedRead.entriesFor((int) left);
+      int most = limit == 0 ? 0 : EntryLimit.of((int) left);
       Entries next = new Entries(this, most);
       byte[] after;
       synchronized (this) {

@@ -40,11 +40,6 @@ record IndexedRead(
   /** The largest number of entries whose rows are read together. */
   static final int BATCH = 100;
 
-  /** The number of entries to read at first for a number of rows: some may be without one. */
-  static int entriesFor(int rows) {
-    return (int) Math.min(Integer.MAX_VALUE, rows + rows / 8L + 4);
-  }
-
   /**
    * The entries.
    *

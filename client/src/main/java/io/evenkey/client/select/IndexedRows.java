@@ -4,6 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.future.Futures;
 import io.evenkey.client.route.Route;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.index.EntryLimit;
 import io.evenkey.layout.index.IndexColumn;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -66,7 +67,7 @@ final class IndexedRows implements RowSource {
   }
 
   private KeyedRows opened() throws IOException {
-    int most = limited ? IndexedRead.entriesFor((int) left) : 0;
+    int most = limited ? EntryLimit.of((int) left) : 0;
     room = limited ? most : Long.MAX_VALUE;
     try {
       return read.entries(lastEntry, most).open();

@@ -11,6 +11,7 @@ import io.evenkey.client.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
+import io.evenkey.layout.index.EntryLimit;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
@@ -295,7 +296,7 @@ public final class Selection {
     if (chosen.index() == null) {
       return scan().explain(chosen.choice());
     }
-    int most = options.limit == 0 ? 0 : IndexedRead.entriesFor(options.limit);
+    int most = options.limit == 0 ? 0 : EntryLimit.of(options.limit);
     return read(chosen.index()).entries(null, most).explain().with(chosen.choice());
   }
 

@@ -200,7 +200,7 @@ public final class Validation {
       QueryFigures figures,
       int number)
       throws IOException {
-    Query query = figures.query();
+    Query query = asked.query();
     Layout layout = index == null ? table.layout() : index.evaluation().candidate().layout();
     boolean ordered = Evaluation.hasOrder(layout, query, sample);
     List<Double> each = figures.instances();
