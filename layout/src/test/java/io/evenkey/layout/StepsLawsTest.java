@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * laws of all layouts, {@link LayoutLawsTest} shows.
  */
 class StepsLawsTest {
-  private static final int CASES = 3000;
+  private static final int CASES = 2000;
 
   /** {@code n} has the steps. */
   private static final String[] KEYS = {

@@ -49,6 +49,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,6 +59,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Other draws with {@code -Devenkey.seed}, longer runs with {@code -Devenkey.faults.seconds}.
  */
+@Tag("long")
 class FaultIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
   private static final int SECONDS =

@@ -65,6 +65,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -580,6 +581,7 @@ class IndexLifeIT {
     assertThat(report.stale()).isZero();
   }
 
+  @Tag("long")
   @Test
   void migrationsAndRenamingsCarryIndexesAlong() throws Exception {
     write(0, 2_000);
@@ -607,6 +609,7 @@ class IndexLifeIT {
     isWhole(ids(0, 2_000));
   }
 
+  @Tag("long")
   @Test
   void aMigrationThatIsRolledBackLeavesTheIndexRight() throws Exception {
     write(0, 1_000);
@@ -632,6 +635,7 @@ class IndexLifeIT {
     isWhole(ids(0, 1_000));
   }
 
+  @Tag("long")
   @Test
   void rowsThatChangeStayRightInTheIndexWhileTheirTableIsMigrated() throws Exception {
     name = TableName.valueOf(name + "_mutable");

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +122,7 @@ class RenameIT {
     return rows;
   }
 
+  @Tag("long")
   @Test
   void tableHasItsOwnNameAgainWhereverTheRenamingIsKilled() throws Exception {
     migrate();

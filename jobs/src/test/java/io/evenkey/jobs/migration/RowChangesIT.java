@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -198,6 +199,7 @@ class RowChangesIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(
       value = Stage.class,

@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -179,6 +180,7 @@ class StepIT {
         });
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(
       value = Stage.class,
@@ -204,6 +206,7 @@ class StepIT {
     return String.valueOf(TableLayout.of(descriptor()));
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(
       value = Stage.class,
