@@ -40,6 +40,17 @@ public final class AppendedSteps {
     return appended ? Optional.of(new AppendedSteps(before, after)) : Optional.empty();
   }
 
+  /**
+   * The same of lines that have been checked before.
+   *
+   * @throws IllegalArgumentException if they differ otherwise
+   */
+  public static AppendedSteps parse(String before, String after) {
+    return of(Layout.parse(before), Layout.parse(after))
+        .orElseThrow(
+            () -> new IllegalArgumentException("not a step: before=" + before + " after=" + after));
+  }
+
   /** The same in either order: while a step is taken, either layout may be the table's. */
   public static Optional<AppendedSteps> between(Layout one, Layout other) {
     return of(one, other).or(() -> of(other, one));

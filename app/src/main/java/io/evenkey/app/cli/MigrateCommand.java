@@ -85,6 +85,13 @@ final class MigrateCommand implements Callable<Integer> {
     private Migration.By by = Migration.By.FILES;
 
     @Option(
+        names = "--rewrite-from",
+        description =
+            "If the layout has a step more, at which rows are stored already: clone the table, and"
+                + " rewrite only the rows at or after the step.")
+    private boolean rewriteFrom;
+
+    @Option(
         names = "--copy",
         description =
             "Copy all rows, although the layout only has a step more, which rewrites no row.")
@@ -96,6 +103,13 @@ final class MigrateCommand implements Callable<Integer> {
             "Migrate without guard, by table names: reads and writes pause for seconds "
                 + "at the switch, and the table keeps its next generation's name.")
     private boolean acceptPause;
+
+    private MigrationPlan.Rewriting rewriting() {
+      if (copy) {
+        return MigrationPlan.Rewriting.ALL;
+      }
+      return rewriteFrom ? MigrationPlan.Rewriting.FROM_STEP : MigrationPlan.Rewriting.NONE;
+    }
   }
 
   @Option(names = "--status", description = "Show the migration's progress.")
@@ -188,6 +202,10 @@ final class MigrateCommand implements Callable<Integer> {
           "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
               + " --rename, --rollback, --pace and --latency");
     }
+    if (begin != null && begin.copy && begin.rewriteFrom) {
+      throw new ParameterException(
+          spec.commandLine(), "give one of --copy and --rewrite-from, or none");
+    }
     if (begin != null && begin.regions != null && begin.regions < 1) {
       throw UsageErrors.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
     }
@@ -276,7 +294,7 @@ final class MigrateCommand implements Callable<Integer> {
               pace(Migration.Pace.FREE),
               goal(Stage.READY),
               begin.acceptPause,
-              begin.copy),
+              begin.rewriting()),
           settings,
           listener);
     }

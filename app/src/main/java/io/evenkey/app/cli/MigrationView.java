@@ -18,7 +18,7 @@ final class MigrationView {
 
   private static String next(Migration migration) {
     String command = "evenkey migrate " + migration.table() + " ";
-    if (migration.step() != null) {
+    if (migration.isStep()) {
       return migration.stage().isOver()
           ? ""
           : command
@@ -65,18 +65,26 @@ final class MigrationView {
         : String.format(Locale.ROOT, ": %,d rows/s now", pace.allowed());
   }
 
-  private void show(Migration.Step step) {
+  private void show(Migration.Step step, long rewritten) {
     console.out().println("before      " + step.before());
     console.out().println("after       " + step.after());
-    console.out().println("rewritten   0 rows: those before the step are stored alike by both");
+    console
+        .out()
+        .printf(
+            Locale.ROOT,
+            "rewritten   %,d rows: those before the step are stored alike by both%n",
+            rewritten);
   }
 
   private void show(Migration migration) {
     console
         .out()
         .println("stage       " + migration.stage() + ": " + MigrationJson.meaning(migration));
-    if (migration.step() != null) {
-      show(migration.step());
+    Migration.Step step = migration.step();
+    if (step != null) {
+      show(step, migration.work().rows());
+    }
+    if (migration.isStep()) {
       return;
     }
     console.out().println("generation  " + migration.generation());

@@ -40,7 +40,14 @@ public final class MigrationJson {
     Migration.Step step = migration.step();
     if (step != null) {
       document.put(
-          "step", Map.of("before", step.before(), "after", step.after(), "rows_rewritten", 0));
+          "step",
+          Map.of(
+              "before",
+              step.before(),
+              "after",
+              step.after(),
+              "rows_rewritten",
+              migration.work().rows()));
     }
     return document;
   }
@@ -55,7 +62,12 @@ public final class MigrationJson {
 
   /** A description of the stage of a migration. */
   public static String meaning(Migration migration) {
-    return migration.step() == null ? meaning(migration.stage()) : ofStep(migration.stage());
+    if (migration.isStep()) {
+      return ofStep(migration.stage());
+    }
+    return migration.isRewriting() && migration.stage() == Stage.COPYING
+        ? "the table is cloned, and rows at or after the step are moved in the clone"
+        : meaning(migration.stage());
   }
 
   private static String ofStep(Stage stage) {

@@ -87,13 +87,22 @@ final class MigrationRoutes {
             pace(body),
             goal(Json.text(body, "goal"), Stage.READY),
             Json.flag(body, "accept_pause"),
-            Json.flag(body, "copy"));
+            rewriting(body));
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,
         table,
         (settings, listener) ->
             Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener));
+  }
+
+  private static MigrationPlan.Rewriting rewriting(ObjectNode body) {
+    if (Json.flag(body, "copy")) {
+      return MigrationPlan.Rewriting.ALL;
+    }
+    return Json.flag(body, "rewrite_from")
+        ? MigrationPlan.Rewriting.FROM_STEP
+        : MigrationPlan.Rewriting.NONE;
   }
 
   private void goal(Context request) throws IOException {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param work the counts of the copy and the comparison
  * @param pace the largest speed of the copy
  * @param since when it was begun
- * @param step the layouts before and after, if a step of the salt is taken and no row is copied:
- *     the source is the target then; else null
+ * @param step the layouts before and after, if the salt gets a step; else null. Where no row has to
+ *     be rewritten for it, the source is the target
  */
 public record Migration(
     TableName table,
@@ -52,7 +52,7 @@ public record Migration(
    */
   public record Step(String before, String after) {}
 
-  /** A migration of rows. */
+  /** A migration of all rows. */
   public Migration(
       TableName table,
       TableName source,
@@ -190,6 +190,16 @@ public record Migration(
       long next = slowestMs > latencyMs ? Math.max(SLOWEST, now / 2) : now + now / 10 + 1;
       return new Pace(rowsPerSecond, latencyMs, next);
     }
+  }
+
+  /** Whether the table's salt gets a step in place: no row is rewritten. */
+  public boolean isStep() {
+    return step != null && source.equals(target);
+  }
+
+  /** Whether the salt gets a step at which rows are stored already: these alone are rewritten. */
+  public boolean isRewriting() {
+    return step != null && !source.equals(target);
   }
 
   /** Whether the target is to have the table's own name, with the source's layout. */

@@ -201,6 +201,19 @@ public final class GuardControl implements AutoCloseable {
     set(table, turn, UnaryOperator.identity(), descriptor -> TableLayout.with(descriptor, indexes));
   }
 
+  /** Makes a clone of a generation, which is closed, the next one of a table by another layout. */
+  public void adopt(TableName clone, long turn, TableName table, Layout layout) throws IOException {
+    set(
+        clone,
+        turn,
+        UnaryOperator.identity(),
+        descriptor ->
+            TableDescriptorBuilder.newBuilder(TableLayout.with(descriptor, layout))
+                .setValue(TableLayout.TABLE, table.getNameAsString())
+                .removeValue(GuardState.CLONE_KEY)
+                .build());
+  }
+
   /** A change of a descriptor. */
   @FunctionalInterface
   private interface Change {

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.TableName;
  * @param pace the largest speed of the copy
  * @param goal the stage up to which the migration runs by itself
  * @param acceptsPause whether reads and writes may pause for seconds, where no guard is
- * @param copies whether all rows are copied, although the layout only has steps more
+ * @param rewriting the rows that may be rewritten if the layout only has steps more
  */
 public record MigrationPlan(
     TableName table,
@@ -27,7 +27,17 @@ public record MigrationPlan(
     Migration.Pace pace,
     Stage goal,
     boolean acceptsPause,
-    boolean copies) {
+    Rewriting rewriting) {
+  /** The rows that may be rewritten where the next layout is the present one with more steps. */
+  public enum Rewriting {
+    /** None: rows at or after the step refuse it. */
+    NONE,
+    /** Those at or after the step, in a clone of the table. */
+    FROM_STEP,
+    /** All, into an empty table. */
+    ALL
+  }
+
   /** Checks the number of regions. */
   public MigrationPlan {
     if (regions < 0) {
@@ -39,36 +49,43 @@ public record MigrationPlan(
   /** By files, as fast as it can, until both generations are alike. */
   public static MigrationPlan of(TableName table, Layout layout) {
     return new MigrationPlan(
-        table, layout, 0, Migration.By.FILES, Migration.Pace.FREE, Stage.READY, false, false);
+        table,
+        layout,
+        0,
+        Migration.By.FILES,
+        Migration.Pace.FREE,
+        Stage.READY,
+        false,
+        Rewriting.NONE);
   }
 
   /** The same, split into this number of regions. */
   public MigrationPlan regions(int count) {
-    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause, copies);
+    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause, rewriting);
   }
 
   /** The same, copied another way. */
   public MigrationPlan by(Migration.By way) {
-    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause, copies);
+    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause, rewriting);
   }
 
   /** The same at another pace. */
   public MigrationPlan at(Migration.Pace other) {
-    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause, copies);
+    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause, rewriting);
   }
 
   /** The same, as far as another stage. */
   public MigrationPlan to(Stage end) {
-    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause, copies);
+    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause, rewriting);
   }
 
   /** The same, by names where no guard is. */
   public MigrationPlan acceptingPause() {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, true, copies);
+    return new MigrationPlan(table, layout, regions, by, pace, goal, true, rewriting);
   }
 
-  /** The same, with all rows copied, although the layout only has steps more. */
-  public MigrationPlan copying() {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, acceptsPause, true);
+  /** The same, with these rows rewritten where the layout only has steps more. */
+  public MigrationPlan rewriting(Rewriting rows) {
+    return new MigrationPlan(table, layout, regions, by, pace, goal, acceptsPause, rows);
   }
 }

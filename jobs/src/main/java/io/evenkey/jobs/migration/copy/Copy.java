@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
@@ -76,6 +78,7 @@ public final class Copy {
   private final Migration migration;
   private final Set<byte[]> families;
   private final Path work;
+  private final List<RowRange> ranges;
 
   public Copy(
       Connection plain, RowRewriter rekeyed, Migration migration, Set<byte[]> families, Path work) {
@@ -84,6 +87,7 @@ public final class Copy {
     this.migration = migration;
     this.families = families;
     this.work = work;
+    this.ranges = MovedRows.ranges(migration);
   }
 
   /**
@@ -182,6 +186,9 @@ public final class Copy {
       scan.withStopRow(ByteText.fromHex(rounds.get(number + 1)));
     }
     families.forEach(scan::addFamily);
+    if (!ranges.isEmpty()) {
+      scan.setFilter(new MultiRowRangeFilter(ranges));
+    }
     scan.setAttribute(GuardAttributes.MIGRATION, GuardAttributes.number(migration.turn()));
     return scan;
   }
@@ -293,12 +300,7 @@ public final class Copy {
     // The next attempt is to see that the row is gone.
     dropSnapshot();
     return new MigrationException(
-        "row cannot be copied: table="
-            + migration.source()
-            + " reason="
-            + misfit
-            + "; delete it, or write it again as it should be, and "
-            + resume);
+        "row cannot be copied: table=" + migration.source() + " reason=" + misfit);
   }
 
   private static void end(Job job, String attempt) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
@@ -39,7 +40,7 @@ final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
   }
 
   @Override
-  void copy(byte[] row, Result result, Context context) throws IOException {
+  void copy(byte[] row, Result result, List<Cell> old, Context context) throws IOException {
     if (target == null) {
       throw new IllegalStateException("not set up");
     }
@@ -56,12 +57,20 @@ final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
         delete.add(migrated);
       }
     }
-    List<Mutation> mutations = new ArrayList<>(2);
+    List<Mutation> mutations = new ArrayList<>(3);
     if (!put.isEmpty()) {
       mutations.add(put);
     }
     if (!delete.isEmpty()) {
       mutations.add(delete);
+    }
+    // The row is at its new place before it is gone from the old one.
+    if (!old.isEmpty()) {
+      Delete gone = new Delete(CellUtil.cloneRow(old.get(0)));
+      for (Cell tombstone : old) {
+        gone.add(tombstone);
+      }
+      mutations.add(gone);
     }
     mutations.forEach(mutation -> mutation.setAttribute(GuardAttributes.MIGRATION, turn));
     target.mutate(mutations);

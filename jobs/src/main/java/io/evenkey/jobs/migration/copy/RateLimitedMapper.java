@@ -6,10 +6,13 @@ import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.row.UncopyableRow;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Counter;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +25,12 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
   private @Nullable RateLimiter pacer;
   private @Nullable Counter rows;
 
-  /** Copies a row to where it is to be. */
-  abstract void copy(byte[] row, Result result, Context context)
+  /**
+   * Copies a row to where it is to be.
+   *
+   * @param old tombstones that hide it where it was
+   */
+  abstract void copy(byte[] row, Result result, List<Cell> old, Context context)
       throws IOException, InterruptedException;
 
   /** The round is over, or may be: what is not written yet is not to be written. */
@@ -62,23 +69,39 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
     }
     byte[] row = rekeyed(result, context);
     if (row != null) {
-      copy(row, result, context);
+      copy(row, result, rekeyed.tombstones(result), context);
       rows.increment(1);
     }
   }
 
-  /** Null for what cannot be copied, but was deleted. */
+  /** Null for what stays where it is, and for what cannot be copied, but was deleted. */
   private byte @Nullable [] rekeyed(Result result, Context context) throws IOException {
+    RowRewriter rewriter = Objects.requireNonNull(rekeyed);
     try {
-      return Objects.requireNonNull(rekeyed).row(result);
+      return rewriter.row(result);
     } catch (LayoutException e) {
-      if (Cells.isDeleted(result)) {
-        return null;
+      if (!Cells.isDeleted(result)) {
+        refuse(
+            e.getMessage() + "; delete it, or write it again as it should be, then --resume",
+            context);
+        throw e;
       }
-      abandon();
-      UncopyableRow.note(context.getConfiguration(), e);
-      throw e;
+      if (rewriter.isInTheWay(result)) {
+        String problem =
+            "tombstones that an earlier step has left would hide the row that is moved there: row="
+                + Bytes.toStringBinary(result.getRow())
+                + "; compactions keep them while the table is migrated: take the migration back"
+                + " with --rollback, run major_compact on the table, and begin again";
+        refuse(problem, context);
+        throw new IOException(problem);
+      }
+      return null;
     }
+  }
+
+  private void refuse(String problem, Context context) throws IOException {
+    abandon();
+    UncopyableRow.note(context.getConfiguration(), problem);
   }
 
   @Override

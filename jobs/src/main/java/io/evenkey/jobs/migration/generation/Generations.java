@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -161,6 +162,26 @@ public final class Generations {
           "remove them, migrate, and set them on the next generation");
     }
     checkCells(source);
+  }
+
+  /**
+   * Refuses tables in which a row that is moved would stay at its old place as well.
+   *
+   * @throws MigrationException if a family keeps what was deleted
+   */
+  public void checkRewriting(TableName source) throws IOException {
+    for (ColumnFamilyDescriptor family : descriptor(source).getColumnFamilies()) {
+      if (family.getKeepDeletedCells() != KeepDeletedCells.FALSE) {
+        throw refused(
+            source,
+            "rows that are moved are deleted at their old place, and a family keeps what was"
+                + " deleted: family="
+                + family.getNameAsString()
+                + " KEEP_DELETED_CELLS="
+                + family.getKeepDeletedCells(),
+            "have all rows copied: --copy");
+      }
+    }
   }
 
   /**
@@ -310,7 +331,8 @@ public final class Generations {
 
   private static void drop(Admin admin, Migration migration) throws IOException {
     TableDescriptor there = admin.getDescriptor(migration.target());
-    if (!migration.table().getNameAsString().equals(there.getValue(TableLayout.TABLE))) {
+    if (!migration.table().getNameAsString().equals(there.getValue(TableLayout.TABLE))
+        && !isClone(migration, there)) {
       throw new MigrationException(
           "table is in the way of the next generation: table="
               + migration.target()
@@ -318,6 +340,14 @@ public final class Generations {
     }
     delete(admin, migration.target());
     admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshots(migration.target())) + "[0-9]+"));
+  }
+
+  // A run that was killed may have made the clone, and not named its table yet.
+  private static boolean isClone(Migration migration, TableDescriptor there) {
+    GuardState state = TableGuard.state(there);
+    return migration.isRewriting()
+        && state.mode() == GuardMode.CLOSED
+        && state.other().equals(migration.source().getNameAsString());
   }
 
   private static void deleteIfThere(Admin admin, TableName table) throws IOException {
@@ -356,8 +386,12 @@ public final class Generations {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor source = admin.getDescriptor(migration.source());
       TableGuard.store(admin, TableGuard.withClone(source, migration.target(), closed));
-      checkLeft(migration.target());
-      deleteIfThere(admin, migration.target());
+      if (!migration.isRewriting()) {
+        checkLeft(migration.target());
+        deleteIfThere(admin, migration.target());
+      } else if (admin.tableExists(migration.target())) {
+        drop(admin, migration);
+      }
       admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot)));
       admin.snapshot(snapshot, migration.source());
       admin.cloneSnapshot(snapshot, migration.target());

@@ -17,11 +17,14 @@ import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.jobs.migration.step.StepRegions;
+import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -281,8 +284,34 @@ final class GuardProtocol implements Protocol {
       record.store(migration().with(migration().work().copied(1, 0)));
       return;
     }
-    new CopyRounds(plain, registry, record, settings.work(), listener)
-        .run(new RowRewriter(source().layout(), target().layout()));
+    if (migration().isRewriting()) {
+      move();
+      return;
+    }
+    copy(new RowRewriter(source().layout(), target().layout()));
+  }
+
+  private void copy(RowRewriter rewriter) throws IOException {
+    new CopyRounds(plain, registry, record, settings.work(), listener).run(rewriter);
+  }
+
+  /** Clones the source, and moves the rows that the step gives another place. */
+  private void move() throws IOException {
+    Migration.Step step = Objects.requireNonNull(migration().step());
+    AppendedSteps steps = AppendedSteps.parse(step.before(), step.after());
+    if (migration().work().copied() == 0) {
+      generations.cloneSource(migration(), guard.state(migration().source()));
+      guard.adopt(migration().target(), record.turn(), migration().table(), steps.after());
+      carryIndexes();
+      new StepRegions(plain, migration().target(), steps).make();
+    }
+    try {
+      copy(new RowRewriter(steps.before(), steps.after(), RowRewriter.Target.CLONE));
+    } catch (MigrationException e) {
+      // The clone may have what has to be removed from the source: the next run makes another one.
+      record.store(migration().with(migration().work().copied(0, 0)));
+      throw e;
+    }
   }
 
   // The clone's descriptor has the indexes under the source's name, so they are not the clone's.

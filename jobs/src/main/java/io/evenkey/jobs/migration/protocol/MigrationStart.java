@@ -9,6 +9,7 @@ import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -53,11 +54,22 @@ final class MigrationStart {
     Layout layout = plan.layout();
     TableName source = last == null ? table : last.generation();
     Layout from = generations.layout(source, layout);
-    AppendedSteps steps = plan.copies() ? null : AppendedSteps.of(from, layout).orElse(null);
+    AppendedSteps steps =
+        plan.rewriting() == Rewriting.ALL ? null : AppendedSteps.of(from, layout).orElse(null);
+    if (steps == null && plan.rewriting() == Rewriting.FROM_STEP) {
+      throw new MigrationException(
+          "only a step of the salt can leave the rows before it: table="
+              + table
+              + " now="
+              + from
+              + "; give this line with a step more, or leave --rewrite-from out");
+    }
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
       if (missing == null) {
-        return ofStep(table, source, steps, last, listener);
+        return plan.rewriting() == Rewriting.FROM_STEP && isBeyond(source, steps, listener)
+            ? ofRewriting(plan, source, steps, last)
+            : ofStep(table, source, steps, last, listener);
       } else if (!plan.acceptsPause()) {
         throw new MigrationException(
             missing.getMessage()
@@ -112,6 +124,37 @@ final class MigrationStart {
         new Migration.Step(steps.before().toString(), steps.after().toString()),
         turn(last, source),
         now());
+  }
+
+  private boolean isBeyond(TableName source, AppendedSteps steps, MigrationListener listener)
+      throws IOException {
+    return new StepCheck(plain, source, steps, listener).obstacle(Instant.now()).isPresent();
+  }
+
+  /** A step of the salt at which rows are stored already: these are moved, in a clone. */
+  private Migration ofRewriting(
+      MigrationPlan plan, TableName source, AppendedSteps steps, @Nullable Migration last)
+      throws IOException {
+    generations.check(source, steps.before(), steps.after());
+    generations.checkRewriting(source);
+    if (plan.by() == Migration.By.SNAPSHOT) {
+      generations.checkFiles(source);
+    }
+    Migration migration =
+        new Migration(
+            plan.table(),
+            source,
+            Migration.next(plan.table(), source),
+            Stage.PREPARING,
+            plan.goal(),
+            turn(last, source),
+            Migration.Fence.GUARD,
+            Migration.Work.of(plan.by(), generations.rounds(source)),
+            plan.pace(),
+            now(),
+            new Migration.Step(steps.before().toString(), steps.after().toString()));
+    boolean named = last != null && last.fence() == Migration.Fence.NAMES;
+    return named ? migration.into(migration.ownNameOfTurn()) : migration;
   }
 
   /**

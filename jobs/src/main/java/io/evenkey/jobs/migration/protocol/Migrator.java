@@ -183,7 +183,7 @@ public final class Migrator implements AutoCloseable {
       AutoCloseable lock)
       throws IOException {
     MigrationRecord record = new MigrationRecord(registry, migration);
-    if (migration.step() != null) {
+    if (migration.isStep()) {
       return new Migrator(
           record, StepProtocol.open(plain, registry, record, listener), listener, lock);
     }
@@ -210,7 +210,7 @@ public final class Migrator implements AutoCloseable {
     boolean possible =
         switch (goal) {
           case ROLLED_BACK ->
-              now != Stage.FINISHED && (migration().step() == null || now != Stage.SWITCHING);
+              now != Stage.FINISHED && (!migration().isStep() || now != Stage.SWITCHING);
           case SWITCHED, FINISHED, READY -> !migration().isGoingBack();
           default -> false;
         };
@@ -222,7 +222,7 @@ public final class Migrator implements AutoCloseable {
               + now
               + " goal="
               + goal
-              + why(now, migration().step() != null));
+              + why(now, migration().isStep()));
     }
     protocol.to(goal);
   }

@@ -69,9 +69,7 @@ final class StepProtocol implements Protocol {
       Connection plain, Registry registry, MigrationRecord record, MigrationListener listener)
       throws IOException {
     Migration.Step lines = Objects.requireNonNull(record.migration().step());
-    AppendedSteps steps =
-        AppendedSteps.of(Layout.parse(lines.before()), Layout.parse(lines.after()))
-            .orElseThrow(() -> new MigrationException("not a step: " + lines));
+    AppendedSteps steps = AppendedSteps.parse(lines.before(), lines.after());
     return new StepProtocol(plain, registry, record, listener, GuardControl.open(plain), steps);
   }
 

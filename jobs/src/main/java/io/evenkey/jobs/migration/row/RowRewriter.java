@@ -6,7 +6,12 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -18,6 +23,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites a row of one layout as a row of another: the same cells, tombstones and tags under
@@ -25,23 +31,44 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
  *
  * @param from the source's layout
  * @param to the target's
+ * @param target what the target has before
  */
-public record RowRewriter(Layout from, Layout to) {
+public record RowRewriter(Layout from, Layout to, Target target) {
+  /** What the target has before rows are written to it. */
+  public enum Target {
+    /** No rows: all are written. */
+    EMPTY,
+    /**
+     * The source's rows: those are moved that have another place by the target's layout. Tombstones
+     * hide them at their old place.
+     */
+    CLONE
+  }
+
   private static final String FROM = "evenkey.migration.from";
 
   /** A task writes as many files at once. */
   private static final int MOST_BUCKETS = 200;
 
   private static final String TO = "evenkey.migration.to";
+  private static final String TARGET = "evenkey.migration.into";
+
+  /** Of all rows, into an empty table. */
+  public RowRewriter(Layout from, Layout to) {
+    this(from, to, Target.EMPTY);
+  }
 
   public void addTo(Configuration configuration) {
     configuration.set(FROM, from.toString());
     configuration.set(TO, to.toString());
+    configuration.setEnum(TARGET, target);
   }
 
   public static RowRewriter in(Configuration configuration) {
     return new RowRewriter(
-        Layout.parse(configuration.get(FROM, "")), Layout.parse(configuration.get(TO, "")));
+        Layout.parse(configuration.get(FROM, "")),
+        Layout.parse(configuration.get(TO, "")),
+        configuration.getEnum(TARGET, Target.EMPTY));
   }
 
   /** Its rows, for the target's split keys. */
@@ -59,7 +86,7 @@ public record RowRewriter(Layout from, Layout to) {
 
       @Override
       public Optional<byte[]> row(Result stored) {
-        return Optional.of(RowRewriter.this.row(stored));
+        return Optional.ofNullable(RowRewriter.this.row(stored));
       }
     };
   }
@@ -69,7 +96,10 @@ public record RowRewriter(Layout from, Layout to) {
    * then nothing has to be sorted.
    */
   public boolean isOrdered() {
-    return isOrdered(from) && isOrdered(to) && to.spread().width() <= Long.BYTES;
+    return target == Target.EMPTY
+        && isOrdered(from)
+        && isOrdered(to)
+        && to.spread().width() <= Long.BYTES;
   }
 
   private static boolean isOrdered(Layout layout) {
@@ -78,19 +108,60 @@ public record RowRewriter(Layout from, Layout to) {
   }
 
   /**
-   * The row that a stored one becomes.
+   * The row that a stored one becomes; null for one that stays where it is in a clone.
    *
    * @throws RowException if it is none of the source's layout, or cannot be one of the target's
    */
-  public byte[] row(Result stored) {
-    byte[] key = from.logical(CellUtil.cloneRow(stored.rawCells()[0]));
+  public byte @Nullable [] row(Result stored) {
+    byte[] row = storedRow(stored);
+    byte[] key = from.logical(row);
     // Without nulls, keys have the same bytes by Phoenix's rules as by Evenkey's. With them, no
     // condition on fields would find the row any more.
     if (from.key().allowsNull() && !to.key().allowsNull() && !to.key().isWhole(key)) {
       int whole = to.key().beginning(key, to.key().stepCount()).bytes();
       throw new RowException("a null, which only layouts of Phoenix have", key, whole);
     }
-    return to.physical(key);
+    byte[] place = to.physical(key);
+    return target == Target.CLONE && Arrays.equals(place, row) ? null : place;
+  }
+
+  /**
+   * Whether the tombstones of a deleted row, which is none of the source's layout, would hide a row
+   * that is moved there: an earlier step has moved it away from there.
+   */
+  public boolean isInTheWay(Result deleted) {
+    if (target == Target.EMPTY) {
+      return false;
+    }
+    byte[] row = storedRow(deleted);
+    try {
+      return Arrays.equals(to.physical(from.spread().logicalInAnyBucket(row)), row);
+    } catch (RowException e) {
+      return false;
+    }
+  }
+
+  /** What hides a row at its old place; nothing where the target was empty. */
+  public List<Cell> tombstones(Result stored) {
+    if (target == Target.EMPTY) {
+      return List.of();
+    }
+    byte[] row = storedRow(stored);
+    Map<byte[], Long> latest = new TreeMap<>(Arrays::compareUnsigned);
+    for (Cell cell : stored.rawCells()) {
+      if (!RowRepairs.isMark(cell)) {
+        latest.merge(CellUtil.cloneFamily(cell), cell.getTimestamp(), Math::max);
+      }
+    }
+    List<Cell> tombstones = new ArrayList<>(latest.size());
+    latest.forEach(
+        (family, timestamp) ->
+            tombstones.add(new KeyValue(row, family, null, timestamp, KeyValue.Type.DeleteFamily)));
+    return tombstones;
+  }
+
+  private static byte[] storedRow(Result stored) {
+    return CellUtil.cloneRow(stored.rawCells()[0]);
   }
 
   public static Cell cell(byte[] row, Cell cell) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
-import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -24,11 +23,11 @@ public final class UncopyableRow {
     configuration.set(FILE, new Path(directory, "misfit").toString());
   }
 
-  /** Says what is wrong; of several rows, that of the last task remains. */
-  public static void note(Configuration configuration, LayoutException problem) throws IOException {
+  /** Says what is wrong, and the remedy; of several rows, that of the last task remains. */
+  public static void note(Configuration configuration, String problem) throws IOException {
     Path file = new Path(configuration.get(FILE, ""));
     try (FSDataOutputStream out = file.getFileSystem(configuration).create(file, true)) {
-      out.write(String.valueOf(problem.getMessage()).getBytes(StandardCharsets.UTF_8));
+      out.write(problem.getBytes(StandardCharsets.UTF_8));
     }
   }
 

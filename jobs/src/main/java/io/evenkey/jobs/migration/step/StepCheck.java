@@ -33,14 +33,22 @@ public final class StepCheck {
    * @throws MigrationException with the first row and the earliest value that works
    */
   public void beforeStart(Instant now) throws IOException {
+    Optional<MigrationException> obstacle = obstacle(now);
+    if (obstacle.isPresent()) {
+      throw obstacle.get();
+    }
+  }
+
+  /** Why the step cannot be taken without a row being rewritten; empty if it can. */
+  public Optional<MigrationException> obstacle(Instant now) throws IOException {
     Optional<MigrationException> beyond = beyond(now);
     if (beyond.isPresent()) {
-      throw beyond.get();
+      return beyond;
     }
     String first = StepProposal.bare(steps.after().steps(), steps.before().steps().count());
-    if (StepProposal.isPast(steps.field(), first, now)) {
-      throw refused("step is in the past", rows.highest().orElse(null), now);
-    }
+    return StepProposal.isPast(steps.field(), first, now)
+        ? Optional.of(refused("step is in the past", rows.highest().orElse(null), now))
+        : Optional.empty();
   }
 
   /** Why rows are in the way of the step; empty if none is. */
@@ -66,6 +74,6 @@ public final class StepCheck {
             + (highest == null ? "" : " highest=" + steps.field().type().display(highest))
             + "; the earliest value that works now is "
             + StepProposal.earliest(steps.field(), highest, now)
-            + "; or have all rows copied: --copy");
+            + "; or have the rows at or after the step rewritten, --rewrite-from, or all of them, --copy");
   }
 }
