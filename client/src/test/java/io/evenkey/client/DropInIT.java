@@ -77,6 +77,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(EmbeddedHBaseExtension.class)
 class DropInIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
+  private static final int ACTIONS = Boolean.getBoolean("evenkey.deep") ? 1_000 : 250;
+  private static final int SCANS = Boolean.getBoolean("evenkey.deep") ? 400 : 80;
 
   private Connection plain;
   private Connection dropIn;
@@ -181,7 +183,7 @@ class DropInIT {
   void randomOperationsGiveTheSameAsOnAPlainTable(String line) throws Exception {
     try (Table expected = plainTable(line);
         Table actual = spreadTable(line)) {
-      for (int i = 1; i <= 600; i++) {
+      for (int i = 1; i <= ACTIONS; i++) {
         String ours = run(actual, action(new SplittableRandom(SEED + i), i));
         String theirs = run(expected, action(new SplittableRandom(SEED + i), i));
         assertThat(ours).as("action %d", i).isEqualTo(theirs);
@@ -198,7 +200,7 @@ class DropInIT {
         assertThat(seen(actual.get(get))).as("%s", get).isEqualTo(seen(expected.get(get)));
         assertThat(actual.exists(get)).isEqualTo(expected.exists(get));
       }
-      for (int i = 0; i < 150; i++) {
+      for (int i = 0; i < SCANS; i++) {
         Scan scan = scan(random);
         if (scan.getBatch() <= 0 && !scan.isReversed() && random.nextBoolean()) {
           scan.setFilter(filter(random));

@@ -26,6 +26,7 @@ class ClusterCommandIT {
     new Processes(base).killAll();
   }
 
+  @Tag("long")
   @Test
   void aClusterStaysUntilItIsTakenDown() throws Exception {
     base = directory.toRealPath().resolve("cluster");

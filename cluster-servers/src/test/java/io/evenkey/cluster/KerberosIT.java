@@ -402,6 +402,7 @@ class KerberosIT {
     assertThat(Evenkey.as(OWNER, cluster, "count", "each").done().out()).contains("3");
   }
 
+  @Tag("long")
   @Test
   void commandsWorkByATicketCache() throws Exception {
     // What kinit leaves.
@@ -440,6 +441,7 @@ class KerberosIT {
     }
   }
 
+  @Tag("long")
   @Test
   void thePortalActsForThePersonWhomAProxyNames() throws Exception {
     String table = "api/tables/" + TABLE;

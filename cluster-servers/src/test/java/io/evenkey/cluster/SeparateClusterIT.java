@@ -158,6 +158,7 @@ class SeparateClusterIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aBulkImportRunsAsAJobOnYarn() throws IOException {
     // A reducer a region, each of which is a JVM.
@@ -232,6 +233,7 @@ class SeparateClusterIT {
     return names;
   }
 
+  @Tag("long")
   @Test
   void clientsAndServersAreComparedInProcessesOfTheirOwn() throws Exception {
     Path conf = cluster.directory().resolve("conf");

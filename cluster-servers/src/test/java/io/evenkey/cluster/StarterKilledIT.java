@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ class StarterKilledIT {
     }
   }
 
+  @Tag("long")
   @Test
   void allProcessesEndWithTheirStarterEvenStoppedOnes() throws Exception {
     Process starter =

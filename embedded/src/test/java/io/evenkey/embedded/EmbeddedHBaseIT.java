@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -56,6 +57,7 @@ class EmbeddedHBaseIT {
     }
   }
 
+  @Tag("long")
   @Test
   void hasEveryAcknowledgedWriteAfterItsProcessWasKilled(@TempDir Path directory) throws Exception {
     Path output = directory.resolve("output.txt");

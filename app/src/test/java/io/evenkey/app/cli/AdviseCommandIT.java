@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,6 +186,7 @@ class AdviseCommandIT {
     assertThat(advice.get("baseline").get("write_skew").get("mean").asDouble()).isGreaterThan(2.5);
   }
 
+  @Tag("long")
   @Test
   void calibratesOnAClusterAndLeavesNoTableBehind(EmbeddedHBase hbase) throws Exception {
     String conf = hbase.configurationDirectory().toString();

@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -269,6 +270,7 @@ class CommandRightsIT {
     assertThat(last[0].exit()).as(last[0].err()).isZero();
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("uses")
   void commandWithoutOneOfItsRightsIsRefused(Use use) throws Exception {

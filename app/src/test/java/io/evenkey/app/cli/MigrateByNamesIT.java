@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code evenkey migrate} on region servers without the guard. */
 class MigrateByNamesIT {
+  @Tag("long")
   @Test
   void thePauseIsPredictedAndHasToBeAccepted() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(1).guard(false).start()) {

@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -268,6 +269,7 @@ class PathOptionsIT {
     isRefused(run, file);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("files")
   void aDirectoryInPlaceOfAFileIsRefused(Writing writing) throws IOException {
@@ -278,6 +280,7 @@ class PathOptionsIT {
     isRefused(run, inner);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("files")
   void aDirectoryThatIsNotThereIsRefused(Writing writing) {
@@ -304,6 +307,7 @@ class PathOptionsIT {
         .containsEntry("letter.tmp", FOREIGN);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("directories")
   void foreignFilesInADirectoryStay(Writing writing) throws IOException {
@@ -329,6 +333,7 @@ class PathOptionsIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("directories")
   void aFileInPlaceOfADirectoryIsRefused(Writing writing) throws IOException {

@@ -89,6 +89,7 @@ class StepsIT {
     done("import", table, "--csv", records.toString(), "--checkpoint", checkpoint);
   }
 
+  @Tag("long")
   @Test
   void rowsOfBothStepsAreWrittenAndReadInOrder() throws Exception {
     load(STEPS);
@@ -163,6 +164,7 @@ class StepsIT {
     assertThat(run("grow", table, "--buckets", "300").err()).contains("300");
   }
 
+  @Tag("long")
   @Test
   void regionsOfAnEarlierStepAreMergedAwayWhenTheirRowsHaveExpired() throws Exception {
     Layout layout = Layout.parse("salt(6; 2 from ts 2020-01-01) + " + KEY);

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -285,6 +286,7 @@ class TableCommandsIT {
         .contains("unknown field 'devise'; did you mean 'device'?");
   }
 
+  @Tag("long")
   @Test
   void anImportThatIsKilledResumes() throws Exception {
     planned();

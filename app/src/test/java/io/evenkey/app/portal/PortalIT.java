@@ -56,6 +56,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -229,6 +230,7 @@ class PortalIT {
     assertThat(get("/api/about").get("read_only").asBoolean()).isTrue();
   }
 
+  @Tag("long")
   @Test
   void theUserIsTheOneThatTheProxyNames() throws Exception {
     portal.close();
@@ -477,6 +479,7 @@ class PortalIT {
         .contains("no such upload");
   }
 
+  @Tag("long")
   @Test
   void tablesAreMigratedAndRolledBack() throws Exception {
     imported("device,ts,temp\nd1,1700000000000,1\n");

@@ -61,6 +61,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -489,6 +490,7 @@ class PortalBrowserIT {
       }
       """;
 
+  @Tag("long")
   @Test
   void thousandsOfRegionsAreShownAndMovedFast() throws Exception {
     Page page = start(new LargeCluster(), size(1800, 1050));

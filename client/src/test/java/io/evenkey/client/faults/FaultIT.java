@@ -75,6 +75,7 @@ class FaultIT {
   private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
   private final List<Throwable> failedScans = Collections.synchronizedList(new ArrayList<>());
 
+  @Tag("long")
   @Test
   void noRowIsLostDoubledOrOutOfOrder() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -280,6 +281,7 @@ class OutageIT {
     }
   }
 
+  @Tag("long")
   @Test
   void operationsGoOnWithoutTheMaster() throws IOException {
     measured("nothing", 2);

@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -164,6 +165,7 @@ class GatherIT {
 
   private static final int MANY = 16_384;
 
+  @Tag("long")
   @Test
   void aScanOfVeryManyRangesCanBeClosedEarly() throws IOException {
     try (WatchedTable many = WatchedTable.create(configuration, name + "_many", MANY, 100, 10)) {

@@ -54,6 +54,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -207,6 +208,7 @@ class ServerGatherIT {
   }
 
   /** Two answers of servers, and the rest by the client: 128 times 20 rows, then twice as many. */
+  @Tag("long")
   @Test
   void longScansOfManyRangesBeginOnServers() throws IOException {
     create(plain, "salt(128) + n:int64");

@@ -46,6 +46,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -345,6 +346,7 @@ class ServerHotKeysIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aTableWhoseRegionsAreClosedHasNoAnswer() throws Exception {
     set(ALL);

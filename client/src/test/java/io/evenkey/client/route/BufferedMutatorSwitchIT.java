@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -289,6 +290,7 @@ class BufferedMutatorSwitchIT {
     has("a", "b", "c");
   }
 
+  @Tag("long")
   @Test
   void timeoutsAreThoseOfAllGenerations() throws Exception {
     // No server answers a hundred times within a thousandth of a second.

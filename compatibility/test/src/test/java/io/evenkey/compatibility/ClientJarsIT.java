@@ -6,6 +6,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +19,24 @@ class ClientJarsIT {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"HBASE_SHADED_CLIENT_2_5", "HBASE_CLIENT_2_6"})
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void anApplicationWorksWithItsClientJars(ClientJars jars, EmbeddedHBase hbase) throws Exception {
+    runs(jars, hbase);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"HBASE_SHADED_CLIENT_2_5", "HBASE_CLIENT_2_6"})
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void anApplicationWorksWithOtherClientJars(ClientJars jars, EmbeddedHBase hbase)
+      throws Exception {
+    runs(jars, hbase);
+  }
+
+  private void runs(ClientJars jars, EmbeddedHBase hbase) throws Exception {
     new ApplicationRun(
             jars,
             hbase.configurationDirectory(),

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -59,6 +60,7 @@ class GuardPassesIT {
         GuardedTable.withLayout(hbase.connection(), Bytes.toBytes("r1"), Bytes.toBytes("r2"));
   }
 
+  @Tag("long")
   @Test
   void aCopyOfTheRowsWithMarksMissesNoWrite() throws Exception {
     long seed = Long.getLong("evenkey.seed", System.nanoTime());

@@ -48,6 +48,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -478,6 +479,7 @@ class GuardRefusalsIT {
     }
   }
 
+  @Tag("long")
   @Test
   void refusesRequestsByALayoutThatItDoesNotUnderstand(EmbeddedHBase hbase) throws Exception {
     GuardedTable guarded = GuardedTable.withLayout(hbase.connection());

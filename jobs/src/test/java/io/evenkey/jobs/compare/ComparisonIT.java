@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -156,6 +157,7 @@ class ComparisonIT {
     assertThat(compare().differences()).hasSize(1);
   }
 
+  @Tag("long")
   @Test
   void anInterruptedComparisonGoesOnWhereItWas() throws IOException {
     fill();
@@ -287,6 +289,7 @@ class ComparisonIT {
         .hasMessageContaining("free salt");
   }
 
+  @Tag("long")
   @Test
   void tablesWithoutACommonOrderAreComparedByLookingRowsUp() throws IOException {
     SpreadTable hashed = table("hashed", "md5(device)[0..3]:bytes + device:string + n:int64");
@@ -398,6 +401,7 @@ class ComparisonIT {
     assertThat(second.get(new Get(key(1)).readAllVersions()).size()).isEqualTo(1);
   }
 
+  @Tag("long")
   @Test
   void tooManyDifferencesEndIt() throws IOException {
     for (int n = 0; n < 3_000; n++) {

@@ -659,6 +659,7 @@ class IndexLifeIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aStepOfTheSaltLeavesTheIndexRight() throws Exception {
     write(0, 500);

@@ -513,6 +513,7 @@ class MigrationIT {
     }
   }
 
+  @org.junit.jupiter.api.Tag("long")
   @Test
   void aCopySpeedsUpWhileReadsAreQuick() throws Exception {
     create("salt(4) + key:bytes");
@@ -590,6 +591,7 @@ class MigrationIT {
     assertThat(registry.migrations().get(name)).isEmpty();
   }
 
+  @org.junit.jupiter.api.Tag("long")
   @Test
   void aCopyThatIsCalledOffLeavesNoThreadsBehind() throws Exception {
     create("salt(4) + key:bytes");
@@ -718,6 +720,7 @@ class MigrationIT {
     }
   }
 
+  @org.junit.jupiter.api.Tag("long")
   @Test
   void aCopyKeepsToItsPaceAndGoesOnAtAnother() throws Exception {
     create("salt(2) + key:bytes");

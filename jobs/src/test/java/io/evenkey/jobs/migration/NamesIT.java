@@ -52,6 +52,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -318,6 +319,7 @@ class NamesIT {
     }
   }
 
+  @Tag("long")
   @Test
   void tableWithoutALayoutIsMigratedAndBack() throws Exception {
     TableName table = TableName.valueOf("names_plain");

@@ -232,6 +232,7 @@ class RenameIT {
     assertThat(pauses).hasSize(2).allMatch(pause -> pause.toNanos() > 0);
   }
 
+  @Tag("long")
   @Test
   void rollbackKeepsTheGenerationInUse() throws Exception {
     migrate();

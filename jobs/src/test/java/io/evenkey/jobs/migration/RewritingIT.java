@@ -299,6 +299,7 @@ class RewritingIT {
     assertThat(numbers(new Scan())).isEqualTo(written());
   }
 
+  @Tag("long")
   @Test
   void theWayBackHasAllRowsAtTheirOldPlaces() throws Exception {
     filled();

@@ -160,6 +160,7 @@ class RowChangesIT {
     return cells;
   }
 
+  @Tag("long")
   @Test
   void everyChangeByOtherClientsBeforeTheSwitchIsCarriedOver() throws Exception {
     Map<String, String> expected;

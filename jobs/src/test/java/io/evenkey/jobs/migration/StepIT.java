@@ -230,6 +230,7 @@ class StepIT {
     }
   }
 
+  @Tag("long")
   @Test
   void thereIsNoWayBackOnceRowsAfterTheStepMayBeWritten() throws Exception {
     create(LEADING);

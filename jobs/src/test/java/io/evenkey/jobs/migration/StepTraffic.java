@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -41,6 +42,9 @@ final class StepTraffic implements Closeable {
   private static final byte[] D = Bytes.toBytes("d");
   private static final int NUMBERS = 400;
   private static final int OPERATION_MS = 300_000;
+
+  /** Between two operations of a client, which leaves processor time to the table's servers. */
+  private static final long PAUSE_NANOS = 2_000_000;
 
   private final Configuration configuration;
   private final TableName table;
@@ -131,6 +135,7 @@ final class StepTraffic implements Closeable {
         }
         check(number, open.get(new Get(key(number))));
         readOther(open, random);
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
   }
@@ -146,6 +151,7 @@ final class StepTraffic implements Closeable {
         open.put(put(number, value)).get();
         acknowledged(number, value, begun);
         check(number, open.get(new Get(key(number))).get());
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
   }

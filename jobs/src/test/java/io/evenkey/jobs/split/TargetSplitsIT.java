@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,6 +77,7 @@ class TargetSplitsIT {
     return rows;
   }
 
+  @Tag("long")
   @ParameterizedTest
   @CsvSource({
     // layout, wanted, regions, by how many rows the fullest may exceed the average
