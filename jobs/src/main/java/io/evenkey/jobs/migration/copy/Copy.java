@@ -139,6 +139,7 @@ public final class Copy {
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(PutMapper.TARGET, migration.target().getNameAsString());
     configuration.setInt(RateLimitedMapper.TURN, migration.turn());
+    configuration.set(RateLimitedMapper.TABLE, migration.table().getNameAsString());
     TableJob.ignoreRegionSizes(configuration);
     rekeyed.addTo(configuration);
     return configuration;
@@ -284,7 +285,6 @@ public final class Copy {
   }
 
   private MigrationException failed(Job job) throws IOException, InterruptedException {
-    String resume = "evenkey migrate " + migration.table() + " --resume goes on";
     String misfit = UncopyableRow.in(job.getConfiguration()).orElse(null);
     if (misfit == null) {
       return new MigrationException(
@@ -294,8 +294,9 @@ public final class Copy {
               + job.getJobID()
               + " reason="
               + job.getStatus().getFailureInfo()
-              + "; its log has the details; "
-              + resume);
+              + "; its log has the details; evenkey migrate "
+              + migration.table()
+              + " --resume goes on");
     }
     // The next attempt is to see that the row is gone.
     dropSnapshot();

@@ -21,6 +21,9 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
   /** Configuration key: the run of the migration that the job is of. */
   static final String TURN = "evenkey.migration.turn";
 
+  /** Configuration key: the table that is migrated, as applications call it. */
+  static final String TABLE = "evenkey.migration.table";
+
   private @Nullable RowRewriter rekeyed;
   private @Nullable RateLimiter pacer;
   private @Nullable Counter rows;
@@ -81,8 +84,12 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
       return rewriter.row(result);
     } catch (LayoutException e) {
       if (!Cells.isDeleted(result)) {
+        String table = context.getConfiguration().get(TABLE, "");
         refuse(
-            e.getMessage() + "; delete it, or write it again as it should be, then --resume",
+            e.getMessage()
+                + "; delete it, or write it again as it should be, and evenkey migrate "
+                + table
+                + " --resume goes on",
             context);
         throw e;
       }
