@@ -21,6 +21,6 @@ public final class PhoenixPeer implements Peer {
 
   @Override
   public Side connect(Configuration configuration) throws IOException {
-    return PhoenixSide.connect(configuration);
+    return new PhoenixSide(PhoenixConnections.to(configuration));
   }
 }

@@ -10,18 +10,12 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
@@ -38,36 +32,10 @@ final class PhoenixSide implements Side {
   /** Every row of Phoenix's has this cell, by which it knows that there is a row. */
   private static final byte[] EXISTS = Bytes.toBytes("_0");
 
-  private final Configuration configuration;
-  private final String url;
+  private final PhoenixConnections connections;
 
-  // Phoenix reads all files of settings for each new connection, longer than a short scan takes.
-  private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
-
-  private PhoenixSide(Configuration configuration) {
-    this.configuration = configuration;
-    this.url =
-        "jdbc:phoenix:"
-            + configuration.get("hbase.zookeeper.quorum")
-            + ":"
-            + configuration.get("hbase.zookeeper.property.clientPort");
-  }
-
-  static PhoenixSide connect(Configuration configuration) throws IOException {
-    PhoenixSide side = new PhoenixSide(configuration);
-    // The first connection makes Phoenix's own tables.
-    try {
-      side.idle.add(side.connection());
-      return side;
-    } catch (SQLException e) {
-      throw new IOException("Phoenix did not start: " + e.getMessage(), e);
-    }
-  }
-
-  /** A connection that no other caller has; put it back to {@code idle} after use. */
-  private Connection connection() throws SQLException {
-    Connection open = idle.poll();
-    return open == null ? DriverManager.getConnection(url) : open;
+  PhoenixSide(PhoenixConnections connections) {
+    this.connections = connections;
   }
 
   @Override
@@ -80,45 +48,30 @@ final class PhoenixSide implements Side {
     return !task.affine();
   }
 
-  private void execute(String statement) throws IOException {
-    try {
-      Connection connection = connection();
-      try (Statement sql = connection.createStatement()) {
-        sql.execute(statement);
-      }
-      idle.add(connection);
-    } catch (SQLException e) {
-      throw new IOException("Phoenix refused: " + statement + ": " + e.getMessage(), e);
-    }
-  }
-
   /**
    * Phoenix makes the table; the rows are written by HBase's own client, with Phoenix's bytes: it
    * takes a fifth of the time that UPSERT takes, and leaves the same.
    */
   @Override
   public void fill(BenchRows rows, int buckets) throws IOException {
-    execute(
+    connections.execute(
         "CREATE TABLE "
             + TABLE
             + " (K VARCHAR PRIMARY KEY, D.V VARBINARY) COLUMN_ENCODED_BYTES=0"
             + (buckets == 1 ? "" : ", SALT_BUCKETS=" + buckets));
     Layout layout =
         Layout.parse(buckets == 1 ? "k:string" : "phoenix_salt(" + buckets + ") + k:string");
-    TableName table = TableName.valueOf(TABLE);
     try (org.apache.hadoop.hbase.client.Connection hbase =
-            ConnectionFactory.createConnection(configuration);
-        Admin admin = hbase.getAdmin()) {
-      try (BufferedMutator mutator = hbase.getBufferedMutator(table)) {
-        for (int row = 0; row < rows.count(); row++) {
-          mutator.mutate(
-              new Put(layout.physical(rows.key(row)))
-                  .addColumn(FAMILY, VALUE, rows.value(row))
-                  .addColumn(FAMILY, EXISTS, Bytes.toBytes("x")));
-        }
+            ConnectionFactory.createConnection(connections.configuration());
+        BufferedMutator mutator = hbase.getBufferedMutator(TableName.valueOf(TABLE))) {
+      for (int row = 0; row < rows.count(); row++) {
+        mutator.mutate(
+            new Put(layout.physical(rows.key(row)))
+                .addColumn(FAMILY, VALUE, rows.value(row))
+                .addColumn(FAMILY, EXISTS, Bytes.toBytes("x")));
       }
-      admin.flush(table);
     }
+    connections.flush(List.of(TABLE));
   }
 
   @Override
@@ -141,9 +94,9 @@ final class PhoenixSide implements Side {
             + (task.reversed() ? " DESC" : "")
             + (task.limit() > 0 ? " LIMIT " + task.limit() : "");
     try {
-      return new Query(connection(), query, bounds);
+      return new Query(connections.take(), query, bounds);
     } catch (SQLException e) {
-      throw new IOException("Phoenix refused: " + query + ": " + e.getMessage(), e);
+      throw PhoenixConnections.refused(query, e);
     }
   }
 
@@ -184,7 +137,7 @@ final class PhoenixSide implements Side {
       try {
         rows.close();
         statement.close();
-        idle.add(connection);
+        connections.giveBack(connection);
       } catch (SQLException e) {
         throw new IOException(e);
       }
@@ -193,17 +146,11 @@ final class PhoenixSide implements Side {
 
   @Override
   public void drop() throws IOException {
-    execute("DROP TABLE IF EXISTS " + TABLE);
+    connections.execute("DROP TABLE IF EXISTS " + TABLE);
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      for (Connection open = idle.poll(); open != null; open = idle.poll()) {
-        open.close();
-      }
-    } catch (SQLException e) {
-      throw new IOException("Phoenix did not disconnect: " + e.getMessage(), e);
-    }
+    connections.close();
   }
 }
