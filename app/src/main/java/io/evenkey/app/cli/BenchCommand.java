@@ -10,7 +10,6 @@ import io.evenkey.app.bench.BenchSettings;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Task;
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.file.OutputFile;
 import java.io.IOException;
@@ -203,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private List<BenchRun> runs(Configuration hbase, BenchSettings settings, List<Peer> peers)
       throws IOException {
-    try (Watch watch = new Watch()) {
+    try (BenchWatch watch = new BenchWatch(console)) {
       return switch (what) {
         case SCAN -> Bench.scans(hbase, settings, tasks(), peers, watch);
         case GET -> Bench.gets(hbase, settings, watch);
@@ -248,39 +247,5 @@ final class BenchCommand implements Callable<Integer> {
 
   private static String names(List<Task> tasks) {
     return String.join(", ", tasks.stream().map(Task::name).toList());
-  }
-
-  /** Shows a progress bar on a terminal; prints figures as they arrive elsewhere. */
-  private final class Watch implements Bench.Listener, AutoCloseable {
-    private @Nullable Progress progress;
-    private int done;
-
-    @Override
-    public void begins(int steps) {
-      if (console.columns() > 0) {
-        progress = console.progress("comparing", steps, " rounds");
-      }
-    }
-
-    @Override
-    public void step() {
-      if (progress != null) {
-        progress.to(++done);
-      }
-    }
-
-    @Override
-    public void measured(BenchRun run) {
-      if (progress == null) {
-        console.note(String.join("  ", BenchReport.row(run)));
-      }
-    }
-
-    @Override
-    public void close() {
-      if (progress != null) {
-        progress.close();
-      }
-    }
   }
 }

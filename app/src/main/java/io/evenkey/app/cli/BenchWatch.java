@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.bench.Bench;
+import io.evenkey.app.bench.BenchReport;
+import io.evenkey.app.bench.BenchRun;
+import io.evenkey.app.terminal.Progress;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison on a terminal, as a progress bar; elsewhere figures as they arrive. */
+final class BenchWatch implements Bench.Listener, AutoCloseable {
+  private final Console console;
+  private @Nullable Progress progress;
+  private int done;
+
+  BenchWatch(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void begins(int steps) {
+    if (console.columns() > 0) {
+      progress = console.progress("comparing", steps, " rounds");
+    }
+  }
+
+  @Override
+  public void step() {
+    if (progress != null) {
+      progress.to(++done);
+    }
+  }
+
+  @Override
+  public void measured(BenchRun run) {
+    if (progress == null) {
+      console.note(String.join("  ", BenchReport.row(run)));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (progress != null) {
+      progress.close();
+    }
+  }
+}
