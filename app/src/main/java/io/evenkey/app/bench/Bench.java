@@ -92,6 +92,37 @@ public final class Bench {
     return runs;
   }
 
+  /**
+   * Compares tables that have an index with tables that have none; see {@link #scans}.
+   *
+   * @param tasks those of one kind one after another
+   */
+  public static List<BenchRun> indexes(
+      Configuration hbase,
+      BenchSettings settings,
+      List<IndexTask> tasks,
+      List<Peer> peers,
+      Listener listener)
+      throws IOException {
+    listener.begins(settings.buckets().size() * tasks.size() * settings.rounds());
+    List<BenchRun> runs = new ArrayList<>();
+    for (int buckets : settings.buckets()) {
+      for (IndexKind kind : tasks.stream().map(IndexTask::kind).distinct().toList()) {
+        try (IndexComparison comparison = new IndexComparison(settings, kind, buckets)) {
+          comparison.create(hbase, peers);
+          for (IndexTask task : tasks) {
+            if (task.kind() == kind) {
+              BenchRun run = comparison.run(task, listener::step);
+              listener.measured(run);
+              runs.add(run);
+            }
+          }
+        }
+      }
+    }
+    return runs;
+  }
+
   /** Is called with the progress of a comparison. */
   public interface Listener {
     /** The comparison begins, with this number of steps. */

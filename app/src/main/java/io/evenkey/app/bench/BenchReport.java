@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Prints the figures of a comparison as text or JSON. */
 public final class BenchReport {
@@ -32,12 +33,42 @@ public final class BenchReport {
     table.add(
         List.of(
             "WHAT", "BUCKETS", "PLAIN", "EVENKEY", "NAIVE", "PHOENIX", "UNIT", "EVENKEY/PLAIN"));
-    runs.forEach(run -> table.add(row(run)));
+    runs.forEach(run -> table.addAll(rows(run)));
     return table;
   }
 
-  /** The row of one run. */
-  public static List<String> row(BenchRun run) {
+  /** The row of one run, and rows of the time of its calls if that was measured. */
+  public static List<List<String>> rows(BenchRun run) {
+    List<List<String>> rows = new ArrayList<>(List.of(row(run)));
+    if (run.figures().values().stream().anyMatch(figures -> figures.latency() != null)) {
+      rows.add(latency(run, "p50", Latency::p50Millis));
+      rows.add(latency(run, "p99", Latency::p99Millis));
+    }
+    return rows;
+  }
+
+  private static List<String> latency(
+      BenchRun run, String name, ToDoubleFunction<Latency> percentile) {
+    List<String> row = new ArrayList<>(List.of("  " + name, String.valueOf(run.buckets())));
+    Map<String, Double> bySide = new LinkedHashMap<>();
+    for (String side : BenchRun.SIDES) {
+      BenchRun.Figures figures = run.figures().get(side);
+      Latency latency = figures == null ? null : figures.latency();
+      if (latency != null) {
+        bySide.put(side, percentile.applyAsDouble(latency));
+      }
+      row.add(latency == null ? "–" : number(percentile.applyAsDouble(latency)));
+    }
+    row.add(Task.Unit.MILLISECONDS.toString());
+    row.add(
+        String.format(
+            Locale.ROOT,
+            "%.2f",
+            bySide.getOrDefault("evenkey", Double.NaN) / bySide.getOrDefault("plain", Double.NaN)));
+    return row;
+  }
+
+  private static List<String> row(BenchRun run) {
     List<String> row = new ArrayList<>(List.of(run.name(), String.valueOf(run.buckets())));
     for (String side : BenchRun.SIDES) {
       BenchRun.Figures figures = run.figures().get(side);

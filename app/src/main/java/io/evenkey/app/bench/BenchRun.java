@@ -32,6 +32,7 @@ public record BenchRun(
    *     measured
    * @param serverSkew the busiest server's share of a round's writes divided by the mean share, or
    *     null without writes
+   * @param latency the time of single calls, or null if not measured
    */
   public record Figures(
       double value,
@@ -39,9 +40,14 @@ public record BenchRun(
       @Nullable Double fetchedRows,
       @Nullable Double fetchedBytes,
       @Nullable Double heldMegabytes,
-      @Nullable Double serverSkew) {
-    static Figures of(double value, @Nullable Double serverSkew) {
-      return new Figures(value, null, null, null, null, serverSkew);
+      @Nullable Double serverSkew,
+      @Nullable Latency latency) {
+    static Figures withSkew(double value, @Nullable Double serverSkew) {
+      return new Figures(value, null, null, null, null, serverSkew, null);
+    }
+
+    static Figures withLatency(double value, @Nullable Latency latency) {
+      return new Figures(value, null, null, null, null, null, latency);
     }
   }
 
@@ -67,6 +73,10 @@ public record BenchRun(
           put(detail, "fetched_bytes_per_row", of.fetchedBytes);
           put(detail, "held_mb", of.heldMegabytes);
           put(detail, "server_skew", of.serverSkew);
+          if (of.latency != null) {
+            put(detail, "p50_ms", of.latency.p50Millis());
+            put(detail, "p99_ms", of.latency.p99Millis());
+          }
           if (!detail.isEmpty()) {
             details.put(side, detail);
           }

@@ -4,6 +4,7 @@ package io.evenkey.app.bench;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -42,6 +43,10 @@ final class CreatedTables {
               + " by a comparison that was killed");
     }
     names.push(name);
+  }
+
+  List<TableName> names() {
+    return List.copyOf(names);
   }
 
   /** Drops them. */

@@ -106,7 +106,8 @@ final class PointComparison implements Closeable {
     for (int side = 0; side < values.length; side++) {
       Double skew = task.writes() ? traces.get(side).serverSkew() : null;
       figures.put(
-          sides.get(side).name(), BenchRun.Figures.of(Quartiles.of(values[side]).median(), skew));
+          sides.get(side).name(),
+          BenchRun.Figures.withSkew(Quartiles.of(values[side]).median(), skew));
     }
     return new BenchRun(
         task.name(),

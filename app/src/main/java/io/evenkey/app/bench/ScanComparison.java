@@ -191,6 +191,7 @@ final class ScanComparison {
         metrics == null ? null : (double) metrics.countOfRowsScanned.get() / read,
         metrics == null ? null : (double) metrics.countOfBytesInResults.get() / read,
         all ? heldMegabytes(side, task) : null,
+        null,
         null);
   }
 

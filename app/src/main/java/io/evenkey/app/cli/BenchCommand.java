@@ -7,6 +7,7 @@ import io.evenkey.app.bench.BenchReport;
 import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.bench.BenchSettings;
+import io.evenkey.app.bench.IndexTask;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Task;
 import io.evenkey.app.cluster.Cluster;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -52,12 +55,20 @@ import picocli.CommandLine.Spec;
       "           priority queue; for put and get, row keys salted by hand",
       "  phoenix  a table with SALT_BUCKETS, ordered by its key; only if Phoenix is on the",
       "           class path, and only with the HBase in this process",
+      "",
+      "For index, all tables are salted. Orders are written, changed, and read by customer:",
+      "",
+      "  plain    a table without an index; for reads, a table whose key has the index's order",
+      "  evenkey  a table with an index; all region servers need Evenkey's guard",
+      "  naive    two tables written by hand, the row first; not for reads",
+      "  phoenix  a table with a global index, of immutable rows or mutable ones",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenkey bench scan",
       "  evenkey bench scan --buckets 16 --only limit_10 --json",
+      "  evenkey bench index --rows 100000 --only events_put,events_buffered,covered_limit_20",
       "  evenkey bench get --conf /etc/hbase/conf"
     },
     sortOptions = false)
@@ -69,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "scan|get|put", description = "The operation to compare.")
+  @Parameters(paramLabel = "scan|get|put|index", description = "The operation to compare.")
   private What what = What.SCAN;
 
   @Option(
@@ -92,7 +103,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "M",
       description =
           "Evenkey's table has slices: a thousand rows that follow each other share M buckets."
-              + " Scans are then not compared with hand-written code.")
+              + " Scans are then not compared with hand-written code. Not for index.")
   private int over;
 
   @Option(
@@ -107,8 +118,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "4",
       description =
-          "Least duration of the warm-up of each scan (default ${DEFAULT-VALUE}); 0 leaves the"
-              + " warm-up rounds out.")
+          "Least duration of the warm-up of each task that reads rows in order (default "
+              + "${DEFAULT-VALUE}); 0 leaves the warm-up rounds out.")
   private int warmUp;
 
   @Option(
@@ -124,7 +135,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "NAME,…",
       split = ",",
-      description = "Run only the scans with these names.")
+      description = "Run only the scans, or the tasks of index, with these names.")
   private List<String> only = List.of();
 
   @Mixin private ServersOption servers = new ServersOption();
@@ -147,7 +158,8 @@ final class BenchCommand implements Callable<Integer> {
   enum What {
     SCAN,
     GET,
-    PUT
+    PUT,
+    INDEX
   }
 
   BenchCommand(Console console) {
@@ -204,9 +216,10 @@ final class BenchCommand implements Callable<Integer> {
       throws IOException {
     try (BenchWatch watch = new BenchWatch(console)) {
       return switch (what) {
-        case SCAN -> Bench.scans(hbase, settings, tasks(), peers, watch);
+        case SCAN -> Bench.scans(hbase, settings, scans(), peers, watch);
         case GET -> Bench.gets(hbase, settings, watch);
         case PUT -> Bench.puts(hbase, settings, watch);
+        case INDEX -> Bench.indexes(hbase, settings, indexTasks(), peers, watch);
       };
     }
   }
@@ -234,18 +247,40 @@ final class BenchCommand implements Callable<Integer> {
     if (over < 0 || over > MOST_BUCKETS) {
       throw UsageErrors.outOfRange(spec, "--over", over, "give 1 to " + MOST_BUCKETS);
     }
-    if (what == What.SCAN && tasks().isEmpty()) {
-      throw UsageErrors.outOfRange(
-          spec, "--only", String.join(",", only), "give some of " + names(Task.scans()));
+    if (what == What.INDEX && over > 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--over is for scan, get and put: leave it out with index");
+    }
+    if (what == What.SCAN && scans().isEmpty()) {
+      throw unknownNames(Task.scans().stream().map(Task::name));
+    }
+    if (what == What.INDEX && indexTasks().isEmpty()) {
+      throw unknownNames(indexTasksOfServers().map(IndexTask::name));
     }
   }
 
-  private List<Task> tasks() {
-    List<Task> all = Task.scans();
-    return all.stream().filter(task -> only.isEmpty() || only.contains(task.name())).toList();
+  private ParameterException unknownNames(Stream<String> known) {
+    return UsageErrors.outOfRange(
+        spec,
+        "--only",
+        String.join(",", only),
+        "give some of " + known.collect(Collectors.joining(", ")));
   }
 
-  private static String names(List<Task> tasks) {
-    return String.join(", ", tasks.stream().map(Task::name).toList());
+  private boolean isWanted(String name) {
+    return only.isEmpty() || only.contains(name);
+  }
+
+  private List<Task> scans() {
+    return Task.scans().stream().filter(task -> isWanted(task.name())).toList();
+  }
+
+  private List<IndexTask> indexTasks() {
+    return indexTasksOfServers().filter(task -> isWanted(task.name())).toList();
+  }
+
+  // Region servers on other machines do not see files of this one.
+  private Stream<IndexTask> indexTasksOfServers() {
+    return IndexTask.all().stream().filter(task -> !cluster.isGiven() || !task.needsFiles());
   }
 }

@@ -5,6 +5,7 @@ import io.evenkey.app.bench.Bench;
 import io.evenkey.app.bench.BenchReport;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.terminal.Progress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison on a terminal, as a progress bar; elsewhere figures as they arrive. */
@@ -34,7 +35,9 @@ final class BenchWatch implements Bench.Listener, AutoCloseable {
   @Override
   public void measured(BenchRun run) {
     if (progress == null) {
-      console.note(String.join("  ", BenchReport.row(run)));
+      for (List<String> row : BenchReport.rows(run)) {
+        console.note(String.join("  ", row));
+      }
     }
   }
 

@@ -4,18 +4,33 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.app.bench.Bench;
+import io.evenkey.app.bench.BenchRows;
+import io.evenkey.app.bench.BenchRun;
+import io.evenkey.app.bench.BenchSettings;
+import io.evenkey.app.bench.IndexTask;
+import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +39,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The output, chart and counts of the command. No test depends on the machine's speed. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class BenchCommandIT {
+  private static final String[] TINY = {
+    "--rows=1000",
+    "--buckets=1",
+    "--rounds=1",
+    "--warm-up=0",
+    // How often the client asks whether a table has been created or dropped.
+    "-Dhbase.client.pause=10",
+    "--json"
+  };
+
   @TempDir private Path directory;
 
   @Tag("long")
@@ -114,6 +139,110 @@ class BenchCommandIT {
     }
   }
 
+  @Test
+  void comparesIndexesAndLeavesNothingOfThem(EmbeddedHBase hbase) throws Exception {
+    Run run = Run.on(hbase, arguments("index", TINY)).done();
+    List<String> names = new ArrayList<>();
+    for (JsonNode one : run.json().get("runs")) {
+      String name = one.get("name").asText();
+      names.add(name);
+      for (String side : new String[] {"plain", "evenkey", "ratio_to_plain"}) {
+        assertThat(one.get(side).asDouble()).as("%s of %s", side, one).isPositive();
+      }
+      assertThat(one.get("naive").isNull()).as(name).isEqualTo(name.contains("covered"));
+      JsonNode latency = one.at("/details/evenkey");
+      assertThat(latency.has("p50_ms"))
+          .as(name)
+          .isEqualTo(name.endsWith("_put") || name.endsWith("_20"));
+      assertThat(latency.path("p99_ms").asDouble())
+          .as(name)
+          .isGreaterThanOrEqualTo(latency.path("p50_ms").asDouble());
+    }
+    assertThat(names)
+        .containsExactly(
+            "events_put",
+            "events_batch",
+            "events_buffered",
+            "mutable_put",
+            "mutable_batch",
+            "mutable_buffered",
+            "change_put",
+            "change_batch",
+            "covered_limit_20",
+            "covered_range_1000",
+            "covered_full",
+            "uncovered_limit_20",
+            "uncovered_range_1000",
+            "uncovered_full");
+    assertThat(leftOf(hbase)).isEmpty();
+  }
+
+  @Test
+  void dropsIndexesIfAComparisonFails(EmbeddedHBase hbase) throws Exception {
+    TableName taken = TableName.valueOf("bench_by_hand_second");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(taken)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+      Run refused = Run.on(hbase, arguments("index", TINY));
+      assertThat(refused.exit()).isEqualTo(1);
+      assertThat(refused.err()).contains("table exists, and is not used: table=" + taken);
+      assertThat(leftOf(hbase)).containsExactly(taken);
+      admin.disableTable(taken);
+      admin.deleteTable(taken);
+    }
+  }
+
+  /** On an HBase that the user names they are left out. */
+  @Test
+  void comparesBulkLoadsOfTablesWithIndexes(EmbeddedHBase hbase) throws Exception {
+    BenchSettings tiny =
+        new BenchSettings(
+            new BenchRows(1000), List.of(2), 1, Duration.ZERO, 0, DataBlockEncoding.NONE);
+    List<IndexTask> bulk = IndexTask.all().stream().filter(IndexTask::needsFiles).toList();
+    List<BenchRun> measured = new ArrayList<>();
+    Bench.Listener listener =
+        new Bench.Listener() {
+          @Override
+          public void begins(int steps) {
+            assertThat(steps).isEqualTo(1);
+          }
+
+          @Override
+          public void step() {}
+
+          @Override
+          public void measured(BenchRun run) {
+            measured.add(run);
+          }
+        };
+    Configuration configuration = new Configuration(hbase.configuration());
+    configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, 10);
+    assertThat(Bench.indexes(configuration, tiny, bulk, List.of(), listener))
+        .isEqualTo(measured)
+        .singleElement()
+        .satisfies(run -> assertThat(run.name()).isEqualTo("events_bulk"))
+        .satisfies(run -> assertThat(run.figures()).containsOnlyKeys("plain", "evenkey", "naive"));
+    assertThat(leftOf(hbase)).isEmpty();
+  }
+
+  /** The tables of comparisons that HBase or the registry still has. */
+  private static Set<TableName> leftOf(EmbeddedHBase hbase) throws IOException {
+    Set<TableName> left = new TreeSet<>();
+    try (Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.configuration())) {
+      left.addAll(List.of(benchTables(admin)));
+      registry.layouts().all().stream()
+          .map(LayoutRecord::table)
+          .filter(table -> table.getNameAsString().startsWith("bench_"))
+          .forEach(left::add);
+      TableName indexed = TableName.valueOf("bench_evenkey");
+      registry.indexes().get(indexed, "by_customer").ifPresent(work -> left.add(indexed));
+    }
+    return left;
+  }
+
   private static TableName[] benchTables(Admin admin) throws IOException {
     return admin.listTableNames(Pattern.compile("bench_.*"));
   }
@@ -133,5 +262,7 @@ class BenchCommandIT {
     Run run = Run.of("bench", "scan", "--only=nothing");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("--only=nothing").contains("limit_1000");
+    assertThat(Run.of("bench", "index", "--only=limit_10").err()).contains("covered_limit_20");
+    assertThat(Run.of("bench", "index", "--over=2").err()).contains("--over is for scan");
   }
 }

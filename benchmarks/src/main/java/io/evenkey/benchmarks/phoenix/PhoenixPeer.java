@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
+import io.evenkey.app.bench.IndexKind;
+import io.evenkey.app.bench.IndexSide;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Side;
 import java.io.IOException;
@@ -22,5 +24,11 @@ public final class PhoenixPeer implements Peer {
   @Override
   public Side connect(Configuration configuration) throws IOException {
     return new PhoenixSide(PhoenixConnections.to(configuration));
+  }
+
+  @Override
+  public IndexSide connect(Configuration configuration, IndexKind kind, int buckets)
+      throws IOException {
+    return PhoenixIndexSide.create(PhoenixConnections.to(configuration), kind, buckets);
   }
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.bench;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+
+/**
+ * The same calls by every side in alternation, on tables of one kind and one number of buckets: a
+ * table without an index, one with an index, two tables written by hand, and the peers.
+ */
+final class IndexComparison implements Closeable {
+  private static final int PLAIN = 0;
+  private static final int EVENKEY = 1;
+
+  /** Rows that are made at once when tables are filled. */
+  private static final int CHUNK = 10_000;
+
+  private final Sides<IndexSide> sides = new Sides<>();
+  private final BenchSettings settings;
+  private final IndexKind kind;
+  private final int buckets;
+  private final Orders orders;
+  private final IndexCalls calls;
+  private boolean filled;
+
+  IndexComparison(BenchSettings settings, IndexKind kind, int buckets) {
+    this.settings = settings;
+    this.kind = kind;
+    this.buckets = buckets;
+    this.orders = new Orders(settings.rows().count());
+    this.calls = new IndexCalls(orders);
+  }
+
+  /** Creates empty tables. */
+  void create(Configuration hbase, List<Peer> peers) throws IOException {
+    DataBlockEncoding encoding = settings.encoding();
+    sides.add(SideTables.side(hbase, encoding, all -> SpreadSide.withoutIndex(all, kind, buckets)));
+    sides.add(SideTables.side(hbase, encoding, all -> SpreadSide.withIndex(all, kind, buckets)));
+    if (!kind.isRead()) {
+      // The second of two tables is read as the first side's table is.
+      sides.add(SideTables.side(hbase, encoding, all -> new TwoTablesSide(all, buckets)));
+    }
+    for (Peer peer : peers) {
+      sides.add(peer.connect(hbase, kind, buckets));
+    }
+  }
+
+  private void fill() throws IOException {
+    for (int from = 0; from < orders.count(); from += CHUNK) {
+      List<Order> some = orders.from(from, Math.min(CHUNK, orders.count() - from));
+      for (IndexSide side : sides.all()) {
+        side.buffer(some);
+      }
+    }
+    for (IndexSide side : sides.all()) {
+      side.settle();
+    }
+    filled = true;
+  }
+
+  BenchRun run(IndexTask task, Runnable step) throws IOException {
+    if (task.needsRows() && !filled) {
+      fill();
+    }
+    List<IndexSide> able = sides.all().stream().filter(side -> side.can(task)).toList();
+    IndexRound[][] results = new IndexRound[able.size()][settings.rounds()];
+    // Reads of few rows are repeated until the warm-up is long enough; rows of writes add up.
+    long least = kind.isRead() ? settings.warmUp().toNanos() : 0;
+    long begun = System.nanoTime();
+    for (int i = 0; i < settings.warmUpRounds() || System.nanoTime() - begun < least; i++) {
+      round(task, able, -1 - i);
+    }
+    for (int round = 0; round < settings.rounds(); round++) {
+      IndexRound[] now = round(task, able, round);
+      for (int side = 0; side < now.length; side++) {
+        results[side][round] = now[side];
+      }
+      step.run();
+    }
+    Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
+    for (int side = 0; side < results.length; side++) {
+      figures.put(able.get(side).name(), figures(task, results[side]));
+    }
+    return new BenchRun(
+        task.name(),
+        buckets,
+        task.unit().toString(),
+        figures,
+        Quartiles.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
+  }
+
+  /** One round of every side; each round begins with another side. */
+  private IndexRound[] round(IndexTask task, List<IndexSide> able, int number) throws IOException {
+    List<IndexCall> made = calls.of(task, number);
+    IndexRound[] now = new IndexRound[able.size()];
+    for (int turn = 0; turn < now.length; turn++) {
+      int side = Math.floorMod(turn + number, now.length);
+      now[side] = IndexRound.of(made, able.get(side));
+    }
+    return now;
+  }
+
+  private static BenchRun.Figures figures(IndexTask task, IndexRound[] results) {
+    Latency latency =
+        task.hasLatency()
+            ? Latency.of(
+                Arrays.stream(results).flatMapToLong(one -> LongStream.of(one.nanos())).toArray())
+            : null;
+    return BenchRun.Figures.withLatency(Quartiles.of(values(task, results)).median(), latency);
+  }
+
+  private static double[] values(IndexTask task, IndexRound[] results) {
+    return Arrays.stream(results).mapToDouble(round -> round.value(task.unit())).toArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (calls) {
+      sides.close();
+    }
+  }
+}
