@@ -123,6 +123,14 @@ public final class Bench {
     return runs;
   }
 
+  /** Has a table take a step of its salt, and compares it with tables that did not grow. */
+  public static Growth growth(Configuration hbase, GrowthSettings settings, Listener listener)
+      throws IOException {
+    try (GrowthComparison comparison = new GrowthComparison(hbase, settings)) {
+      return comparison.run(listener);
+    }
+  }
+
   /** Is called with the progress of a comparison. */
   public interface Listener {
     /** The comparison begins, with this number of steps. */

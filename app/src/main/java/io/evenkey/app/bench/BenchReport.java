@@ -75,17 +75,16 @@ public final class BenchReport {
       row.add(figures == null ? "–" : number(figures.value()));
     }
     row.add(run.unit());
-    row.add(
-        String.format(
-            Locale.ROOT,
-            "%.2f (%.2f – %.2f)",
-            run.ratio().median(),
-            run.ratio().low(),
-            run.ratio().high()));
+    row.add(ratio(run.ratio()));
     return row;
   }
 
-  private static String number(double value) {
+  static String ratio(Quartiles ratio) {
+    return String.format(
+        Locale.ROOT, "%.2f (%.2f – %.2f)", ratio.median(), ratio.low(), ratio.high());
+  }
+
+  static String number(double value) {
     return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.2f", value);
   }
 }

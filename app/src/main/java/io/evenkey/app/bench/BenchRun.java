@@ -94,7 +94,7 @@ public record BenchRun(
   }
 
   // Four significant digits: more would suggest a false precision.
-  private static double rounded(double value) {
+  static double rounded(double value) {
     if (value == 0 || Double.isNaN(value)) {
       return value;
     }

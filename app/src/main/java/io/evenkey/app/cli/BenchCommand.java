@@ -7,6 +7,8 @@ import io.evenkey.app.bench.BenchReport;
 import io.evenkey.app.bench.BenchRows;
 import io.evenkey.app.bench.BenchRun;
 import io.evenkey.app.bench.BenchSettings;
+import io.evenkey.app.bench.Growth;
+import io.evenkey.app.bench.GrowthSettings;
 import io.evenkey.app.bench.IndexTask;
 import io.evenkey.app.bench.Peer;
 import io.evenkey.app.bench.Task;
@@ -62,6 +64,13 @@ import picocli.CommandLine.Spec;
       "  evenkey  a table with an index; all region servers need Evenkey's guard",
       "  naive    two tables written by hand, the row first; not for reads",
       "  phoenix  a table with a global index, of immutable rows or mutable ones",
+      "",
+      "For grow, a table takes a step of its salt while a client writes and one reads:",
+      "",
+      "  narrow   a table with the buckets before the step, all along",
+      "  wide     a table with the buckets after it, all along",
+      "  grown    the table that took the step after half of the rows; all region servers need",
+      "           Evenkey's guard",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -69,6 +78,7 @@ import picocli.CommandLine.Spec;
       "  evenkey bench scan",
       "  evenkey bench scan --buckets 16 --only limit_10 --json",
       "  evenkey bench index --rows 100000 --only events_put,events_buffered,covered_limit_20",
+      "  evenkey bench grow --rows 2000000 --buckets 16,48",
       "  evenkey bench get --conf /etc/hbase/conf"
     },
     sortOptions = false)
@@ -76,11 +86,14 @@ final class BenchCommand implements Callable<Integer> {
   /** The most values of a salt in one byte; a comparison with more regions is meaningless. */
   private static final int MOST_BUCKETS = 256;
 
+  private static final int BEFORE_STEP = 16;
+  private static final int AFTER_STEP = 48;
+
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "scan|get|put|index", description = "The operation to compare.")
+  @Parameters(paramLabel = "scan|get|put|index|grow", description = "The operation to compare.")
   private What what = What.SCAN;
 
   @Option(
@@ -95,7 +108,9 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N,…",
       split = ",",
       defaultValue = "16",
-      description = "Numbers of salt buckets (default ${DEFAULT-VALUE}).")
+      description =
+          "Numbers of salt buckets (default ${DEFAULT-VALUE}); for grow, the two before and after"
+              + " the step (default 16,48).")
   private List<Integer> buckets = List.of();
 
   @Option(
@@ -159,7 +174,8 @@ final class BenchCommand implements Callable<Integer> {
     SCAN,
     GET,
     PUT,
-    INDEX
+    INDEX,
+    GROW
   }
 
   BenchCommand(Console console) {
@@ -170,11 +186,16 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     OutputFile drawing = chart == null ? null : OutputFile.at(chart, force);
+    if (what == What.GROW) {
+      grow();
+      return CommandLine.ExitCode.OK;
+    }
     BenchSettings settings =
         new BenchSettings(
             new BenchRows(rows), buckets, rounds, Duration.ofSeconds(warmUp), over, encoding);
-    Figures figures = cluster.isGiven() ? onCluster(settings) : inProcess(settings);
-    List<BenchRun> runs = figures.runs;
+    Figures<List<BenchRun>> figures =
+        measured((hbase, peers, watch) -> runs(hbase, settings, peers, watch));
+    List<BenchRun> runs = figures.measured;
     if (drawing != null) {
       drawing.write(BenchChart.svg(runs).getBytes(StandardCharsets.UTF_8));
     }
@@ -186,42 +207,74 @@ final class BenchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  /** The measured runs, and the number of region servers. */
-  private record Figures(List<BenchRun> runs, int servers) {}
+  private void grow() throws IOException {
+    boolean given = spec.commandLine().getParseResult().hasMatchedOption("--buckets");
+    GrowthSettings settings =
+        new GrowthSettings(
+            rows,
+            given ? buckets.get(0) : BEFORE_STEP,
+            given ? buckets.get(1) : AFTER_STEP,
+            rounds,
+            encoding);
+    Figures<Growth> figures =
+        measured((hbase, peers, watch) -> Bench.growth(hbase, settings, watch));
+    if (json) {
+      console.json(figures.measured.toMap(settings, figures.servers));
+    } else {
+      console.table(figures.measured.table());
+      console.out().println(figures.measured.summary(settings));
+    }
+  }
 
-  private Figures inProcess(BenchSettings settings) throws IOException {
+  /** What was measured, and the number of region servers. */
+  private record Figures<T>(T measured, int servers) {}
+
+  /** A comparison on a running HBase. */
+  @FunctionalInterface
+  private interface Comparison<T> {
+    T on(Configuration hbase, List<Peer> peers, BenchWatch watch) throws IOException;
+  }
+
+  private <T> Figures<T> measured(Comparison<T> comparison) throws IOException {
+    return cluster.isGiven() ? onCluster(comparison) : inProcess(comparison);
+  }
+
+  private <T> Figures<T> inProcess(Comparison<T> comparison) throws IOException {
     List<Peer> peers =
         ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
     Map<String, String> peerSettings = new LinkedHashMap<>();
     peers.forEach(peer -> peerSettings.putAll(peer.settings()));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase =
-        EmbeddedHBase.temporary().servers(servers.count()).settings(peerSettings).start()) {
-      return new Figures(runs(hbase.configuration(), settings, peers), servers.count());
+            EmbeddedHBase.temporary().servers(servers.count()).settings(peerSettings).start();
+        BenchWatch watch = new BenchWatch(console)) {
+      return new Figures<>(comparison.on(hbase.configuration(), peers, watch), servers.count());
     }
   }
 
   // Without peers: they need settings and jars on the servers.
-  private Figures onCluster(BenchSettings settings) throws IOException {
+  private <T> Figures<T> onCluster(Comparison<T> comparison) throws IOException {
     Configuration configuration = cluster.configuration(Patience.WORK);
     int count;
     try (Cluster open = Cluster.open(configuration);
         Admin admin = open.connection().getAdmin()) {
       count = admin.getRegionServers().size();
     }
-    return new Figures(runs(configuration, settings, List.of()), count);
+    try (BenchWatch watch = new BenchWatch(console)) {
+      return new Figures<>(comparison.on(configuration, List.of(), watch), count);
+    }
   }
 
-  private List<BenchRun> runs(Configuration hbase, BenchSettings settings, List<Peer> peers)
+  private List<BenchRun> runs(
+      Configuration hbase, BenchSettings settings, List<Peer> peers, BenchWatch watch)
       throws IOException {
-    try (BenchWatch watch = new BenchWatch(console)) {
-      return switch (what) {
-        case SCAN -> Bench.scans(hbase, settings, scans(), peers, watch);
-        case GET -> Bench.gets(hbase, settings, watch);
-        case PUT -> Bench.puts(hbase, settings, watch);
-        case INDEX -> Bench.indexes(hbase, settings, indexTasks(), peers, watch);
-      };
-    }
+    return switch (what) {
+      case SCAN -> Bench.scans(hbase, settings, scans(), peers, watch);
+      case GET -> Bench.gets(hbase, settings, watch);
+      case PUT -> Bench.puts(hbase, settings, watch);
+      case INDEX -> Bench.indexes(hbase, settings, indexTasks(), peers, watch);
+      case GROW -> throw new IllegalStateException("has figures of its own");
+    };
   }
 
   private void check() {
@@ -247,15 +300,31 @@ final class BenchCommand implements Callable<Integer> {
     if (over < 0 || over > MOST_BUCKETS) {
       throw UsageErrors.outOfRange(spec, "--over", over, "give 1 to " + MOST_BUCKETS);
     }
-    if (what == What.INDEX && over > 0) {
+    if ((what == What.INDEX || what == What.GROW) && over > 0) {
       throw new ParameterException(
-          spec.commandLine(), "--over is for scan, get and put: leave it out with index");
+          spec.commandLine(), "--over is for scan, get and put: leave it out");
+    }
+    if (what == What.GROW) {
+      checkGrowth();
     }
     if (what == What.SCAN && scans().isEmpty()) {
       throw unknownNames(Task.scans().stream().map(Task::name));
     }
     if (what == What.INDEX && indexTasks().isEmpty()) {
       throw unknownNames(indexTasksOfServers().map(IndexTask::name));
+    }
+  }
+
+  private void checkGrowth() {
+    if (spec.commandLine().getParseResult().hasMatchedOption("--buckets")
+        && (buckets.size() != 2 || buckets.get(0).equals(buckets.get(1)))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--buckets for grow: give two numbers that differ, before and after the step: 16,48");
+    }
+    if (chart != null || !only.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--chart and --only are not for grow: leave them out");
     }
   }
 

@@ -102,6 +102,7 @@ class BenchCommandIT {
         .toArray(String[]::new);
   }
 
+  @Tag("long")
   @Test
   void leavesAClusterThatTheUserNamesAsItWas(EmbeddedHBase hbase) throws Exception {
     String[] scan = {
@@ -177,6 +178,7 @@ class BenchCommandIT {
     assertThat(leftOf(hbase)).isEmpty();
   }
 
+  @Tag("long")
   @Test
   void dropsIndexesIfAComparisonFails(EmbeddedHBase hbase) throws Exception {
     TableName taken = TableName.valueOf("bench_by_hand_second");
@@ -195,6 +197,7 @@ class BenchCommandIT {
   }
 
   /** On an HBase that the user names they are left out. */
+  @Tag("long")
   @Test
   void comparesBulkLoadsOfTablesWithIndexes(EmbeddedHBase hbase) throws Exception {
     BenchSettings tiny =
@@ -245,6 +248,28 @@ class BenchCommandIT {
 
   private static TableName[] benchTables(Admin admin) throws IOException {
     return admin.listTableNames(Pattern.compile("bench_.*"));
+  }
+
+  @Test
+  void aTableThatGrowsIsComparedAndDropped(EmbeddedHBase hbase) throws Exception {
+    String[] small = {
+      "--rows=2000", "--buckets=2,4", "--rounds=1", "-Dhbase.client.pause=10", "--json"
+    };
+    JsonNode document = Run.on(hbase, arguments("grow", small)).done().json();
+    assertThat(document.get("rewritten_cells").asLong()).isZero();
+    assertThat(document.get("longest_write_ms").asDouble()).isPositive();
+    assertThat(document.get("write_skew").asDouble()).isBetween(1.0, 2.0);
+    assertThat(document.get("runs")).hasSize(10);
+    for (JsonNode run : document.get("runs")) {
+      for (String figure : new String[] {"narrow", "wide", "grown", "ratio"}) {
+        assertThat(run.get(figure).asDouble()).as("%s of %s", figure, run).isPositive();
+      }
+    }
+    try (Admin admin = hbase.connection().getAdmin()) {
+      assertThat(admin.listTableNames(Pattern.compile("bench_.*"))).isEmpty();
+    }
+    assertThat(Run.on(hbase, "bench", "grow", "--buckets=16").err())
+        .contains("give two numbers that differ");
   }
 
   @Test

@@ -306,7 +306,7 @@ final class GenerationLookup {
     }
     return waiting(
         () -> {
-          checks.check(physical, found.layout);
+          checks.check(table, physical, found.layout);
           return generation;
         });
   }

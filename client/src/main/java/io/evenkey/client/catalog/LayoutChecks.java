@@ -5,6 +5,7 @@ import io.evenkey.client.descriptor.TableLayoutException;
 import io.evenkey.client.metrics.ForeignRows;
 import io.evenkey.client.metrics.TableMeters;
 import io.evenkey.client.registry.LayoutRecord;
+import io.evenkey.client.registry.Migration;
 import io.evenkey.client.route.Generation;
 import io.evenkey.client.zookeeper.RegistryException;
 import io.evenkey.layout.Layout;
@@ -82,36 +83,48 @@ final class LayoutChecks {
   /**
    * Checks a table's layout.
    *
+   * @param physical the generation in use
    * @param layout null if the table has none
    * @throws TableLayoutException if the registry has recorded another one, or many of the rows do
    *     not fit the layout; a few that do not are counted as foreign
    * @throws IOException if the registry is required and cannot be read
    */
-  void check(TableName table, @Nullable Layout layout) throws IOException {
-    compareWithRegistry(table, layout);
+  void check(TableName table, TableName physical, @Nullable Layout layout) throws IOException {
+    compareWithRegistry(table, physical, layout);
     if (layout != null) {
-      compareWithRows(table, layout);
+      compareWithRows(physical, layout);
     }
   }
 
-  private void compareWithRegistry(TableName table, @Nullable Layout layout) throws IOException {
+  private void compareWithRegistry(TableName table, TableName physical, @Nullable Layout layout)
+      throws IOException {
     if (registry.use() == RegistryUse.OFF) {
       return;
     }
     Optional<LayoutRecord> recorded;
     try {
-      recorded = registry.recordedLayout(table);
+      recorded = registry.recordedLayout(physical);
     } catch (RegistryException e) {
       if (registry.use() == RegistryUse.REQUIRED) {
         throw e;
       }
-      LOG.warn("layout of {} not compared with the registry: {}", table, e.getMessage());
+      LOG.warn("layout of {} not compared with the registry: {}", physical, e.getMessage());
       return;
     }
-    if (recorded.isPresent() && !isSame(recorded.get().layout(), layout)) {
+    if (recorded.isPresent()
+        && !isSame(recorded.get().layout(), layout)
+        && !isTakingStep(table, recorded.get().layout(), layout)) {
       throw TableLayoutException.disagreement(
-          table, layout == null ? "none" : layout.toString(), recorded.get().layout());
+          physical, layout == null ? "none" : layout.toString(), recorded.get().layout());
     }
+  }
+
+  // The record is the last to get the step; until then the guard decides which layout may be used.
+  private boolean isTakingStep(TableName table, String recorded, @Nullable Layout layout)
+      throws RegistryException {
+    Migration migration = registry.migration(table);
+    Migration.Step step = migration != null && migration.isStep() ? migration.step() : null;
+    return step != null && recorded.equals(step.before()) && isSame(step.after(), layout);
   }
 
   private static boolean isSame(String recorded, @Nullable Layout layout) {

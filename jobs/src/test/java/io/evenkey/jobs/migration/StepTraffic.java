@@ -66,6 +66,8 @@ final class StepTraffic implements Closeable {
     }
     configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MS);
     configuration.setInt("evenkey.migration.wait.ms", OPERATION_MS);
+    // A client that looks the table up in the middle of the step compares it with the registry.
+    configuration.set("evenkey.check", "first");
     this.table = table;
     this.keys = keys;
   }
