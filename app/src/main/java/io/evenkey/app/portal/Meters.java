@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
-import io.evenkey.client.registry.Registry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.MultiGauge;
@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Metrics for Prometheus: for each table the rates from the last reading of HBase's counters, the
- * state of the registry, and the metrics of Evenkey's client in this process.
+ * state of the registry, indexes and hot keys, and the metrics of Evenkey's client in this process.
  */
 final class Meters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
@@ -37,8 +37,9 @@ final class Meters implements AutoCloseable {
   private final MultiGauge regionWriteSkew =
       gauge("evenkey.table.region.write.skew", "Busiest region's writes over the mean");
   private final RegistryMeters ofRegistry;
+  private final DescriptorMeters ofDescriptors;
 
-  Meters(Recorder recorder, Registry stored) {
+  Meters(Recorder recorder, Cluster cluster) {
     this.recorder = recorder;
     Gauge.builder("evenkey.heat.spans", recorder, Recorder::spans)
         .description("Spans of heat held in memory")
@@ -48,7 +49,9 @@ final class Meters implements AutoCloseable {
         .register(registry);
     Metrics.addRegistry(registry);
     recorder.onReading(this::update);
-    this.ofRegistry = RegistryMeters.start(stored, recorder, registry, recorder.every());
+    this.ofRegistry =
+        RegistryMeters.start(cluster.registry(), recorder, registry, recorder.every());
+    this.ofDescriptors = DescriptorMeters.start(cluster, registry, recorder.every());
   }
 
   private MultiGauge gauge(String name, String description) {
@@ -85,6 +88,7 @@ final class Meters implements AutoCloseable {
 
   @Override
   public void close() {
+    ofDescriptors.close();
     ofRegistry.close();
     Metrics.removeRegistry(registry);
     registry.close();

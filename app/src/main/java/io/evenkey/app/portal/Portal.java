@@ -62,7 +62,7 @@ public final class Portal implements RunningPortal {
     Jobs jobs = new Jobs();
     Uploads uploads = new Uploads();
     EventStream live = new EventStream(recorder, jobs);
-    Meters meters = new Meters(recorder, cluster.registry());
+    Meters meters = new Meters(recorder, cluster);
     Function<Cluster, List<ApiRoute>> all =
         asked -> {
           List<ApiRoute> routes = new ArrayList<>();

@@ -546,6 +546,20 @@ class PortalIT {
     assertThat(verified.path("result").path("complete").asBoolean()).isTrue();
     assertThat(get("/api/tables/" + table).get("indexes").get(0).path("missing").asInt(-1))
         .isZero();
+    assertThat(send("PUT", "/api/hotkeys/" + table, Map.of("setting", "on")).statusCode())
+        .isEqualTo(200);
+    portal.close();
+    portal = Portal.start(settings().build(), cluster);
+    String labels = "table=\"" + table + "\"}";
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(answer(to("/metrics")).body())
+                    .contains("evenkey_index_differences{index=\"by_temp\"," + labels + " 0.0")
+                    .contains("evenkey_index_verified_seconds_ago{index=\"by_temp\"," + labels)
+                    .contains("evenkey_table_hot_key_share{kind=\"read_keys\"," + labels)
+                    .doesNotContain("evenkey_index_filling_unchanged_seconds{"));
     JsonNode swept = done(send("POST", indexes + "/by_temp/sweep", Map.of()));
     assertThat(swept.path("result").path("entries").asInt()).isEqualTo(2);
     assertThat(done(send("POST", indexes + "/by_temp/filling", Map.of())).path("text").asText())

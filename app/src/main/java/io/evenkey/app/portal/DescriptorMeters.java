@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.portal;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.guard.TableGuard;
+import io.evenkey.layout.guard.GuardMode;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Metrics of what a table's descriptor switches on: indexes, and hot keys. A table that has neither
+ * costs its line in the one list of descriptors that the portal reads at each interval, in a thread
+ * of its own, since regions may not answer for long.
+ */
+final class DescriptorMeters implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DescriptorMeters.class);
+
+  /** The shortest interval: regions are asked for their hot keys. */
+  private static final Duration SHORTEST = Duration.ofSeconds(30);
+
+  private final Cluster cluster;
+  private final IndexMeters indexes;
+  private final HotKeyMeters hotKeys;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "evenkey-descriptor-meters");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private @Nullable ScheduledFuture<?> regular;
+
+  private DescriptorMeters(Cluster cluster, MeterRegistry meters) {
+    this.cluster = cluster;
+    this.indexes = new IndexMeters(cluster.registry(), meters);
+    this.hotKeys = new HotKeyMeters(cluster.connection(), meters);
+  }
+
+  /**
+   * Registers the metrics, and reads at the interval.
+   *
+   * @param every as often as HBase's counters are read, but no more often than each 30 seconds
+   */
+  static DescriptorMeters start(Cluster cluster, MeterRegistry meters, Duration every) {
+    DescriptorMeters started = new DescriptorMeters(cluster, meters);
+    long millis = Math.max(every.toMillis(), SHORTEST.toMillis());
+    started.begin(millis);
+    return started;
+  }
+
+  private void begin(long millis) {
+    regular = timer.scheduleWithFixedDelay(this::read, 0, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private void read() {
+    try {
+      List<TableDescriptor> tables = inUse();
+      indexes.update(tables, System.nanoTime());
+      hotKeys.update(tables);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("indexes and hot keys could not be read: {}", e.toString());
+    }
+  }
+
+  /** The tables that clients may use, but not generations that were left. */
+  private List<TableDescriptor> inUse() throws IOException {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      return admin.listTableDescriptors().stream()
+          .filter(table -> TableGuard.state(table).mode() != GuardMode.CLOSED)
+          .toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (regular != null) {
+      regular.cancel(true);
+    }
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.portal;
+
+import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.registry.Registry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Metrics of the indexes of all tables: fillings that stand still, and what the last verification
+ * found and did not repair. Not thread-safe.
+ */
+final class IndexMeters {
+  private final Registry stored;
+  private final MultiGauge unchanged;
+  private final MultiGauge differences;
+  private final MultiGauge age;
+
+  /** The filling of each index as it was last read, and when it was first read so. */
+  private Map<Tags, Seen> seen = Map.of();
+
+  private record Seen(IndexWork.Filling filling, long sinceNanos) {}
+
+  IndexMeters(Registry stored, MeterRegistry meters) {
+    this.stored = stored;
+    this.unchanged =
+        MultiGauge.builder("evenkey.index.filling.unchanged.seconds")
+            .description("Seconds since the filling of an index that is not in use last went on")
+            .register(meters);
+    this.differences =
+        MultiGauge.builder("evenkey.index.differences")
+            .description(
+                "Rows without their entry, and entries without their row, that the last"
+                    + " verification found and did not repair")
+            .register(meters);
+    this.age =
+        MultiGauge.builder("evenkey.index.verified.seconds.ago")
+            .description("Seconds since the last verification of an index, or since it was added")
+            .register(meters);
+  }
+
+  /** Reads the registry for the tables that have indexes. */
+  void update(List<TableDescriptor> tables, long nowNanos) throws IOException {
+    List<MultiGauge.Row<?>> still = new ArrayList<>();
+    List<MultiGauge.Row<?>> found = new ArrayList<>();
+    List<MultiGauge.Row<?>> ages = new ArrayList<>();
+    Map<Tags, Seen> next = new HashMap<>();
+    for (TableDescriptor table : tables) {
+      for (DescribedIndex index : DescribedIndex.of(table, stored)) {
+        IndexWork work = index.work();
+        if (work == null) {
+          continue;
+        }
+        Tags tags =
+            Tags.of("table", index.table().getNameAsString(), "index", index.index().name());
+        if (work.filling().finished() == null) {
+          Seen before = seen.get(tags);
+          Seen now =
+              before != null && before.filling.equals(work.filling())
+                  ? before
+                  : new Seen(work.filling(), nowNanos);
+          next.put(tags, now);
+          still.add(
+              MultiGauge.Row.of(tags, TimeUnit.NANOSECONDS.toSeconds(nowNanos - now.sinceNanos)));
+        }
+        IndexWork.Verification last = work.verified();
+        if (last != null) {
+          found.add(MultiGauge.Row.of(tags, last.missing() + last.stale() - last.repaired()));
+        }
+        Instant since = last == null ? work.since() : last.at();
+        ages.add(MultiGauge.Row.of(tags, Instant.now().getEpochSecond() - since.getEpochSecond()));
+      }
+    }
+    seen = next;
+    unchanged.register(still, true);
+    differences.register(found, true);
+    age.register(ages, true);
+  }
+}
