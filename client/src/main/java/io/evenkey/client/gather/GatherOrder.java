@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param reversed whether the ranges give their rows in descending order
  * @param limit the most rows to return, or 0 for no limit
  * @param toLogical maps a physical row to the row that callers get; null to leave the row out
- * @param together how many ranges begin at one key, as those of a slice do, so that others are
- *     opened only when the merge reaches their beginning; 0 if all ranges are opened at once
+ * @param together how many ranges begin at one key, as those of a slice or of the first step do, so
+ *     that others are opened only when the merge reaches their beginning; 0 if all ranges are
+ *     opened at once
  * @param servers whether servers may be asked for the first rows now; null if the client gathers
  *     all rows
  */
@@ -40,6 +41,12 @@ public record GatherOrder(
   public GatherOrder(
       int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
     this(keyOffset, reversed, limit, toLogical, 0, null);
+  }
+
+  /** The same, in which ranges that begin behind others are opened when the merge gets there. */
+  public GatherOrder gradually(List<Scan> scans) {
+    return new GatherOrder(
+        keyOffset, reversed, limit, toLogical, OpenRanges.beginningFirst(scans, this), servers);
   }
 
   /** Whether some ranges begin behind others, and are opened later. */

@@ -26,10 +26,10 @@ public enum Gathering {
       "the first rows by region servers, with one request to each, since the ranges are many; the"
           + " rest by the client"),
 
-  /** The first rows are in the ranges of a few slices. */
-  BY_SLICES(
-      "by the client: the salt has slices, whose buckets are opened when the scan reaches them, and"
-          + " the limit is none or long"),
+  /** The first rows are in the ranges of a few slices, or of one step. */
+  GRADUALLY(
+      "by the client: the salt has slices or steps, whose buckets are opened when the scan reaches"
+          + " them, and the limit is none or long"),
 
   /** All rows are wanted: ranges that are read ahead at the same time are faster. */
   NO_LIMIT("by the client: the scan has no limit, and few ranges or a filter"),
@@ -75,7 +75,7 @@ public enum Gathering {
     boolean isShort =
         GatherRule.isShort(order.gradual() ? order.together() : scans.size(), order.limit());
     if (order.gradual() && !isShort) {
-      return BY_SLICES;
+      return GRADUALLY;
     }
     if (!isShort && (scans.size() < GatherRule.MANY_RANGES || scans.get(0).hasFilter())) {
       return order.limit() > 0 ? LONG_LIMIT : NO_LIMIT;

@@ -49,6 +49,26 @@ final class OpenRanges {
     return new OpenRanges(sorted, begins);
   }
 
+  /**
+   * How many ranges of a scan begin first; 0 if none begins behind them, so that all are opened at
+   * once.
+   */
+  static int beginningFirst(List<Scan> scans, GatherOrder order) {
+    int first = 0;
+    byte @Nullable [] least = null;
+    for (Scan scan : scans) {
+      byte[] begin = begin(scan, order);
+      int than = first == 0 ? -1 : compare(begin, least, order);
+      if (than < 0) {
+        first = 1;
+        least = begin;
+      } else if (than == 0) {
+        first++;
+      }
+    }
+    return first == scans.size() ? 0 : first;
+  }
+
   // A range that is read in descending order may end behind all rows of its bucket.
   private static byte @Nullable [] begin(Scan scan, GatherOrder order) {
     byte[] row = scan.getStartRow();

@@ -121,16 +121,16 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
       }
       scans.add(physical);
     }
-    return new PhysicalScans(
-        table,
-        scans,
+    GatherOrder order =
         new GatherOrder(
             layout.spread().width(),
             scan.isReversed(),
             limit(scan),
             rows::logicalOrForeign,
             together(layout),
-            rows.servers(scan.hasFilter())));
+            rows.servers(scan.hasFilter()));
+    boolean bySteps = layout.slices().isNone() && !layout.steps().isNone();
+    return new PhysicalScans(table, scans, bySteps ? order.gradually(scans) : order);
   }
 
   /** The buckets of a slice, which is where a scan begins. */

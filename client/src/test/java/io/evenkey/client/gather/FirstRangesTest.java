@@ -45,6 +45,14 @@ class FirstRangesTest {
   }
 
   @Test
+  void rangesThatBeginBehindOthersAreOpenedGradually() {
+    assertThat(order(false, false).gradually(FORWARD).together()).isEqualTo(2);
+    assertThat(order(true, false).gradually(BACKWARD).together()).isEqualTo(2);
+    List<Scan> alike = List.of(scan("a1", "a9"), scan("b1", "b5"));
+    assertThat(order(false, false).gradually(alike).gradual()).isFalse();
+  }
+
+  @Test
   void rangesOfTheFirstSliceAreReadUpToTheNext() throws IOException {
     FirstRanges first = FirstRanges.of(FORWARD, order(false, true), 0);
     assertThat(ranges(first.scans())).containsExactly("[a10, a20)", "[c10, c20)");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables with slices in their salts read as a sorted set of their keys does. */
+/** Tables with slices or steps in their salts read as a sorted set of their keys does. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class SlicesIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261124L);
@@ -48,7 +48,8 @@ class SlicesIT {
   @ValueSource(
       strings = {
         "salt(40, ts every 1s; over=6) + ts:timestamp + id:int16",
-        "salt(20, ts every 1m; over=2, 30 from ts 1000000) + ts:timestamp desc + id:int16"
+        "salt(20, ts every 1m; over=2, 30 from ts 1000000) + ts:timestamp desc + id:int16",
+        "salt(8; 40 from ts 30000, 3 from ts 50000) + ts:timestamp + id:int16"
       })
   void aTableWithSlicesReadsAsASortedSet(String line, Connection shared) throws Exception {
     Layout layout = Layout.parse(line);
