@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout;
 
+import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.Quoted;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The steps that one layout has after those of another one, which is like it in all else. Rows
@@ -84,6 +89,18 @@ public final class AppendedSteps {
   /** The condition that all rows at or after the first of these steps fulfil, and no others. */
   public Where condition() {
     return after.where(Quoted.name(field().name()) + " >= " + from());
+  }
+
+  /**
+   * The ranges of stored rows in which rows at or after the first of these steps are by either
+   * layout, each once.
+   */
+  public Set<KeyRange> ranges() {
+    Set<KeyRange> ranges = new LinkedHashSet<>();
+    for (Layout layout : List.of(before, after)) {
+      ranges.addAll(Scatter.of(layout.spread(), condition()).ranges());
+    }
+    return ranges;
   }
 
   /**

@@ -64,7 +64,7 @@ public record Growth(GrowthStep step, double writeSkew, List<GrowthRun> runs) {
               BenchReport.number(run.narrow()),
               BenchReport.number(run.wide()),
               BenchReport.number(run.grown()),
-              run.name().startsWith("full") ? "rows/s" : "operations/s",
+              run.unit(),
               BenchReport.ratio(run.ratio())));
     }
     return table;

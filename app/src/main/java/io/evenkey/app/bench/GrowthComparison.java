@@ -3,7 +3,6 @@ package io.evenkey.app.bench;
 
 import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Registry;
 import io.evenkey.layout.Layout;
 import java.io.Closeable;
 import java.io.IOException;
@@ -117,30 +116,36 @@ final class GrowthComparison implements Closeable {
   }
 
   private GrowthRun run(GrowthTask task, Bench.Listener listener) throws IOException {
-    double[][] rates = new double[tables.size()][settings.rounds()];
-    for (int round = -WARM_UP_ROUNDS; round < settings.rounds(); round++) {
-      for (int turn = 0; turn < rates.length; turn++) {
-        int side = Math.floorMod(turn + round, rates.length);
-        SplittableRandom random = new SplittableRandom(round);
-        long begun = System.nanoTime();
-        for (int i = 0; i < task.times(rows); i++) {
-          run(task, tables.get(side), random.nextInt(task.start(rows), task.end(rows)));
-        }
-        if (round >= 0) {
-          rates[side][round] = task.rows(rows) / ((System.nanoTime() - begun) / 1e9);
-        }
-      }
+    List<List<Double>> rates = new ArrayList<>();
+    for (int number = -WARM_UP_ROUNDS; number < settings.rounds(); number++) {
+      int round = number;
+      List<Double> now = Turns.of(tables, round, table -> rate(task, table, round));
       if (round >= 0) {
+        rates.add(now);
         listener.step();
       }
     }
-    int other = task.part() == GrowthTask.Part.BEFORE ? NARROW : WIDE;
+    double[] narrow = Turns.rates(NARROW, rates);
+    double[] wide = Turns.rates(WIDE, rates);
+    double[] grown = Turns.rates(GROWN, rates);
+    double[] other = task.part() == GrowthTask.Part.BEFORE ? narrow : wide;
     return new GrowthRun(
         task.toString(),
-        Quartiles.of(rates[NARROW]).median(),
-        Quartiles.of(rates[WIDE]).median(),
-        Quartiles.of(rates[GROWN]).median(),
-        Quartiles.ofRatios(rates[GROWN], rates[other]));
+        task.unit(),
+        Quartiles.of(narrow).median(),
+        Quartiles.of(wide).median(),
+        Quartiles.of(grown).median(),
+        Quartiles.ofRatios(grown, other));
+  }
+
+  /** Operations or rows a second, on rows that are random, but the same for each table. */
+  private double rate(GrowthTask task, Table table, int round) throws IOException {
+    SplittableRandom random = new SplittableRandom(round);
+    long begun = System.nanoTime();
+    for (int i = 0; i < task.times(rows); i++) {
+      run(task, table, random.nextInt(task.start(rows), task.end(rows)));
+    }
+    return task.rows(rows) / ((System.nanoTime() - begun) / 1e9);
   }
 
   private void run(GrowthTask task, Table table, int row) throws IOException {
@@ -192,11 +197,6 @@ final class GrowthComparison implements Closeable {
         table.close();
       }
       created.drop();
-      try (Registry registry = Registry.open(plain.getConfiguration())) {
-        for (Table table : tables) {
-          registry.layouts().forget(table.getName());
-        }
-      }
     }
   }
 }

@@ -8,13 +8,15 @@ import java.util.Map;
  * The figures of one task. Immutable.
  *
  * @param name the task's name
- * @param narrow operations or rows a second of a table with the buckets before the step
+ * @param unit the unit of the rates
+ * @param narrow the rate of a table with the buckets before the step
  * @param wide the same of a table with the buckets after it
  * @param grown the same of the table that took the step
  * @param ratio {@code grown} divided by that of the two others which has as many buckets as the
  *     rows that are read: of rows across the step, the wide one
  */
-public record GrowthRun(String name, double narrow, double wide, double grown, Quartiles ratio) {
+public record GrowthRun(
+    String name, String unit, double narrow, double wide, double grown, Quartiles ratio) {
   /** The run as a JSON object. */
   Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();

@@ -55,6 +55,11 @@ record GrowthTask(How how, Part part) {
         new GrowthTask(How.FULL, Part.ACROSS));
   }
 
+  /** The unit of its rates. */
+  String unit() {
+    return how == How.FULL ? Task.Unit.ROWS_PER_SECOND.toString() : "operations/s";
+  }
+
   /** The operations of one round: fewer on a small table, on which they tell as much. */
   int times(GrowingRows of) {
     return how == How.FULL

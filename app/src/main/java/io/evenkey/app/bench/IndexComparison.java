@@ -3,7 +3,7 @@ package io.evenkey.app.bench;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ final class IndexComparison implements Closeable {
       fill();
     }
     List<IndexSide> able = sides.all().stream().filter(side -> side.can(task)).toList();
-    IndexRound[][] results = new IndexRound[able.size()][settings.rounds()];
+    List<List<IndexRound>> results = new ArrayList<>();
     // Reads of few rows are repeated until the warm-up is long enough; rows of writes add up.
     long least = kind.isRead() ? settings.warmUp().toNanos() : 0;
     long begun = System.nanoTime();
@@ -78,46 +78,41 @@ final class IndexComparison implements Closeable {
       round(task, able, -1 - i);
     }
     for (int round = 0; round < settings.rounds(); round++) {
-      IndexRound[] now = round(task, able, round);
-      for (int side = 0; side < now.length; side++) {
-        results[side][round] = now[side];
-      }
+      results.add(round(task, able, round));
       step.run();
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
-    for (int side = 0; side < results.length; side++) {
-      figures.put(able.get(side).name(), figures(task, results[side]));
+    for (int side = 0; side < able.size(); side++) {
+      figures.put(able.get(side).name(), figures(task, Turns.ofSide(side, results)));
     }
     return new BenchRun(
         task.name(),
         buckets,
         task.unit().toString(),
         figures,
-        Quartiles.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
+        Quartiles.ofRatios(
+            values(task, Turns.ofSide(EVENKEY, results)),
+            values(task, Turns.ofSide(PLAIN, results))));
   }
 
-  /** One round of every side; each round begins with another side. */
-  private IndexRound[] round(IndexTask task, List<IndexSide> able, int number) throws IOException {
+  /** One round of every side. */
+  private List<IndexRound> round(IndexTask task, List<IndexSide> able, int number)
+      throws IOException {
     List<IndexCall> made = calls.of(task, number);
-    IndexRound[] now = new IndexRound[able.size()];
-    for (int turn = 0; turn < now.length; turn++) {
-      int side = Math.floorMod(turn + number, now.length);
-      now[side] = IndexRound.of(made, able.get(side));
-    }
-    return now;
+    return Turns.of(able, number, side -> IndexRound.of(made, side));
   }
 
-  private static BenchRun.Figures figures(IndexTask task, IndexRound[] results) {
+  private static BenchRun.Figures figures(IndexTask task, List<IndexRound> results) {
     Latency latency =
         task.hasLatency()
             ? Latency.of(
-                Arrays.stream(results).flatMapToLong(one -> LongStream.of(one.nanos())).toArray())
+                results.stream().flatMapToLong(one -> LongStream.of(one.nanos())).toArray())
             : null;
     return BenchRun.Figures.withLatency(Quartiles.of(values(task, results)).median(), latency);
   }
 
-  private static double[] values(IndexTask task, IndexRound[] results) {
-    return Arrays.stream(results).mapToDouble(round -> round.value(task.unit())).toArray();
+  private static double[] values(IndexTask task, List<IndexRound> results) {
+    return results.stream().mapToDouble(round -> round.value(task.unit())).toArray();
   }
 
   @Override

@@ -76,7 +76,7 @@ public record IndexTask(String name, IndexKind kind, How how, int count, int siz
     return how == How.CHANGE || kind.isRead();
   }
 
-  /** Whether it is so many short calls that the time of each of them is told. */
+  /** Whether its calls are so short that the time of each of them is reported. */
   boolean hasLatency() {
     return how == How.LIMIT || size == 1;
   }

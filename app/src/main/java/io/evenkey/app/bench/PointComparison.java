@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads of single rows, alternating between a plain table, the drop-in connection, and
@@ -75,46 +76,49 @@ final class PointComparison implements Closeable {
     return row;
   }
 
-  BenchRun run(PointTask task, Runnable step) throws IOException {
-    List<PointSide> sides = this.sides.all();
-    List<WriteTrace> traces = new ArrayList<>();
-    if (task.writes()) {
-      for (PointSide side : sides) {
-        traces.add(side.trace());
+  /** A side, and where its writes go; null if it only reads. */
+  private record Traced(PointSide side, @Nullable WriteTrace trace) {
+    /** Rows a second. */
+    double rate(PointTask task, BenchRows rows, int[] numbers) throws IOException {
+      long start = System.nanoTime();
+      side.run(task, rows, numbers);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      if (trace != null) {
+        trace.endWindow();
       }
+      return numbers.length / seconds;
     }
-    double[][] values = new double[sides.size()][rounds];
+  }
+
+  BenchRun run(PointTask task, Runnable step) throws IOException {
+    List<Traced> traced = new ArrayList<>();
+    for (PointSide side : sides.all()) {
+      traced.add(new Traced(side, task.writes() ? side.trace() : null));
+    }
+    List<List<Double>> rates = new ArrayList<>();
     for (int round = -warmUpRounds; round < rounds; round++) {
       int[] numbers = numbers(task, round);
-      for (int turn = 0; turn < sides.size(); turn++) {
-        int side = Math.floorMod(turn + round, sides.size());
-        long start = System.nanoTime();
-        sides.get(side).run(task, rows, numbers);
-        double seconds = (System.nanoTime() - start) / 1e9;
-        if (round >= 0) {
-          values[side][round] = numbers.length / seconds;
-        }
-        if (task.writes()) {
-          traces.get(side).endWindow();
-        }
-      }
+      List<Double> now = Turns.of(traced, round, one -> one.rate(task, rows, numbers));
       if (round >= 0) {
+        rates.add(now);
         step.run();
       }
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
-    for (int side = 0; side < values.length; side++) {
-      Double skew = task.writes() ? traces.get(side).serverSkew() : null;
+    for (int side = 0; side < traced.size(); side++) {
+      Traced one = traced.get(side);
       figures.put(
-          sides.get(side).name(),
-          BenchRun.Figures.withSkew(Quartiles.of(values[side]).median(), skew));
+          one.side.name(),
+          BenchRun.Figures.withSkew(
+              Quartiles.of(Turns.rates(side, rates)).median(),
+              one.trace == null ? null : one.trace.serverSkew()));
     }
     return new BenchRun(
         task.name(),
         buckets,
         Task.Unit.ROWS_PER_SECOND.toString(),
         figures,
-        Quartiles.ofRatios(values[EVENKEY], values[PLAIN]));
+        Quartiles.ofRatios(Turns.rates(EVENKEY, rates), Turns.rates(PLAIN, rates)));
   }
 
   /** For writes, keys that grow from round to round; for reads, random keys of written rows. */

@@ -5,7 +5,6 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,41 +51,37 @@ final class ScanComparison {
 
   BenchRun run(Task task, int buckets, Runnable step) throws IOException {
     List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
-    Round[][] results = new Round[able.size()][rounds];
+    List<List<Round>> results = new ArrayList<>();
     long warm = System.nanoTime() + settings.warmUp().toNanos();
     // Short rounds are repeated until the warm-up is long enough.
     for (int i = 0; i < settings.warmUpRounds() || System.nanoTime() < warm; i++) {
       round(task, able, -i);
     }
     for (int round = 0; round < rounds; round++) {
-      Round[] now = round(task, able, round);
-      for (int side = 0; side < now.length; side++) {
-        results[side][round] = now[side];
-      }
+      results.add(round(task, able, round));
       step.run();
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
-    for (int side = 0; side < results.length; side++) {
-      figures.put(able.get(side).name(), figures(able.get(side), task, results[side]));
+    for (int side = 0; side < able.size(); side++) {
+      figures.put(
+          able.get(side).name(), figures(able.get(side), task, Turns.ofSide(side, results)));
     }
     return new BenchRun(
         task.name(),
         buckets,
         task.unit().toString(),
         figures,
-        Quartiles.ofRatios(values(task, results[EVENKEY]), values(task, results[PLAIN])));
+        Quartiles.ofRatios(
+            values(task, Turns.ofSide(EVENKEY, results)),
+            values(task, Turns.ofSide(PLAIN, results))));
   }
 
-  /** One round of every side; each round begins with another side. */
-  private Round[] round(Task task, List<Side> able, int number) throws IOException {
+  /** One round of every side. */
+  private List<Round> round(Task task, List<Side> able, int number) throws IOException {
     List<KeyRange> ranges = task.ranges(rows, number);
-    Round[] now = new Round[able.size()];
-    for (int turn = 0; turn < now.length; turn++) {
-      int side = Math.floorMod(turn + number, now.length);
-      now[side] = round(able.get(side), task, ranges);
-    }
-    for (int side = 0; side < now.length; side++) {
-      check(task, able.get(side), now[side], now[PLAIN]);
+    List<Round> now = Turns.of(able, number, side -> round(side, task, ranges));
+    for (int side = 0; side < able.size(); side++) {
+      check(task, able.get(side), now.get(side), now.get(PLAIN));
     }
     return now;
   }
@@ -170,11 +165,11 @@ final class ScanComparison {
     }
   }
 
-  private static double[] values(Task task, Round[] results) {
-    return Arrays.stream(results).mapToDouble(round -> round.value(task)).toArray();
+  private static double[] values(Task task, List<Round> results) {
+    return results.stream().mapToDouble(round -> round.value(task)).toArray();
   }
 
-  private BenchRun.Figures figures(Side side, Task task, Round[] results) throws IOException {
+  private BenchRun.Figures figures(Side side, Task task, List<Round> results) throws IOException {
     boolean all = task.what() == Task.What.ALL;
     long read = 0;
     ScanMetrics metrics;
@@ -184,7 +179,7 @@ final class ScanComparison {
       }
       metrics = scan.metrics();
     }
-    double[] firstRows = Arrays.stream(results).mapToDouble(Round::firstRowMillis).toArray();
+    double[] firstRows = results.stream().mapToDouble(Round::firstRowMillis).toArray();
     return new BenchRun.Figures(
         Quartiles.of(values(task, results)).median(),
         task.limit() > 0 ? null : Quartiles.of(firstRows).median(),

@@ -8,22 +8,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Metrics of what a table's descriptor switches on: indexes, and hot keys. A table that has neither
- * costs its line in the one list of descriptors that the portal reads at each interval, in a thread
- * of its own, since regions may not answer for long.
+ * costs its line in the one list of descriptors that the portal reads at each interval.
  */
-final class DescriptorMeters implements AutoCloseable {
+final class DescriptorMeters {
   private static final Logger LOG = LoggerFactory.getLogger(DescriptorMeters.class);
 
   /** The shortest interval: regions are asked for their hot keys. */
@@ -32,15 +26,6 @@ final class DescriptorMeters implements AutoCloseable {
   private final Cluster cluster;
   private final IndexMeters indexes;
   private final HotKeyMeters hotKeys;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "evenkey-descriptor-meters");
-            thread.setDaemon(true);
-            return thread;
-          });
-
-  private @Nullable ScheduledFuture<?> regular;
 
   private DescriptorMeters(Cluster cluster, MeterRegistry meters) {
     this.cluster = cluster;
@@ -53,15 +38,11 @@ final class DescriptorMeters implements AutoCloseable {
    *
    * @param every as often as HBase's counters are read, but no more often than each 30 seconds
    */
-  static DescriptorMeters start(Cluster cluster, MeterRegistry meters, Duration every) {
-    DescriptorMeters started = new DescriptorMeters(cluster, meters);
-    long millis = Math.max(every.toMillis(), SHORTEST.toMillis());
-    started.begin(millis);
-    return started;
-  }
-
-  private void begin(long millis) {
-    regular = timer.scheduleWithFixedDelay(this::read, 0, millis, TimeUnit.MILLISECONDS);
+  static RegularReading start(Cluster cluster, MeterRegistry meters, Duration every) {
+    return RegularReading.start(
+        "evenkey-descriptor-meters",
+        every.compareTo(SHORTEST) < 0 ? SHORTEST : every,
+        new DescriptorMeters(cluster, meters)::read);
   }
 
   private void read() {
@@ -81,13 +62,5 @@ final class DescriptorMeters implements AutoCloseable {
           .filter(table -> TableGuard.state(table).mode() != GuardMode.CLOSED)
           .toList();
     }
-  }
-
-  @Override
-  public void close() {
-    if (regular != null) {
-      regular.cancel(true);
-    }
-    timer.shutdownNow();
   }
 }

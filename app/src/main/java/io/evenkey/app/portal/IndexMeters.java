@@ -10,10 +10,9 @@ import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
@@ -26,10 +25,7 @@ final class IndexMeters {
   private final MultiGauge differences;
   private final MultiGauge age;
 
-  /** The filling of each index as it was last read, and when it was first read so. */
-  private Map<Tags, Seen> seen = Map.of();
-
-  private record Seen(IndexWork.Filling filling, long sinceNanos) {}
+  private final Unchanged<Tags, IndexWork.Filling> standing = new Unchanged<>();
 
   IndexMeters(Registry stored, MeterRegistry meters) {
     this.stored = stored;
@@ -54,7 +50,7 @@ final class IndexMeters {
     List<MultiGauge.Row<?>> still = new ArrayList<>();
     List<MultiGauge.Row<?>> found = new ArrayList<>();
     List<MultiGauge.Row<?>> ages = new ArrayList<>();
-    Map<Tags, Seen> next = new HashMap<>();
+    Set<Tags> unfilled = new HashSet<>();
     for (TableDescriptor table : tables) {
       for (DescribedIndex index : DescribedIndex.of(table, stored)) {
         IndexWork work = index.work();
@@ -64,14 +60,8 @@ final class IndexMeters {
         Tags tags =
             Tags.of("table", index.table().getNameAsString(), "index", index.index().name());
         if (work.filling().finished() == null) {
-          Seen before = seen.get(tags);
-          Seen now =
-              before != null && before.filling.equals(work.filling())
-                  ? before
-                  : new Seen(work.filling(), nowNanos);
-          next.put(tags, now);
-          still.add(
-              MultiGauge.Row.of(tags, TimeUnit.NANOSECONDS.toSeconds(nowNanos - now.sinceNanos)));
+          unfilled.add(tags);
+          still.add(MultiGauge.Row.of(tags, standing.seconds(tags, work.filling(), nowNanos)));
         }
         IndexWork.Verification last = work.verified();
         if (last != null) {
@@ -81,7 +71,7 @@ final class IndexMeters {
         ages.add(MultiGauge.Row.of(tags, Instant.now().getEpochSecond() - since.getEpochSecond()));
       }
     }
-    seen = next;
+    standing.retain(unfilled);
     unchanged.register(still, true);
     differences.register(found, true);
     age.register(ages, true);

@@ -36,8 +36,8 @@ final class Meters implements AutoCloseable {
       gauge("evenkey.table.region.read.skew", "Busiest region's reads over the mean");
   private final MultiGauge regionWriteSkew =
       gauge("evenkey.table.region.write.skew", "Busiest region's writes over the mean");
-  private final RegistryMeters ofRegistry;
-  private final DescriptorMeters ofDescriptors;
+  private final RegularReading ofRegistry;
+  private final RegularReading ofDescriptors;
 
   Meters(Recorder recorder, Cluster cluster) {
     this.recorder = recorder;

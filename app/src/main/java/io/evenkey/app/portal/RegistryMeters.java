@@ -14,14 +14,10 @@ import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,31 +25,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Metrics of the registry: for how long each unfinished migration has stood still, and tables whose
- * descriptor and registry disagree on the layout. They are read as often as HBase's counters, in a
- * thread of their own, since ZooKeeper may not answer for long.
+ * descriptor and registry disagree on the layout. They are read as often as HBase's counters.
  */
-final class RegistryMeters implements AutoCloseable {
+final class RegistryMeters {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryMeters.class);
 
   private final Registry stored;
   private final Recorder recorder;
   private final MultiGauge unchanged;
   private final MultiGauge disagreeing;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "evenkey-registry-meters");
-            thread.setDaemon(true);
-            return thread;
-          });
-
-  /** What was last read of each table's migration, and when it was first read so. */
-  private final Map<TableName, Seen> seen = new HashMap<>();
-
+  private final Unchanged<TableName, Migration> standing = new Unchanged<>();
   private volatile boolean failing;
-  private @Nullable ScheduledFuture<?> regular;
-
-  private record Seen(Migration migration, long sinceNanos) {}
 
   private RegistryMeters(Registry stored, Recorder recorder, MeterRegistry meters) {
     this.stored = stored;
@@ -72,15 +54,10 @@ final class RegistryMeters implements AutoCloseable {
   }
 
   /** Registers the metrics, and reads at the interval. */
-  static RegistryMeters start(
+  static RegularReading start(
       Registry stored, Recorder recorder, MeterRegistry meters, Duration every) {
-    RegistryMeters started = new RegistryMeters(stored, recorder, meters);
-    started.begin(every);
-    return started;
-  }
-
-  private void begin(Duration every) {
-    regular = timer.scheduleWithFixedDelay(this::read, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+    return RegularReading.start(
+        "evenkey-registry-meters", every, new RegistryMeters(stored, recorder, meters)::read);
   }
 
   private void read() {
@@ -96,27 +73,21 @@ final class RegistryMeters implements AutoCloseable {
 
   private List<MultiGauge.Row<?>> migrations(List<Migration> all, long nowNanos) {
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    Set<TableName> tables = new HashSet<>();
     for (Migration migration : all) {
       if (migration.stage().isOver()) {
-        seen.remove(migration.table());
         continue;
       }
-      Seen now =
-          seen.compute(
-              migration.table(),
-              (table, before) ->
-                  before != null && before.migration().equals(migration)
-                      ? before
-                      : new Seen(migration, nowNanos));
+      tables.add(migration.table());
       Tags tags =
           Tags.of(
               "table",
               migration.table().getNameAsString(),
               "stage",
               migration.stage().name().toLowerCase(Locale.ROOT));
-      double seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - now.sinceNanos());
-      rows.add(MultiGauge.Row.of(tags, seconds));
+      rows.add(MultiGauge.Row.of(tags, standing.seconds(migration.table(), migration, nowNanos)));
     }
+    standing.retain(tables);
     return rows;
   }
 
@@ -139,13 +110,5 @@ final class RegistryMeters implements AutoCloseable {
     } catch (LayoutException e) {
       return false;
     }
-  }
-
-  @Override
-  public void close() {
-    if (regular != null) {
-      regular.cancel(true);
-    }
-    timer.shutdownNow();
   }
 }

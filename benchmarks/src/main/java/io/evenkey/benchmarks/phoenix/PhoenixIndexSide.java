@@ -14,8 +14,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
-import org.jspecify.annotations.Nullable;
 
 /** A table of orders with SALT_BUCKETS and a global index by customer, by SQL. */
 final class PhoenixIndexSide implements IndexSide {
@@ -164,55 +162,12 @@ final class PhoenixIndexSide implements IndexSide {
 
   @Override
   public RowScan scan(OrderRead read) throws IOException {
-    String query = query(!read.isOfAll(), read.limit());
-    try {
-      return new Query(connections.take(), query, read);
-    } catch (SQLException e) {
-      throw PhoenixConnections.refused(query, e);
-    }
-  }
-
-  private final class Query implements RowScan {
-    private final Connection connection;
-    private final PreparedStatement statement;
-    private final ResultSet rows;
-
-    Query(Connection connection, String query, OrderRead read) throws SQLException {
-      this.connection = connection;
-      this.statement = connection.prepareStatement(query);
-      if (!read.isOfAll()) {
-        statement.setString(1, read.from());
-        statement.setString(2, read.to());
-      }
-      this.rows = statement.executeQuery();
-    }
-
-    @Override
-    public long next() throws IOException {
-      try {
-        return rows.next()
-            ? Order.mixed(rows.getString(1), rows.getLong(2), rows.getString(3).length())
-            : END;
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
-    }
-
-    @Override
-    public @Nullable ScanMetrics metrics() {
-      return null;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        rows.close();
-        statement.close();
-        connections.giveBack(connection);
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
-    }
+    return PhoenixQuery.open(
+        connections,
+        query(!read.isOfAll(), read.limit()),
+        read.isOfAll() ? List.of() : List.of(read.from(), read.to()),
+        columns ->
+            Order.mixed(columns.getString(1), columns.getLong(2), columns.getString(3).length()));
   }
 
   @Override

@@ -9,8 +9,6 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,9 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.jspecify.annotations.Nullable;
 
 /** A table with SALT_BUCKETS, read by SQL in the order of its key. */
 final class PhoenixSide implements Side {
@@ -93,55 +89,12 @@ final class PhoenixSide implements Side {
             + " ORDER BY K"
             + (task.reversed() ? " DESC" : "")
             + (task.limit() > 0 ? " LIMIT " + task.limit() : "");
-    try {
-      return new Query(connections.take(), query, bounds);
-    } catch (SQLException e) {
-      throw PhoenixConnections.refused(query, e);
-    }
+    return PhoenixQuery.open(connections, query, bounds, PhoenixSide::mixed);
   }
 
-  private final class Query implements RowScan {
-    private final Connection connection;
-    private final PreparedStatement statement;
-    private final ResultSet rows;
-
-    Query(Connection connection, String query, List<String> bounds) throws SQLException {
-      this.connection = connection;
-      this.statement = connection.prepareStatement(query);
-      for (int i = 0; i < bounds.size(); i++) {
-        statement.setString(i + 1, bounds.get(i));
-      }
-      this.rows = statement.executeQuery();
-    }
-
-    @Override
-    public long next() throws IOException {
-      try {
-        if (!rows.next()) {
-          return END;
-        }
-        byte[] key = rows.getBytes(1);
-        return RowScan.mixed(key, 0, key.length, rows.getBytes(2).length);
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
-    }
-
-    @Override
-    public @Nullable ScanMetrics metrics() {
-      return null;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        rows.close();
-        statement.close();
-        connections.giveBack(connection);
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
-    }
+  private static long mixed(ResultSet columns) throws SQLException {
+    byte[] key = columns.getBytes(1);
+    return RowScan.mixed(key, 0, key.length, columns.getBytes(2).length);
   }
 
   @Override

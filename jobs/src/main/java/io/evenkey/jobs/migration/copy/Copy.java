@@ -16,6 +16,7 @@ import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -188,7 +189,8 @@ public final class Copy {
     }
     families.forEach(scan::addFamily);
     if (!ranges.isEmpty()) {
-      scan.setFilter(new MultiRowRangeFilter(ranges));
+      // The filter sorts the list that it gets.
+      scan.setFilter(new MultiRowRangeFilter(new ArrayList<>(ranges)));
     }
     scan.setAttribute(GuardAttributes.MIGRATION, GuardAttributes.number(migration.turn()));
     return scan;

@@ -67,9 +67,7 @@ final class MigrationStart {
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
       if (missing == null) {
-        return plan.rewriting() == Rewriting.FROM_STEP && isBeyond(source, steps, listener)
-            ? ofRewriting(plan, source, steps, last)
-            : ofStep(table, source, steps, last, listener);
+        return ofStep(plan, source, steps, last, listener);
       } else if (!plan.acceptsPause()) {
         throw new MigrationException(
             missing.getMessage()
@@ -85,21 +83,7 @@ final class MigrationStart {
     SplitPlan splits =
         new TargetSplits(plain, source, new RowRewriter(from, layout).sampled())
             .cut(plan.regions(), listener::progress);
-    Migration migration =
-        new Migration(
-            table,
-            source,
-            Migration.next(table, source),
-            Stage.PREPARING,
-            plan.goal(),
-            turn(last, source),
-            fence,
-            Migration.Work.of(plan.by(), generations.rounds(source)),
-            plan.pace(),
-            now());
-    if (fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES) {
-      migration = migration.into(migration.ownNameOfTurn());
-    }
+    Migration migration = begun(plan, source, last, fence, null);
     generations.create(migration, layout, splits);
     registry
         .layouts()
@@ -107,28 +91,25 @@ final class MigrationStart {
     return migration;
   }
 
-  /** A step of the salt: nothing is copied. */
+  /** A step of the salt: nothing is copied, unless rows in its way are to be rewritten. */
   private Migration ofStep(
-      TableName table,
+      MigrationPlan plan,
       TableName source,
       AppendedSteps steps,
       @Nullable Migration last,
       MigrationListener listener)
       throws IOException {
+    StepCheck check = new StepCheck(plain, source, steps, listener);
+    boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
+    if (rewrites && check.obstacle(Instant.now()).isPresent()) {
+      return ofRewriting(plan, source, steps, last);
+    }
     generations.checkStep(source);
     guard.checkSteps(source);
-    new StepCheck(plain, source, steps, listener).beforeStart(Instant.now());
-    return Migration.ofStep(
-        table,
-        source,
-        new Migration.Step(steps.before().toString(), steps.after().toString()),
-        turn(last, source),
-        now());
-  }
-
-  private boolean isBeyond(TableName source, AppendedSteps steps, MigrationListener listener)
-      throws IOException {
-    return new StepCheck(plain, source, steps, listener).obstacle(Instant.now()).isPresent();
+    if (!rewrites) {
+      check.beforeStart(Instant.now());
+    }
+    return Migration.ofStep(plan.table(), source, lines(steps), turn(last, source), now());
   }
 
   /** A step of the salt at which rows are stored already: these are moved, in a clone. */
@@ -140,6 +121,21 @@ final class MigrationStart {
     if (plan.by() == Migration.By.SNAPSHOT) {
       generations.checkFiles(source);
     }
+    return begun(plan, source, last, Migration.Fence.GUARD, lines(steps));
+  }
+
+  private static Migration.Step lines(AppendedSteps steps) {
+    return new Migration.Step(steps.before().toString(), steps.after().toString());
+  }
+
+  /** A migration of rows to the next generation. */
+  private Migration begun(
+      MigrationPlan plan,
+      TableName source,
+      @Nullable Migration last,
+      Migration.Fence fence,
+      Migration.@Nullable Step step)
+      throws IOException {
     Migration migration =
         new Migration(
             plan.table(),
@@ -148,12 +144,13 @@ final class MigrationStart {
             Stage.PREPARING,
             plan.goal(),
             turn(last, source),
-            Migration.Fence.GUARD,
+            fence,
             Migration.Work.of(plan.by(), generations.rounds(source)),
             plan.pace(),
             now(),
-            new Migration.Step(steps.before().toString(), steps.after().toString()));
-    boolean named = last != null && last.fence() == Migration.Fence.NAMES;
+            step);
+    boolean named =
+        fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES;
     return named ? migration.into(migration.ownNameOfTurn()) : migration;
   }
 

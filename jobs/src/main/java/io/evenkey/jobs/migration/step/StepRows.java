@@ -8,7 +8,6 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.key.RowException;
-import io.evenkey.layout.scatter.Scatter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -71,14 +70,7 @@ public final class StepRows {
    * @param steps of which the layout is the one before
    */
   public Optional<Found> beyond(AppendedSteps steps) throws IOException {
-    if (!isLeading()) {
-      return ends(Set.of(KeyRange.all()), steps);
-    }
-    Set<KeyRange> ranges = new LinkedHashSet<>();
-    for (Layout of : new Layout[] {steps.before(), steps.after()}) {
-      ranges.addAll(Scatter.of(of.spread(), steps.condition()).ranges());
-    }
-    return ends(ranges, steps);
+    return ends(isLeading() ? steps.ranges() : Set.of(KeyRange.all()), steps);
   }
 
   /** The greatest value that a row of the table has; empty if it has no rows. */
