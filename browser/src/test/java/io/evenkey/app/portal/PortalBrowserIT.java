@@ -566,9 +566,16 @@ class PortalBrowserIT {
     page.keyboard().press("ArrowDown");
     page.keyboard().press("ArrowDown");
     assertThat(page.locator("#crosshair")).not().hasText(before);
+    assertThat(page.locator("#crosshair").getByText("server", exactly())).isVisible(SOON);
+    String columns = map.getAttribute("data-columns");
+    Object at = map.evaluate("map => map.heatMap.cursorAt");
     page.keyboard().press("+");
     assertThat(button(page, "Live")).hasAttribute("aria-pressed", "false");
-    // The cell stays the same from now on, however long the portal takes to answer.
+    assertThat(map).not().hasAttribute("data-columns", columns);
+    assertThat(page.locator("#crosshair").getByText("server", exactly())).isVisible(SOON);
+    assertThat(map.evaluate("map => map.heatMap.cursorAt"))
+        .as("the crosshair stays at its time")
+        .isEqualTo(at);
     page.keyboard().press("ArrowDown");
     assertThat(page.locator("#crosshair").getByText("server", exactly())).isVisible(SOON);
     page.keyboard().press("0");

@@ -59,11 +59,14 @@ export function heatPage(page, _rest, parameters) {
 
   const map = new HeatMap(canvas, { cursor: () => showDetails(), view: () => moved(), live: () => goLive() });
 
-  const moved = calm(150, () => {
+  const loadSoon = calm(150, () => load());
+
+  // At once: a reading in the meantime would return to the current time.
+  function moved() {
     live = false;
     liveButton.setAttribute('aria-pressed', 'false');
-    load();
-  });
+    loadSoon();
+  }
 
   function goLive() {
     live = true;
@@ -114,17 +117,22 @@ export function heatPage(page, _rest, parameters) {
 
   /** @type {AbortController | null} */
   let askingCell = null;
+  let cellServers = h('div', {});
+  let shownCell = '';
   const showServer = calm(120, async (/** @type {HTMLElement} */ place, /** @type {any} */ where) => {
     askingCell?.abort();
     askingCell = new AbortController();
     try {
       const { spans: found } = await get('/api/heat/cell', where, askingCell.signal);
+      // The map reaches the current time, of which there is no reading yet.
+      if (found.length === 0) shownCell = '';
       fill(place, found.map((/** @type {any} */ s) => h('dl', {},
         h('dt', {}, 'region'), h('dd', { class: 'mono' }, s.region || 'several, merged because of low load'),
         h('dt', {}, 'server'), h('dd', {}, s.server ? s.server.split(',').slice(0, 2).join(':') : 'several'),
         h('dt', {}, 'rates'), h('dd', {}, `${figure(s.writes)} writes/s, ${figure(s.reads)} reads/s, ${figure(s.megabytes)} MB`))));
-    } catch {
-      // The user has selected another cell meanwhile.
+    } catch (problem) {
+      // Either the user has selected another cell meanwhile, or the next reading of the map tries again.
+      if (!(problem instanceof DOMException)) shownCell = '';
     }
   });
 
@@ -142,7 +150,10 @@ export function heatPage(page, _rest, parameters) {
     const flags = found.flags[index];
     const at = found.from + cell.column * found.step;
     const last = cell.row + 1 === table.first + table.rows;
-    const place = h('div', {});
+    const where = { table: table.name, at: Math.round(map.cursorAt), start: found.starts[cell.row], end: last ? '' : found.starts[cell.row + 1] };
+    // A live view reads the map often: the server of the same cell is not read again.
+    const same = JSON.stringify(where) === shownCell;
+    if (!same) cellServers = h('div', {});
     const near = found.marks.filter((mark) => mark.table === table.name && Math.abs(mark.at - at) <= 2 * found.step && Math.abs(mark.row - cell.row) <= 1);
     fill(details, h('dl', {},
       h('dt', {}, 'table'), h('dd', {}, h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name)),
@@ -153,9 +164,10 @@ export function heatPage(page, _rest, parameters) {
     flags & 1 ? h('p', { class: 'soft' }, 'A share: counted for a longer key range.') : null,
     flags & 2 ? h('p', { class: 'soft' }, 'Counters restarted here: some requests may be missing.') : null,
     near.map((mark) => h('p', {}, `${mark.kind} at ${time(mark.at, true)} ${mark.text}`)),
-    table.logical ? h('p', { class: 'soft' }, 'Buckets are overlaid: several regions and servers share this.') : place);
-    if (!table.logical) {
-      showServer(place, { table: table.name, at: Math.round(at + found.step / 2), start: found.starts[cell.row], end: last ? '' : found.starts[cell.row + 1] });
+    table.logical ? h('p', { class: 'soft' }, 'Buckets are overlaid: several regions and servers share this.') : cellServers);
+    if (!table.logical && !same) {
+      shownCell = JSON.stringify(where);
+      showServer(cellServers, where);
     }
   }
 

@@ -30,6 +30,8 @@ export class HeatMap {
   view = { from: 0, to: 1, top: 0, bottom: 1 };
   /** @type {Cell | null} */
   cursor = null;
+  /** The time of the cursor's cell, which it keeps when other columns are read. */
+  cursorAt = 0;
   contrast = 3;
   most = 1;
   #picture = document.createElement('canvas');
@@ -55,17 +57,29 @@ export class HeatMap {
   /** @param {Matrix} matrix */
   set(matrix) {
     const rows = this.matrix?.labels.length;
+    this.cursor = this.#sameCell(matrix);
     this.matrix = matrix;
     // A view of some of the keys is kept while the number of rows is the same.
     if (rows !== matrix.labels.length) {
       this.view.top = 0;
       this.view.bottom = Math.max(1, matrix.labels.length);
-      this.cursor = null;
     }
-    if (this.cursor && this.cursor.column >= matrix.columns) this.cursor = null;
     this.most = 0;
     for (const value of matrix.values) if (value > this.most) this.most = value;
     this.paint();
+  }
+
+  /** The cell of the cursor's time and key in a new matrix, whose rows may cover more keys or fewer. @param {Matrix} matrix @returns {Cell | null} */
+  #sameCell(matrix) {
+    const { matrix: before, cursor } = this;
+    if (!before || !cursor) return null;
+    const column = Math.floor((this.cursorAt - matrix.from) / matrix.step);
+    const name = before.tables.find((one) => cursor.row >= one.first && cursor.row < one.first + one.rows)?.name;
+    const table = matrix.tables.find((one) => one.name === name);
+    if (!table || column < 0 || column >= matrix.columns) return null;
+    let row = table.first;
+    while (row + 1 < table.first + table.rows && matrix.starts[row + 1] <= before.starts[cursor.row]) row++;
+    return { column, row };
   }
 
   paint() {
@@ -308,6 +322,7 @@ export class HeatMap {
   /** @param {Cell | null} cell */
   point(cell) {
     this.cursor = cell;
+    if (cell && this.matrix) this.cursorAt = this.matrix.from + (cell.column + 0.5) * this.matrix.step;
     this.draw();
     this.listener.cursor();
   }
@@ -346,6 +361,9 @@ export class HeatMap {
   #key(event) {
     const matrix = this.matrix;
     if (!matrix || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { left, width, height } = this.#plot;
+    const x = this.cursor ? (this.x(this.cursorAt) - left) / width : 0.5;
+    const y = this.cursor ? this.y(this.cursor.row + 0.5) / height : 0.5;
     const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (move && event.shiftKey) {
       this.pan(move[0] * 0.1, move[1] * 0.1);
@@ -355,10 +373,10 @@ export class HeatMap {
         column: Math.max(0, Math.min(matrix.columns - 1, now.column + move[0])),
         row: Math.max(0, Math.min(matrix.labels.length - 1, now.row + move[1])),
       });
-    } else if (event.key === '+' || event.key === '=') this.zoom(1 / 1.4, 0.5, 0.5, 'time');
-    else if (event.key === '-') this.zoom(1.4, 0.5, 0.5, 'time');
-    else if (event.key === ']') this.zoom(1 / 1.4, 0.5, 0.5, 'keys');
-    else if (event.key === '[') this.zoom(1.4, 0.5, 0.5, 'keys');
+    } else if (event.key === '+' || event.key === '=') this.zoom(1 / 1.4, x, y, 'time');
+    else if (event.key === '-') this.zoom(1.4, x, y, 'time');
+    else if (event.key === ']') this.zoom(1 / 1.4, x, y, 'keys');
+    else if (event.key === '[') this.zoom(1.4, x, y, 'keys');
     else if (event.key === '0' || event.key === 'Home') this.listener.live();
     else if (event.key === 'Escape') this.point(null);
     else return false;
