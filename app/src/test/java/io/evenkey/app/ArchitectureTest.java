@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.stream.Stream;
 
 /** The dependencies between modules. {@link PackagePictureTest} checks the packages in each. */
 @AnalyzeClasses(packages = "io.evenkey", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+  private static final String INTERNALS = "io.evenkey.client.internal";
+
+  /** HBase's mark of what is public only because Java has it so. */
+  private static final String PRIVATE = "org.apache.yetus.audience.InterfaceAudience$Private";
+
   @ArchTest
   static final ArchRule MODULES =
       layeredArchitecture()
@@ -83,6 +96,28 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule NO_CIRCLES = slices().matching("io.evenkey.(**)").should().beFreeOfCycles();
 
+  /** See {@code docs/stability.md}. */
+  @ArchTest
+  static final ArchRule INTERFACE_OF_THE_CLIENT_WITHOUT_INTERNALS =
+      codeUnits()
+          .that()
+          .areDeclaredInClassesThat(
+              describe(
+                  "are of the interface",
+                  type ->
+                      type.getPackageName().startsWith("io.evenkey.client")
+                          && !type.getPackageName().startsWith(INTERNALS)
+                          && type.getModifiers().contains(JavaModifier.PUBLIC)
+                          && !type.isAnnotatedWith(PRIVATE)))
+          .and(
+              describe(
+                  "are public or protected",
+                  unit ->
+                      (unit.getModifiers().contains(JavaModifier.PUBLIC)
+                              || unit.getModifiers().contains(JavaModifier.PROTECTED))
+                          && !unit.isAnnotatedWith(PRIVATE)))
+          .should(notNameTypesOf(INTERNALS));
+
   @ArchTest
   static final ArchRule LAYOUT_IS_PURE_JAVA =
       noClasses()
@@ -91,4 +126,20 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages("io.evenkey.layout..", "java..", "org.jspecify..");
+
+  private static ArchCondition<JavaCodeUnit> notNameTypesOf(String root) {
+    return new ArchCondition<>("not name types of " + root) {
+      @Override
+      public void check(JavaCodeUnit unit, ConditionEvents events) {
+        Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream())
+            .flatMap(type -> type.getAllInvolvedRawTypes().stream())
+            .filter(type -> type.getPackageName().startsWith(root))
+            .forEach(
+                type ->
+                    events.add(
+                        SimpleConditionEvent.violated(
+                            unit, unit.getFullName() + " names " + type.getName())));
+      }
+    };
+  }
 }

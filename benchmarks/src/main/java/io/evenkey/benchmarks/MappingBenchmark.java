@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks;
 
-import io.evenkey.client.hotkeys.HotKeys;
-import io.evenkey.client.hotkeys.TableHotKeys;
-import io.evenkey.client.metrics.TableMeters;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.hotkeys.HotKeys;
+import io.evenkey.client.internal.hotkeys.TableHotKeys;
+import io.evenkey.client.internal.metrics.TableMeters;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.hash.Xxh3;

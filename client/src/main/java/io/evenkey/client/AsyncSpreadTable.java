@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
-import io.evenkey.client.route.Generation;
-import io.evenkey.client.route.Route;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Route;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

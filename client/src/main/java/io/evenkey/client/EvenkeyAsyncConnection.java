@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
-import io.evenkey.client.admin.AdminCalls;
-import io.evenkey.client.admin.BuilderProxy;
-import io.evenkey.client.catalog.BlockingCallThreads;
-import io.evenkey.client.catalog.Catalog;
-import io.evenkey.client.catalog.PlainRequests;
-import io.evenkey.client.catalog.RowProbe;
-import io.evenkey.client.hotkeys.HotKeyTable;
-import io.evenkey.client.route.Generation;
-import io.evenkey.client.route.Route;
-import io.evenkey.client.table.AsyncScans;
-import io.evenkey.client.table.LogicalAsyncRegionLocator;
-import io.evenkey.client.table.LogicalAsyncTable;
-import io.evenkey.client.table.MutatorTable;
+import io.evenkey.client.internal.admin.AdminCalls;
+import io.evenkey.client.internal.admin.BuilderProxy;
+import io.evenkey.client.internal.catalog.BlockingCallThreads;
+import io.evenkey.client.internal.catalog.Catalog;
+import io.evenkey.client.internal.catalog.PlainRequests;
+import io.evenkey.client.internal.catalog.RowProbe;
+import io.evenkey.client.internal.hotkeys.HotKeyTable;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.table.AsyncScans;
+import io.evenkey.client.internal.table.LogicalAsyncRegionLocator;
+import io.evenkey.client.internal.table.LogicalAsyncTable;
+import io.evenkey.client.internal.table.MutatorTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -2,18 +2,17 @@
 package io.evenkey.client;
 
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.client.gather.GatherOrder;
-import io.evenkey.client.gather.UnorderedScanException;
-import io.evenkey.client.metrics.ForeignRows;
-import io.evenkey.client.route.Generation;
-import io.evenkey.client.route.Resumption;
-import io.evenkey.client.route.Route;
-import io.evenkey.client.route.RoutedScanner;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.failure.UnorderedScanException;
+import io.evenkey.client.internal.gather.GatherOrder;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Resumption;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.PhysicalScans;
 import io.evenkey.client.select.RecordSelection;
 import io.evenkey.client.select.RecordShape;
 import io.evenkey.client.select.Selection;
-import io.evenkey.client.table.PhysicalScans;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
@@ -74,7 +73,7 @@ public final class SpreadTable {
   /**
    * The generation that is read now, by the name that HBase has for it.
    *
-   * @see io.evenkey.client.registry.Migration
+   * @see io.evenkey.client.internal.registry.Migration
    */
   public TableName generation() {
     return now().physical();
@@ -101,15 +100,6 @@ public final class SpreadTable {
   private RowMapping rows(Generation generation) {
     RowMapping rows = generation.rows();
     return plain != null && rows == RowMapping.NONE ? RowMapping.of(plain) : rows;
-  }
-
-  /**
-   * The rows that were read and that the layout cannot have written.
-   *
-   * @throws IOException as {@link #get(Get)}
-   */
-  public ForeignRows foreignRows() throws IOException {
-    return rows(route.now()).foreign();
   }
 
   /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
@@ -282,7 +272,7 @@ public final class SpreadTable {
    *
    * @param increment with the logical key as its row
    * @return the counters after it
-   * @throws io.evenkey.client.route.OutcomeUnknownException if it may have been made, and a
+   * @throws io.evenkey.client.failure.OutcomeUnknownException if it may have been made, and a
    *     migration keeps the client from seeing whether it was
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
    */
@@ -297,7 +287,7 @@ public final class SpreadTable {
    *
    * @param append with the logical key as its row
    * @return the values after it
-   * @throws io.evenkey.client.route.OutcomeUnknownException as {@link #increment}
+   * @throws io.evenkey.client.failure.OutcomeUnknownException as {@link #increment}
    * @throws IllegalArgumentException as {@link #increment}
    */
   public Result append(Append append) throws IOException {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
-import io.evenkey.client.future.Futures;
-import io.evenkey.client.route.Generation;
-import io.evenkey.client.route.Route;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;

@@ -7,11 +7,9 @@
  * connection; a {@link io.evenkey.client.SpreadTable} reads and writes one table, and a {@link
  * io.evenkey.client.SpreadMutator} writes many rows.
  *
- * <p>An operation passes these packages: {@code catalog} finds the table's layout and generation,
- * {@code table} implements HBase's interfaces, {@code route} repeats an operation that a region
- * server refuses, {@code row} maps rows between logical and physical keys, and {@code gather}
- * merges the buckets of a scan. {@code descriptor} has the attributes of a table's descriptor, in
- * which the layout is stored.
+ * <p>The interface also has {@code select} (reads by conditions), {@code plan} (how tables are
+ * created), {@code failure} (the exceptions) and {@code cell} (types of columns). Everything in
+ * {@code internal} may change with any version.
  */
 @NullMarked
 package io.evenkey.client;

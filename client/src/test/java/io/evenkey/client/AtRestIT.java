@@ -4,7 +4,7 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.traffic.CountedPort;
 import io.evenkey.client.traffic.RequestCounts;
 import io.evenkey.embedded.EmbeddedHBase;

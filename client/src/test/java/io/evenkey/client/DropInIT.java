@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.filter.UnsupportedFilterException;
-import io.evenkey.client.table.LogicalTable;
+import io.evenkey.client.failure.UnsupportedFilterException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.table.LogicalTable;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.catalog.CheckSettings;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.descriptor.TableLayoutException;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.catalog.CheckSettings;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;

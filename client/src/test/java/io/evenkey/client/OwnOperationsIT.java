@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.failure.EvenkeyFailure;
-import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;

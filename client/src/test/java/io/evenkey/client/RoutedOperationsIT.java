@@ -12,10 +12,10 @@ import static io.evenkey.client.RandomWork.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.route.FencedException;
-import io.evenkey.client.route.GuardSwitch;
-import io.evenkey.client.route.Resumption;
-import io.evenkey.client.route.Switching;
+import io.evenkey.client.failure.FencedException;
+import io.evenkey.client.internal.route.GuardSwitch;
+import io.evenkey.client.internal.route.Resumption;
+import io.evenkey.client.internal.route.Switching;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;

@@ -4,9 +4,9 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.descriptor.TableLayoutException;
-import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.failure.UnorderedScanException;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;

@@ -48,7 +48,7 @@ class FlinkIT {
     assertThatThrownBy(() -> column(sql, join("items")))
         .rootCause()
         .isInstanceOf(ClassCastException.class)
-        .hasMessageContaining("io.evenkey.client.table.LogicalTable cannot be cast")
+        .hasMessageContaining("io.evenkey.client.internal.table.LogicalTable cannot be cast")
         .hasMessageContaining("org.apache.hadoop.hbase.client.HTable");
   }
 

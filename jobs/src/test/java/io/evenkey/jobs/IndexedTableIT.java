@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.guard.GuardQuestion;
-import io.evenkey.client.guard.TableGuard;
-import io.evenkey.client.index.EntryFamily;
-import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.FileFormat;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexRemoval;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -24,6 +28,7 @@ import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndex;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
@@ -119,6 +124,28 @@ class JobSpansIT {
                   .filter(stage -> stage.getParentSpanId().equals(migration.getSpanId()))
                   .map(stage -> stage.getAttributes().get(AttributeKey.stringKey("evenkey.stage"))))
           .contains(Stage.READY.name());
+    }
+  }
+
+  @Test
+  void jobsOnIndexesAreSpans(Connection connection) throws IOException {
+    try (SpreadTables tables = SpreadTables.on(connection);
+        Registry registry = Registry.open(connection.getConfiguration())) {
+      SpreadTable table =
+          Tables.create(connection, tables, "spanned", "salt(4) + device:string + ts:int64");
+      load(table, connection, "device,ts,temp\nd1,1,20\nd2,2,21\n");
+      TableIndex index =
+          TableIndex.parse("by_temp events joining as \"salt(3) + temp:string\" from temp=d:temp");
+      new IndexAddition(table.name(), index, 0, 0).run(connection, registry, IndexListener.NONE);
+      assertThat(below(span("ADD_INDEX default:spanned"))).isNotEmpty();
+      IndexVerification.run(
+          connection, registry, table.name(), "by_temp", false, IndexListener.NONE);
+      assertThat(below(span("VERIFY_INDEX default:spanned"))).isNotEmpty();
+      IndexVerification.sweep(connection, registry, table.name(), "by_temp", IndexListener.NONE);
+      assertThat(below(span("SWEEP_INDEX default:spanned"))).isNotEmpty();
+      IndexRemoval.run(connection, registry, table.name(), "by_temp", IndexListener.NONE);
+      assertThat(span("DROP_INDEX default:spanned").getStatus().getStatusCode())
+          .isEqualTo(StatusCode.OK);
     }
   }
 }

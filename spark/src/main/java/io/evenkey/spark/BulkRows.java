@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.spark;
 
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import java.io.Serializable;
 import java.util.Arrays;

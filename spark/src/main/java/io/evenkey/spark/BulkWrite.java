@@ -2,9 +2,9 @@
 package io.evenkey.spark;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.descriptor.TableLayoutException;
-import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.JobDirectory;
 import io.evenkey.layout.Layout;

@@ -2,8 +2,8 @@
 package io.evenkey.spark;
 
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.client.metrics.ForeignRows;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.metrics.ForeignRows;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
 import io.evenkey.layout.key.RowException;

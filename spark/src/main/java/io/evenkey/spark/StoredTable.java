@@ -3,8 +3,8 @@ package io.evenkey.spark;
 
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.descriptor.TableLayoutException;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.Set;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.cluster.ClusterOptions;
 import io.evenkey.cluster.Member;
 import io.evenkey.cluster.SeparateCluster;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;

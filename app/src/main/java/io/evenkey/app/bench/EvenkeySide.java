@@ -2,7 +2,7 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;

@@ -2,7 +2,7 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;

@@ -2,7 +2,7 @@
 package io.evenkey.app.bench;
 
 import io.evenkey.app.heat.counters.WriteTrace;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import java.io.Closeable;
 import java.io.IOException;

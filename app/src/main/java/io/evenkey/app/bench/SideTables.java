@@ -3,7 +3,7 @@ package io.evenkey.app.bench;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.TableIndex;
 import java.io.Closeable;

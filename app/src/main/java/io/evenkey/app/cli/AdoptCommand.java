@@ -2,10 +2,10 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.adopt.Proposal;
-import io.evenkey.client.adopt.Recognition;
-import io.evenkey.client.verify.Fit;
-import io.evenkey.client.verify.TableCheck;
+import io.evenkey.client.internal.adopt.Proposal;
+import io.evenkey.client.internal.adopt.Recognition;
+import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;

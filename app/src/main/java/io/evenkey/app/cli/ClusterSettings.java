@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.catalog.CheckSettings;
+import io.evenkey.client.internal.catalog.CheckSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.plan.NewTable;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.MigrationJson;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;

@@ -5,7 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.counters.ClusterReadings;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.json.HotKeyJson;
-import io.evenkey.client.hotkeys.ServerHotKeys;
+import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeySetting;
 import java.io.IOException;
 import java.time.Duration;

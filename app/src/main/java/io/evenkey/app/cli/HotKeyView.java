@@ -2,8 +2,8 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.HotKeyJson;
-import io.evenkey.client.hotkeys.HotKey;
-import io.evenkey.client.hotkeys.ServerHotKeys;
+import io.evenkey.client.internal.hotkeys.HotKey;
+import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeyKind;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
-import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;

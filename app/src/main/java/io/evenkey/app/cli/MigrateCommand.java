@@ -3,9 +3,9 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;

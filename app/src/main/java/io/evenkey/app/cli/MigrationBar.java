@@ -3,8 +3,8 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.app.terminal.Progress;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationListener;
 import java.time.Duration;
 import java.util.Locale;

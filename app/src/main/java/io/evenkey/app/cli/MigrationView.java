@@ -2,8 +2,8 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.MigrationJson;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import java.util.Locale;
 
 /** Prints the progress of a migration as text or JSON. */

@@ -2,13 +2,13 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.descriptor.NewTable;
-import io.evenkey.client.registry.OptimizationGoal;
-import io.evenkey.client.registry.Plan;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.RegistryFile;
-import io.evenkey.client.registry.Scope;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.RegistryFile;
+import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.plan.NewTable;
+import io.evenkey.client.plan.OptimizationGoal;
+import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.KeyColumns;

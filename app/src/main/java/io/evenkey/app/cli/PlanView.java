@@ -2,9 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.PlanJson;
-import io.evenkey.client.registry.Plan;
-import io.evenkey.client.registry.Scope;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.plan.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.step.RegionMerge;
 import io.evenkey.jobs.migration.step.RegionMerges;

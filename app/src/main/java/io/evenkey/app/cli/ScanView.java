@@ -64,12 +64,12 @@ final class ScanView {
     document.put("generation", explained.table().getNameAsString());
     document.put("layout", explained.layout().toString());
     document.put("ordered", true);
-    document.put("gathering", explained.gathering().name().toLowerCase(Locale.ROOT));
-    document.put("reason", explained.gathering().reason());
+    document.put("gathering", explained.gathering());
+    document.put("reason", explained.reason());
     document.put("limit", explained.limit() == 0 ? null : explained.limit());
     document.put("tested", explained.tested());
-    document.put("regions", explained.regions().regions());
-    document.put("servers", explained.regions().servers());
+    document.put("regions", explained.regions());
+    document.put("servers", explained.servers());
     document.put("choice", ChoiceView.document(explained.choice()));
     document.put("ranges", explained.ranges().stream().map(RangesCommand::hex).toList());
     return document;
@@ -86,13 +86,13 @@ final class ScanView {
       rows.add(List.of("generation", explained.table().getNameAsString()));
     }
     rows.add(List.of("layout", explained.layout().toString()));
-    rows.add(List.of("order", explained.gathering().reason()));
+    rows.add(List.of("order", explained.reason()));
     rows.add(List.of("limit", limit(explained)));
     for (String condition : explained.tested()) {
       rows.add(List.of("tested", condition + " (by the client, on each row)"));
     }
-    int regions = explained.regions().regions();
-    int servers = explained.regions().servers();
+    int regions = explained.regions();
+    int servers = explained.servers();
     rows.add(
         List.of(
             "ranges",

@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
-import io.evenkey.client.guard.GuardQuestion;
+import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.layout.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.client.registry.Scope;
+import io.evenkey.client.internal.registry.Scope;
 import java.io.PrintWriter;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;

@@ -3,10 +3,10 @@ package io.evenkey.app.cluster;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.NewTable;
-import io.evenkey.client.registry.Plan;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Scope;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.client.plan.NewTable;
+import io.evenkey.client.plan.Plan;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +30,7 @@ public record Cluster(
    * Connects. On a cluster with Kerberos, logs in as the principal of the settings or of the ticket
    * cache.
    *
-   * @throws io.evenkey.client.zookeeper.RegistryException if ZooKeeper does not answer; it is asked
+   * @throws io.evenkey.client.failure.RegistryException if ZooKeeper does not answer; it is asked
    *     before HBase, whose client would retry for minutes
    * @throws IOException if no region server serves {@code hbase:meta}; otherwise each request of a
    *     command would wait for its own timeout

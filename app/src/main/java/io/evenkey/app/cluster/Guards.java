@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cluster;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.guard.GuardQuestion;
-import io.evenkey.client.guard.TableGuard;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;

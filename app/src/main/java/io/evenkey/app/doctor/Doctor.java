@@ -2,7 +2,7 @@
 package io.evenkey.app.doctor;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.Registry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

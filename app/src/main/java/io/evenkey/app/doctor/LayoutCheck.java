@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.doctor;
 
-import io.evenkey.client.catalog.CheckSettings;
-import io.evenkey.client.registry.LayoutRecord;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.verify.Fit;
-import io.evenkey.client.verify.TableCheck;
+import io.evenkey.client.internal.catalog.CheckSettings;
+import io.evenkey.client.internal.registry.LayoutRecord;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.TableCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.catalog.CheckSettings;
-import io.evenkey.client.catalog.RegistryUse;
+import io.evenkey.client.internal.catalog.CheckSettings;
+import io.evenkey.client.internal.catalog.RegistryUse;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.Suggestion;

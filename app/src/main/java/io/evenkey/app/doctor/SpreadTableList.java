@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.doctor;
 
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.IndexWork;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;

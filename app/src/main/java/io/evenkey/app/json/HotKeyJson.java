@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
-import io.evenkey.client.hotkeys.HotKey;
-import io.evenkey.client.hotkeys.ServerHotKeys;
+import io.evenkey.client.internal.hotkeys.HotKey;
+import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeyKind;
 import java.util.LinkedHashMap;
 import java.util.Locale;

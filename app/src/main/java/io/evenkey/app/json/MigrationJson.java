@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

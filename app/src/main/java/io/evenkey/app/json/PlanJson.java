@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
-import io.evenkey.client.registry.Plan;
+import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.bytes.ByteString;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
-import io.evenkey.client.hotkeys.HotKey;
-import io.evenkey.client.hotkeys.ServerHotKeys;
+import io.evenkey.client.internal.hotkeys.HotKey;
+import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeyKind;
 import io.evenkey.layout.hotkeys.HotKeySetting;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,8 +2,8 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.json.DescribedIndex;
-import io.evenkey.client.registry.IndexWork;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Registry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

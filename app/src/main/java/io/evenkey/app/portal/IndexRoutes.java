@@ -4,7 +4,7 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.IndexReportJson;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;

@@ -5,7 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.history.HistoryTable;
 import io.evenkey.app.heat.history.OwnNamespace;
 import io.evenkey.app.portal.launch.PortalSettings;
-import io.evenkey.client.hotkeys.HotKeyTable;
+import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.failure.Problem;
-import io.evenkey.client.registry.PlanConflictException;
+import io.evenkey.client.failure.PlanConflictException;
 import io.evenkey.layout.text.SyntaxException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;

@@ -2,9 +2,9 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.heat.history.Recorder;
-import io.evenkey.client.registry.LayoutRecord;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.LayoutRecord;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import io.micrometer.core.instrument.Gauge;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.starter;
 
-import io.evenkey.client.registry.Plan;
-import io.evenkey.client.registry.RegistryFile;
-import io.evenkey.client.registry.Scope;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.registry.RegistryFile;
+import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.layout.Layout;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.app.portal.Portal;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.index.CoveredColumns;
-import io.evenkey.client.index.IndexReads;
-import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.internal.index.CoveredColumns;
+import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;

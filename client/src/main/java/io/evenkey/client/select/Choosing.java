@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.index.IndexReads;
-import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.index.IndexReads;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

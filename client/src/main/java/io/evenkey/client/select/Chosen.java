@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.index.IndexReads;
+import io.evenkey.client.internal.index.IndexReads;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.route.Generation;
+import io.evenkey.client.internal.route.Generation;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.yetus.audience.InterfaceAudience;
 
 /** The source of the entries and the rows of reads through an index. */
+@InterfaceAudience.Private
 public interface IndexSource {
   /** The entries of an index. */
   Selection entries(TableName index) throws IOException;

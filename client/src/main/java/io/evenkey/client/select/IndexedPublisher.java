@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.gather.OneAtATime;
-import io.evenkey.client.route.Route;
+import io.evenkey.client.internal.gather.OneAtATime;
+import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.index.EntryLimit;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.index.CoveredColumns;
-import io.evenkey.client.index.IndexReads;
-import io.evenkey.client.index.IndexRefusedException;
-import io.evenkey.client.index.SettledEntry;
-import io.evenkey.client.route.Route;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.index.CoveredColumns;
+import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.client.internal.index.SettledEntry;
+import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.future.Futures;
-import io.evenkey.client.route.Route;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.index.EntryLimit;
 import io.evenkey.layout.index.IndexColumn;

@@ -42,7 +42,7 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   /**
    * The next row, or null if there are no more.
    *
-   * @throws io.evenkey.client.index.IndexRefusedException if the index may not be read any more
+   * @throws io.evenkey.client.failure.IndexRefusedException if the index may not be read any more
    * @throws IOException if a range, or the row of an entry, could not be read
    */
   public @Nullable KeyedRow next() throws IOException {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.gather.OneAtATime;
-import io.evenkey.client.table.ResumedScan;
+import io.evenkey.client.internal.gather.OneAtATime;
+import io.evenkey.client.internal.table.ResumedScan;
 import java.util.ArrayDeque;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.index.CoveredColumns;
-import io.evenkey.client.index.IndexReads;
-import io.evenkey.client.index.IndexRefusedException;
-import io.evenkey.client.index.IndexWrites;
-import io.evenkey.client.route.Route;
-import io.evenkey.client.row.RowMapping;
-import io.evenkey.client.table.ScannedTable;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.index.CoveredColumns;
+import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
@@ -28,6 +28,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.yetus.audience.InterfaceAudience;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class Selection {
   /** The source of the table's scans. */
   @FunctionalInterface
+  @InterfaceAudience.Private
   public interface Source {
     /** A generation, for scanning. */
     ScannedTable open(TableName physical) throws IOException;
@@ -87,11 +89,13 @@ public final class Selection {
    * @param rows the current mapping of the rows, by whose fields conditions are parsed
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller
    */
+  @InterfaceAudience.Private
   public static Selection of(Route route, RowMapping rows, Source source, long budgetBytes) {
     return new Selection(route, rows, source, budgetBytes, new SelectionOptions(), null);
   }
 
   /** The same of a table that may have indexes. */
+  @InterfaceAudience.Private
   public Selection withIndexes(IndexSource source) {
     return new Selection(route, rows, this.source, budgetBytes, options, source);
   }
@@ -104,8 +108,8 @@ public final class Selection {
    *
    * @param name the name of the table; or of an index, with or without that of the table and a dot
    *     before it
-   * @throws io.evenkey.client.index.IndexRefusedException if there is no such index, or it may not
-   *     be read now
+   * @throws io.evenkey.client.failure.IndexRefusedException if there is no such index, or it may
+   *     not be read now
    */
   public Selection by(String name) throws IOException {
     String table = route.table().getNameAsString();
@@ -261,9 +265,9 @@ public final class Selection {
   /**
    * Starts to read.
    *
-   * @throws io.evenkey.client.gather.UnorderedScanException if the layout has no order to read
+   * @throws io.evenkey.client.failure.UnorderedScanException if the layout has no order to read
    *     these rows in
-   * @throws io.evenkey.client.index.IndexRefusedException if an index has to be read, and may not
+   * @throws io.evenkey.client.failure.IndexRefusedException if an index has to be read, and may not
    *     be; or if the cursor is of another read
    */
   public KeyedRows open() throws IOException {

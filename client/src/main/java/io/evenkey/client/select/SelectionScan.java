@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.gather.Gathering;
-import io.evenkey.client.gather.ScannedRegions;
-import io.evenkey.client.route.Generation;
-import io.evenkey.client.route.Resumption;
-import io.evenkey.client.route.Route;
-import io.evenkey.client.route.RoutedScanner;
-import io.evenkey.client.row.RowMapping;
-import io.evenkey.client.table.PhysicalScans;
-import io.evenkey.client.table.ResumedScan;
-import io.evenkey.client.table.ScannedTable;
+import io.evenkey.client.internal.gather.Gathering;
+import io.evenkey.client.internal.gather.ScannedRegions;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Resumption;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.PhysicalScans;
+import io.evenkey.client.internal.table.ResumedScan;
+import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
@@ -70,13 +70,17 @@ record SelectionScan(
     PhysicalScans scans = scans(generation, null, serverLimit());
     ScannedTable stored = source.open(generation.physical());
     Layout layout = mapping(generation).layout();
+    ScannedRegions scanned = ScannedRegions.of(stored.table().getRegionLocator(), scans.scans());
+    Gathering gathering = Gathering.of(stored.table(), scans.scans(), scans.order());
     return new SelectionExplanation(
         generation.physical(),
         layout,
         ScannedRegions.ranges(scans.scans()),
-        ScannedRegions.of(stored.table().getRegionLocator(), scans.scans()),
+        scanned.regions(),
+        scanned.servers(),
         scans.order().limit(),
-        Gathering.of(stored.table(), scans.scans(), scans.order()),
+        gathering.code(),
+        gathering.reason(),
         tested(layout),
         choice);
   }

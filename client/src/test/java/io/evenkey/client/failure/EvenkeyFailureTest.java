@@ -3,8 +3,6 @@ package io.evenkey.client.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.descriptor.TableLayoutException;
-import io.evenkey.client.zookeeper.RegistryException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.metrics.ScanMeters;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
 import java.io.IOException;

@@ -4,9 +4,9 @@ package io.evenkey.client.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.index.IndexReads;
-import io.evenkey.client.index.IndexRefusedException;
-import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;

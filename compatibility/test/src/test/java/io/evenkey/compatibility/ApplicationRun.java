@@ -3,9 +3,9 @@ package io.evenkey.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;

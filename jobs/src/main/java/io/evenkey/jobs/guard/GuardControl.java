@@ -3,10 +3,10 @@ package io.evenkey.jobs.guard;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.future.Futures;
-import io.evenkey.client.guard.GuardQuestion;
-import io.evenkey.client.guard.TableGuard;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.index.EntryFamily;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.internal.index.RowEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import java.util.ArrayList;

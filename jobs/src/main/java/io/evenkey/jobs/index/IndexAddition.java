@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.index.RowEntries;
-import io.evenkey.client.registry.IndexWork;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
 import io.evenkey.jobs.split.TargetSplits;
+import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.index.IndexFit;
@@ -51,6 +52,11 @@ public record IndexAddition(TableName table, TableIndex index, int regions, long
    * @throws io.evenkey.jobs.guard.GuardException if servers are without the guard
    */
   public IndexReport run(Connection plain, Registry registry, IndexListener listener)
+      throws IOException {
+    return JobSpan.around("ADD_INDEX", table, () -> add(plain, registry, listener));
+  }
+
+  private IndexReport add(Connection plain, Registry registry, IndexListener listener)
       throws IOException {
     try (IndexControl control = IndexControl.open(plain, registry, table)) {
       control.checkGuard();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.guard.TableGuard;
-import io.evenkey.client.index.RowEntries;
-import io.evenkey.client.registry.IndexWork;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Versioned;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;

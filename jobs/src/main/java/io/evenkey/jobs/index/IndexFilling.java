@@ -3,8 +3,8 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.index.RowEntries;
-import io.evenkey.client.registry.IndexWork;
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
@@ -22,6 +23,18 @@ public final class IndexRemoval {
    * @throws IndexLifeException if there is no such index
    */
   public static void run(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    JobSpan.around(
+        "DROP_INDEX",
+        table,
+        () -> {
+          drop(plain, registry, table, name, listener);
+          return true;
+        });
+  }
+
+  private static void drop(
       Connection plain, Registry registry, TableName table, String name, IndexListener listener)
       throws IOException {
     try (IndexControl control = IndexControl.open(plain, registry, table)) {

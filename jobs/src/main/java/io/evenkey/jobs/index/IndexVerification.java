@@ -3,10 +3,11 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.index.EntryFamily;
-import io.evenkey.client.index.RowEntries;
-import io.evenkey.client.registry.IndexWork;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.index.EntryFamily;
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
@@ -55,6 +56,18 @@ public final class IndexVerification {
       boolean repair,
       IndexListener listener)
       throws IOException {
+    return JobSpan.around(
+        "VERIFY_INDEX", table, () -> verified(plain, registry, table, name, repair, listener));
+  }
+
+  private static IndexReport verified(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      String name,
+      boolean repair,
+      IndexListener listener)
+      throws IOException {
     try (IndexControl control = IndexControl.open(plain, registry, table)) {
       TableIndex index = readable(control, name);
       IndexReport report = both(control, index, repair, listener);
@@ -81,6 +94,13 @@ public final class IndexVerification {
    * @throws IndexLifeException if there is no such index, or it is being filled or dropped
    */
   public static IndexReport sweep(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    return JobSpan.around(
+        "SWEEP_INDEX", table, () -> swept(plain, registry, table, name, listener));
+  }
+
+  private static IndexReport swept(
       Connection plain, Registry registry, TableName table, String name, IndexListener listener)
       throws IOException {
     try (IndexControl control = IndexControl.open(plain, registry, table)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.future.Futures;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;

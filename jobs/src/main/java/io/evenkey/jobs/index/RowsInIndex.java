@@ -2,7 +2,7 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.index.RowEntries;
+import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.key.RowException;

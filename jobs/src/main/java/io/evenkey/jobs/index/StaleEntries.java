@@ -2,9 +2,9 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.index.EntryFamily;
-import io.evenkey.client.index.RowEntries;
-import io.evenkey.client.index.SettledEntry;
+import io.evenkey.client.internal.index.EntryFamily;
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.index.SettledEntry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;

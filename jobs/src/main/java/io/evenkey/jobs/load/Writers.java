@@ -2,7 +2,7 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.Refusal;
 import io.opentelemetry.context.Context;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.index.EntryPut;
-import io.evenkey.client.index.IndexRefusedException;
-import io.evenkey.client.index.IndexWrites;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.index.EntryPut;
+import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.FileStamp;
 import io.evenkey.layout.guard.Stamp;

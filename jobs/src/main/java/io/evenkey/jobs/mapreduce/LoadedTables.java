@@ -2,8 +2,8 @@
 package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.index.IndexRefusedException;
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import de.siegmar.fastcsv.reader.CsvReader;
 import io.airlift.compress.zstd.ZstdInputStream;
-import io.evenkey.client.descriptor.TableLayout;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
 import org.apache.hadoop.hbase.TableName;
 

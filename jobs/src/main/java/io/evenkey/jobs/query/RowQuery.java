@@ -3,7 +3,7 @@ package io.evenkey.jobs.query;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
-import io.evenkey.client.gather.UnorderedScanException;
+import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.select.SelectionExplanation;

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.query;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.metrics.ForeignRows;
+import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.layout.Layout;
@@ -50,7 +50,7 @@ public final class Rows implements Closeable {
       ResultScanner scanner, SpreadTable table, @Nullable Where where, int limit, RowShape shape)
       throws IOException {
     Layout layout = table.layout();
-    ForeignRows foreign = table.foreignRows();
+    ForeignRows foreign = new ForeignRows(table.name().getNameAsString(), layout);
     long[] left = {limit == 0 ? Long.MAX_VALUE : limit};
     return new Rows(
         () -> {

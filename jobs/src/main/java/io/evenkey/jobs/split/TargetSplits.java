@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.split;
 
-import io.evenkey.client.descriptor.NewTable;
+import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;

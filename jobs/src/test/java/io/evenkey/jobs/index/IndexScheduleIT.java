@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Registry;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.history.Verdict;
 import io.evenkey.layout.index.IndexState;

@@ -7,7 +7,7 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.EvenkeyFailure;
-import io.evenkey.client.future.Futures;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;

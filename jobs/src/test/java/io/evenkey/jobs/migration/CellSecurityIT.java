@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.migration.generation.Generations;

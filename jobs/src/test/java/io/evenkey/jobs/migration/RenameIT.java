@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.guard.GuardState;

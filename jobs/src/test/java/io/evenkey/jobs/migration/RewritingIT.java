@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.guard.TableGuard;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.compare.Cells;

@@ -4,11 +4,11 @@ package io.evenkey.jobs.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.MigrationConflictException;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
-import io.evenkey.client.zookeeper.RegistryException;
+import io.evenkey.client.failure.MigrationConflictException;
+import io.evenkey.client.failure.RegistryException;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;

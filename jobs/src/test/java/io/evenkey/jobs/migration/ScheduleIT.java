@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration;
 
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import java.nio.file.Path;

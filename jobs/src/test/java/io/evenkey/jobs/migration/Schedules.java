@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.nio.file.Path;
 import java.util.ArrayList;

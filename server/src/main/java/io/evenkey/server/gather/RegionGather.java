@@ -85,10 +85,30 @@ public final class RegionGather {
    *
    * @param bytes of the request
    * @param replaced the scanner that HBase has opened; closed with the returned one
+   * @param metrics count the answer, or the failure
    * @throws DoNotRetryIOException if the request cannot be answered here, as when a region is not
    *     on this server
    */
   public static RegionScanner open(
+      byte[] bytes, Scan scan, RegionScanner replaced, OnlineRegions regions, GatherMetrics metrics)
+      throws IOException {
+    long began = System.nanoTime();
+    List<Result> answer = null;
+    try {
+      answer = answer(bytes, scan, replaced, regions);
+      return new GatheredRows(replaced, answer);
+    } finally {
+      if (answer == null) {
+        metrics.failed().increment();
+      } else {
+        // The first one is the head of the answer.
+        metrics.rows().increment(answer.size() - 1L);
+        metrics.time().updateNanos(System.nanoTime() - began);
+      }
+    }
+  }
+
+  private static List<Result> answer(
       byte[] bytes, Scan scan, RegionScanner replaced, OnlineRegions regions) throws IOException {
     GatherRequest request;
     try {
@@ -99,7 +119,7 @@ public final class RegionGather {
     byte[] row = scan.getStartRow();
     try {
       RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
-      return new GatheredRows(replaced, gather.answer(row.length == 0 ? new byte[1] : row));
+      return gather.answer(row.length == 0 ? new byte[1] : row);
     } catch (RuntimeException | StackOverflowError e) {
       // HBase stops a region server of which a coprocessor throws them: a scan that is hostile, as
       // by a time range or filters within filters, and a filter that fails, must not do that.

@@ -8,6 +8,7 @@ import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Refusal;
 import io.evenkey.layout.hotkeys.HotKeyQuestion;
+import io.evenkey.server.gather.GatherMetrics;
 import io.evenkey.server.gather.RegionGather;
 import io.evenkey.server.hotkeys.RegionHotKeys;
 import java.io.IOException;
@@ -76,12 +77,12 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   private static final Logger LOG = LoggerFactory.getLogger(LayoutGuard.class);
   private static final byte[] ANSWER = GuardAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
-  private final Refusals refusals = new Refusals();
   private final ScannerStamps scanners = new ScannerStamps();
   private volatile @Nullable Started started;
 
   /** The guard of a region whose table's descriptor was read, or was asked for in vain. */
-  private record Started(Questions questions, HotKeyQuestions hotKeys, WriteAdmission writes) {}
+  private record Started(
+      Questions questions, HotKeyQuestions hotKeys, WriteAdmission writes, GatherMetrics gathers) {}
 
   /** For HBase, which makes one for each region. */
   public LayoutGuard() {}
@@ -121,6 +122,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       LOG.warn("descriptor not read yet: region={}", name, e);
       rules = descriptor.unknown();
     }
+    GuardMetrics metrics = new GuardMetrics(of.getMetricRegistryForRegionServer());
     Questions questions =
         new Questions(
             name,
@@ -128,16 +130,16 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
             region::getOpenSeqNum,
             new Gate(rules),
             descriptor,
-            refusals,
+            new Refusals(metrics),
             new AtomicLong(System.nanoTime()));
-    started = new Started(questions, counted, new WriteAdmission(region));
+    started = new Started(questions, counted, new WriteAdmission(region), metrics.gathers());
   }
 
   @Override
   public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) throws IOException {
     Started now = started();
     if (now.questions().gate().rules().state() == null) {
-      started = new Started(now.questions().afresh(), now.hotKeys(), now.writes());
+      started = new Started(now.questions().afresh(), now.hotKeys(), now.writes(), now.gathers());
       now.hotKeys().reread();
     }
   }
@@ -223,7 +225,8 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     RegionScanner answering =
         gather == null
             ? scanner
-            : RegionGather.open(gather, scan, scanner, c.getEnvironment().getOnlineRegions());
+            : RegionGather.open(
+                gather, scan, scanner, c.getEnvironment().getOnlineRegions(), started().gathers());
     scanners.remember(answering, scan);
     return answering;
   }

@@ -4,31 +4,18 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes, counts and logs (at debug) the exceptions by which a region refuses. Thread-safe. */
-final class Refusals {
+/**
+ * Makes, counts and logs (at debug) the exceptions by which a region refuses. Thread-safe.
+ *
+ * @param metrics those of the region server
+ */
+record Refusals(GuardMetrics metrics) {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
-
-  private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
-
-  Refusals() {
-    for (Outcome outcome : Outcome.values()) {
-      counts.put(outcome, new LongAdder());
-    }
-  }
-
-  /** The number of requests that were refused for this reason since the region opened. */
-  long count(Outcome outcome) {
-    return counter(outcome).sum();
-  }
 
   /**
    * The refusal of a request.
@@ -37,18 +24,12 @@ final class Refusals {
    *     HBase's own client repeats a fenced write quietly, if the exception lets it
    */
   IOException of(Outcome outcome, TableRules rules, boolean stamped) {
-    counter(outcome).increment();
+    metrics.refused(outcome);
     String message = message(outcome, rules);
-    if (LOG.isDebugEnabled()) {
-      LOG.debug("refused: {}; refusals={}", message, count(outcome));
-    }
+    LOG.debug("refused: {}", message);
     return outcome == Outcome.FENCED && !stamped
         ? new RegionTooBusyException(message)
         : new DoNotRetryIOException(message);
-  }
-
-  private LongAdder counter(Outcome outcome) {
-    return Objects.requireNonNull(counts.get(outcome));
   }
 
   private static String message(Outcome outcome, TableRules rules) {

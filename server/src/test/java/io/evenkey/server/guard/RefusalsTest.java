@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +28,9 @@ class RefusalsTest {
               null,
               null));
 
-  private final Refusals refusals = new Refusals();
+  private final MetricRegistry registry =
+      new MetricRegistryImpl(new MetricRegistryInfo("guard", "", "guard", "guard", false));
+  private final Refusals refusals = new Refusals(new GuardMetrics(registry));
 
   @ParameterizedTest
   @EnumSource(
@@ -37,7 +43,10 @@ class RefusalsTest {
         .isExactlyInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("table=orders");
     assertThat(Refusal.of(refusal)).contains(Refusal.valueOf(outcome.name()));
-    assertThat(refusals.count(outcome)).isEqualTo(1);
+    String counter =
+        "refused" + outcome.name().charAt(0) + outcome.name().substring(1).toLowerCase(Locale.ROOT);
+    assertThat(registry.getMetrics()).containsOnlyKeys(counter);
+    assertThat(registry.counter(counter).getCount()).isEqualTo(1);
   }
 
   @Test

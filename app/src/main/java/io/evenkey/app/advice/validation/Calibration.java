@@ -6,8 +6,7 @@ import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.gather.Gather;
-import io.evenkey.client.gather.Gathering;
+import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -68,13 +67,13 @@ public final class Calibration {
         SelectionExplanation firstRow = table.select().limit(1).explain();
         // A scan of the first row opens every bucket; its time beyond that of a get is theirs.
         double request = Math.max(0, byRange - get) / (BUCKETS - 1);
-        double further = (firstRow.regions().servers() - 1) * request;
+        double further = (firstRow.servers() - 1) * request;
         double forwards = median(ROUNDS, i -> read(table, ScanOptions.all()));
         double backwards = median(ROUNDS, i -> read(table, ScanOptions.all().backwards()));
         return new CostModel(
             get,
             request,
-            firstRow.gathering() == Gathering.ON_SERVERS
+            firstRow.gathering().equals("on_servers")
                 ? Double.valueOf(Math.max(0, byServer - get - further) / BUCKETS)
                 : null,
             forwards / ROWS,

@@ -2,7 +2,7 @@
 package io.evenkey.app.heat.history;
 
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.hotkeys.HotKeyTable;
+import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.TableJob;

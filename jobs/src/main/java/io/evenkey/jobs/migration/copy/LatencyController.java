@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Versioned;
-import io.evenkey.client.zookeeper.RegistryException;
+import io.evenkey.client.failure.RegistryException;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Arrays;

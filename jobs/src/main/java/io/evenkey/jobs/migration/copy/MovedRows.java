@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.layout.AppendedSteps;
 import java.util.List;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.generation;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.guard.TableGuard;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
-import io.evenkey.client.descriptor.TableLayout;
-import io.evenkey.client.registry.Migration;
-import io.evenkey.client.registry.Registry;
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
-import io.evenkey.client.registry.Stage;
+import io.evenkey.client.internal.registry.Stage;
 import java.io.Closeable;
 import java.io.IOException;
 

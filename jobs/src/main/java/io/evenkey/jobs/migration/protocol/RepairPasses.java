@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
-import io.evenkey.client.registry.Migration;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationException;

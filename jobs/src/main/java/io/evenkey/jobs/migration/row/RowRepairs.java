@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
-import io.evenkey.client.future.Futures;
-import io.evenkey.client.row.RowMapping;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.jobs.compare.Cells;
 import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;

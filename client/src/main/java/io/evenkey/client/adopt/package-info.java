@@ -1,9 +1,0 @@
-/**
- * Adoption of tables that exist already. {@link io.evenkey.client.adopt.Recognition} finds the
- * layouts that a sample of stored rows fits, best first, as {@linkplain
- * io.evenkey.client.adopt.Proposal proposals}.
- */
-@NullMarked
-package io.evenkey.client.adopt;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Calls of coprocessor endpoints on tables with a layout. {@link
- * io.evenkey.client.coprocessor.CheckedChannel} refuses messages that contain row keys, since those
- * would be logical keys that the server does not know.
- */
-@NullMarked
-package io.evenkey.client.coprocessor;
-
-import org.jspecify.annotations.NullMarked;

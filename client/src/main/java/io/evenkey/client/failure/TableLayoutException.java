@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.failure;
+
+import io.evenkey.layout.Layout;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+
+/** A table whose layout is missing, or is not one that this version can work with. */
+public final class TableLayoutException extends DoNotRetryIOException implements EvenkeyFailure {
+  private static final long serialVersionUID = 1L;
+
+  private final String table;
+
+  public TableLayoutException(TableName table, String rule, String remedy) {
+    super(rule + ": table=" + table.getNameAsString() + "; " + remedy);
+    this.table = table.getNameAsString();
+  }
+
+  /**
+   * A table of which the registry has recorded something else than its descriptor says.
+   *
+   * @param descriptor the layout there, or none
+   * @param registry the layout recorded
+   */
+  public static TableLayoutException disagreement(
+      TableName table, String descriptor, String registry) {
+    return new TableLayoutException(
+        table,
+        "table's descriptor and registry disagree on its layout: descriptor="
+            + descriptor
+            + " registry="
+            + registry,
+        "nothing is read or written until one of them is corrected: evenkey verify "
+            + table
+            + " shows which of them fits the rows, and --trust descriptor or --trust registry"
+            + " corrects the other");
+  }
+
+  /** A table that was to have a layout and has none. */
+  public static TableLayoutException none(TableName table) {
+    return new TableLayoutException(
+        table, "table without a layout", "create it with one, or use HBase's own client");
+  }
+
+  /** A table for which another layout is planned than it is given. */
+  public static TableLayoutException planned(TableName table, Layout given, Layout planned) {
+    return new TableLayoutException(
+        table,
+        "another layout is planned: given=" + given + " planned=" + planned,
+        "create it without a layout of its own, or change the plan");
+  }
+
+  @Override
+  public String code() {
+    return "table-layout";
+  }
+
+  @Override
+  public TableName table() {
+    return TableName.valueOf(table);
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return false;
+  }
+}

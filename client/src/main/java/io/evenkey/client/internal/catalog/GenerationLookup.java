@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.catalog;
+
+import io.evenkey.client.failure.RegistryException;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.registry.LayoutRecord;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks a table up in the cluster. Three sources are asked, in this order:
+ *
+ * <ol>
+ *   <li>the guard of a region, which names the layout, or the other generation that is in use;
+ *   <li>without a guard, the record of the table in the registry;
+ *   <li>without a record, the descriptor of the table.
+ * </ol>
+ *
+ * <p>Remembers nothing but the tables whose generation was {@linkplain #left left}. Thread-safe.
+ */
+final class GenerationLookup {
+  private static final Logger LOG = LoggerFactory.getLogger(GenerationLookup.class);
+
+  /** The most migrations of a table since it had its own name. */
+  private static final int MOST_HOPS = 16;
+
+  private final PlainRequests requests;
+  private final GuardQuestions questions;
+  private final RegistryAccess registry;
+  private final LayoutRefreshes refreshes;
+  private final Pauses pauses;
+  private final LayoutChecks checks;
+  private final Executor threads;
+  private final RowMappings mappings;
+  private final Set<TableName> left = ConcurrentHashMap.newKeySet();
+
+  /** The latest revision by which a region of a table has refused a request. */
+  private final Map<TableName, Long> revisions = new ConcurrentHashMap<>();
+
+  GenerationLookup(
+      PlainRequests requests,
+      RegistryAccess registry,
+      LayoutRefreshes refreshes,
+      Pauses pauses,
+      LayoutChecks checks,
+      Executor threads,
+      RowMappings mappings) {
+    this.requests = requests;
+    this.questions = new GuardQuestions(requests);
+    this.registry = registry;
+    this.refreshes = refreshes;
+    this.pauses = pauses;
+    this.checks = checks;
+    this.threads = threads;
+    this.mappings = mappings;
+  }
+
+  /**
+   * The generation that was found is out of use. Until another one is {@linkplain #settled found},
+   * the registry is asked even if it could not be reached just before.
+   */
+  void left(TableName table) {
+    left.add(table);
+  }
+
+  /**
+   * Another region than the first one acts by this revision of the table's state already, so the
+   * first one, which is asked, has to follow. The command that changed the state may be dead.
+   */
+  void follow(TableName physical, long revision) {
+    revisions.merge(physical, revision, Math::max);
+  }
+
+  private CompletableFuture<Optional<GuardAnswer>> ask(TableName physical) {
+    Long least = revisions.remove(physical);
+    return questions.ask(physical, least == null ? 0 : least);
+  }
+
+  /** A generation in use was found. */
+  void settled(TableName table) {
+    left.remove(table);
+  }
+
+  /**
+   * The generation of a table that is in use now.
+   *
+   * @return fails with a {@link TableNotFoundException} if there is no such table, with a {@link
+   *     TableLayoutException} if its layout cannot be used
+   */
+  CompletableFuture<Generation> find(TableName table) {
+    CompletableFuture<Generation> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        ask(table),
+        (answer, error) -> {
+          if (answer != null && answer.isPresent()) {
+            refreshes.guarded(table);
+            Futures.follow(result, guarded(table, table, answer.get(), MOST_HOPS));
+          } else if (error == null
+              || error instanceof TableNotFoundException
+              || error instanceof TableNotEnabledException
+              || error instanceof AccessDeniedException) {
+            refreshes.unguarded(table);
+            Futures.follow(result, unguarded(table, error));
+          } else {
+            result.completeExceptionally(error);
+          }
+        });
+    return result;
+  }
+
+  /** Follows the answers of guards from generation to generation until one is in use. */
+  private CompletableFuture<Generation> guarded(
+      TableName table, TableName physical, GuardAnswer answer, int hops) {
+    if (answer.state().mode() != GuardMode.CLOSED) {
+      return checked(table, physical, layout(physical, answer));
+    } else if (hops == 0 || answer.state().other().isEmpty()) {
+      return CompletableFuture.failedFuture(
+          new IOException(
+              "no generation of the table is in use for a moment: table="
+                  + table
+                  + " "
+                  + Refusal.CLOSED.mark()));
+    }
+    TableName other = TableName.valueOf(answer.state().other());
+    CompletableFuture<Generation> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        ask(other),
+        (next, error) -> {
+          if (next != null && next.isPresent()) {
+            Futures.follow(result, guarded(table, other, next.get(), hops - 1));
+          } else {
+            result.completeExceptionally(
+                error != null
+                    ? error
+                    : new TableLayoutException(
+                        table,
+                        "generation in use has no guard: generation=" + other,
+                        "install the guard on all region servers: evenkey server status"));
+          }
+        });
+    return result;
+  }
+
+  /**
+   * Looks a table up where no guard answers.
+   *
+   * @param error the failure of the question; null if the region has no guard
+   */
+  private CompletableFuture<Generation> unguarded(TableName table, @Nullable Throwable error) {
+    if (registry.use() == RegistryUse.OFF) {
+      return byDescriptor(table, table, error);
+    }
+    boolean isLeft = left.contains(table);
+    CompletableFuture<RegistryAccess.Recorded> recorded =
+        waiting(() -> isLeft ? registry.recordedNow(table) : registry.recorded(table));
+    CompletableFuture<Generation> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        recorded,
+        (record, failed) -> {
+          if (failed != null && isLeft && error != null) {
+            // Only the registry names the generation in use.
+            result.completeExceptionally(pauses.begin(table));
+            return;
+          } else if (failed != null) {
+            Futures.follow(result, withoutRegistry(table, error, failed));
+            return;
+          }
+          if (record.isBetweenGenerations()) {
+            result.completeExceptionally(pauses.begin(table));
+            return;
+          }
+          Optional<LayoutRecord> layout = record.layout();
+          boolean gone = error instanceof TableNotFoundException;
+          if (gone && record.generation().equals(table)) {
+            result.completeExceptionally(error);
+          } else if (layout.isPresent()) {
+            Futures.follow(result, recorded(table, record.generation(), layout.get()));
+          } else {
+            Futures.follow(result, byDescriptor(table, record.generation(), error));
+          }
+        });
+    return result;
+  }
+
+  private CompletableFuture<Generation> recorded(
+      TableName table, TableName generation, LayoutRecord record) {
+    try {
+      Layout layout = TableLayout.parse(generation, record.layout());
+      return checked(
+          table, generation, Found.of(generation, layout, record.indexes(), Generation.UNKNOWN));
+    } catch (TableLayoutException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletableFuture<Generation> withoutRegistry(
+      TableName table, @Nullable Throwable error, Throwable failed) {
+    if (registry.use() == RegistryUse.REQUIRED || !(failed instanceof RegistryException)) {
+      return CompletableFuture.failedFuture(failed);
+    }
+    LOG.warn("layout of {} not read from the registry: {}", table, failed.getMessage());
+    return byDescriptor(table, table, error);
+  }
+
+  private CompletableFuture<Generation> byDescriptor(
+      TableName table, TableName physical, @Nullable Throwable error) {
+    CompletableFuture<Generation> result = new CompletableFuture<>();
+    FutureUtils.addListener(
+        requests.descriptor(physical),
+        (descriptor, denied) -> {
+          if (denied instanceof AccessDeniedException && error == null) {
+            // HBase's own client would use it as it is, too.
+            LOG.warn(
+                "table {} is taken for one without a layout: its region servers have no guard, the"
+                    + " registry has no record of it, and this user may not read its descriptor",
+                physical);
+            result.complete(new Generation(table, physical, RowMapping.NONE));
+          } else if (denied != null) {
+            result.completeExceptionally(error == null ? denied : error);
+          } else {
+            try {
+              Layout layout = TableLayout.of(descriptor);
+              String indexes = TableLayout.indexesText(descriptor);
+              Futures.follow(
+                  result,
+                  checked(
+                      table, physical, Found.of(physical, layout, indexes, Generation.UNKNOWN)));
+            } catch (TableLayoutException e) {
+              result.completeExceptionally(e);
+            }
+          }
+        });
+    return result;
+  }
+
+  /**
+   * The statement of a table's guard, record or descriptor about its layout.
+   *
+   * @param layout null if the table has none
+   * @param problem the reason why the layout cannot be used, or null
+   * @param revision of the guard's state; unknown without a guard
+   */
+  private record Found(
+      @Nullable Layout layout,
+      TableIndexes indexes,
+      @Nullable TableLayoutException problem,
+      long revision) {
+    /** Whether a guard has answered. */
+    boolean isGuarded() {
+      return revision != Generation.UNKNOWN;
+    }
+
+    static Found of(TableName table, @Nullable Layout layout, String indexes, long revision)
+        throws TableLayoutException {
+      TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
+      if (layout != null) {
+        TableLayout.checkFit(table, layout, parsed);
+      }
+      return new Found(layout, layout == null ? TableIndexes.NONE : parsed, null, revision);
+    }
+  }
+
+  private static Found layout(TableName table, GuardAnswer answer) {
+    try {
+      Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
+      return Found.of(table, layout, answer.indexes().orElse(""), answer.state().revision());
+    } catch (TableLayoutException e) {
+      return new Found(null, TableIndexes.NONE, e, answer.state().revision());
+    }
+  }
+
+  private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found) {
+    if (found.problem != null) {
+      return CompletableFuture.failedFuture(found.problem);
+    }
+    Generation generation =
+        new Generation(
+            table,
+            physical,
+            mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
+            found.revision);
+    if (!checks.isFirst()) {
+      return CompletableFuture.completedFuture(generation);
+    }
+    return waiting(
+        () -> {
+          checks.check(table, physical, found.layout);
+          return generation;
+        });
+  }
+
+  /** A call that waits for ZooKeeper or HBase. */
+  @FunctionalInterface
+  private interface Waiting<R> {
+    R call() throws IOException;
+  }
+
+  private <R> CompletableFuture<R> waiting(Waiting<R> call) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            result.complete(call.call());
+          } catch (IOException | RuntimeException | Error e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+}

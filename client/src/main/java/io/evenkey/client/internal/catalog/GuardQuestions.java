@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.catalog;
+
+import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * Asks the guard of a table's first region for the layout and the state of a migration: by one Get,
+ * for which READ is enough; if that is denied, by one Put that writes nothing, for which WRITE is
+ * enough. Thread-safe.
+ */
+final class GuardQuestions {
+  private static final byte[] ROW = {0};
+  private static final byte[] ANSWER = Bytes.toBytes(GuardAttributes.ANSWER);
+
+  private final PlainRequests requests;
+
+  GuardQuestions(PlainRequests requests) {
+    this.requests = requests;
+  }
+
+  /**
+   * The guard's answer; empty if the region has no guard.
+   *
+   * @param revision the region reads the table's descriptor again if it acts by an earlier revision
+   */
+  CompletableFuture<Optional<GuardAnswer>> ask(TableName table, long revision) {
+    CompletableFuture<Optional<GuardAnswer>> answer = new CompletableFuture<>();
+    FutureUtils.addListener(
+        requests.get(table, GuardQuestion.toFirstRegion(revision)),
+        (result, error) -> {
+          if (error instanceof AccessDeniedException) {
+            askByPut(table, revision, answer);
+          } else if (error != null) {
+            answer.completeExceptionally(error);
+          } else {
+            complete(table, answer, result);
+          }
+        });
+    return answer;
+  }
+
+  private static void complete(
+      TableName table, CompletableFuture<Optional<GuardAnswer>> answer, Result result) {
+    try {
+      answer.complete(GuardQuestion.answer(table, result));
+    } catch (IOException | RuntimeException e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  // Refused with the answer; a server without the guard knows no such family.
+  private void askByPut(
+      TableName table, long revision, CompletableFuture<Optional<GuardAnswer>> answer) {
+    Put put = new Put(ROW).addColumn(ANSWER, ANSWER, ROW);
+    put.setAttribute(GuardAttributes.ASK, GuardAttributes.number(revision));
+    FutureUtils.addListener(
+        requests.put(table, put),
+        (nothing, error) -> {
+          Optional<GuardAnswer> answered = answerIn(error);
+          if (answered.isPresent() || error == null || isNoFamily(error)) {
+            answer.complete(answered);
+          } else {
+            answer.completeExceptionally(error);
+          }
+        });
+  }
+
+  private static Optional<GuardAnswer> answerIn(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Optional<GuardAnswer> answer = Refusal.answerIn(cause.getMessage());
+      if (answer.isPresent()) {
+        return answer;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isNoFamily(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoSuchColumnFamilyException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.gather;
+
+import io.evenkey.client.internal.metrics.ScanMeters;
+import io.evenkey.client.internal.trace.OperationSpan;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of one read and the merge of what they bring; waits for nothing. One thread at a time
+ * merges.
+ */
+final class Merge {
+  private final GatherOrder order;
+  private final OperationSpan span;
+  private final List<RangeBuffer> buffers = new ArrayList<>();
+  private final IdleScans idle;
+  private final MergeHeads heads;
+  private final Result[][] batches;
+  private final int[] positions;
+  private final OpenRanges open;
+  private final RowLimit limit;
+  private long taken;
+  private final @Nullable ScanMetrics metrics;
+
+  /**
+   * A merge of ranges, of which none is read yet.
+   *
+   * @param scans one for each range
+   * @param span of all that is done for it
+   * @param news called when results of any range have arrived, in the thread that brought them
+   */
+  Merge(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      OperationSpan span,
+      Runnable news) {
+    int ranges = scans.size();
+    this.order = order;
+    this.span = span;
+    this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::release);
+    this.heads = order.heads(ranges);
+    this.batches = new Result[ranges][];
+    this.positions = new int[ranges];
+    this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
+    this.open = OpenRanges.of(scans, order);
+    open.openMore();
+    int together = ranges > 1 ? Math.max(2, open.opened()) : ranges;
+    this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
+    ScanMeters.started(open.opened());
+    ServerQueues queues = new ServerQueues(table);
+    for (Scan scan : open.scans()) {
+      buffers.add(
+          new RangeBuffer(
+              table,
+              queues,
+              scan,
+              FetchSize.of(scan, together),
+              portions(scan, together),
+              span,
+              news,
+              idle));
+    }
+  }
+
+  private @Nullable LimitShares portions(Scan scan, int ranges) {
+    boolean some = order.limit() > 0 && ranges > 1 && LimitShares.countRows(scan);
+    return some ? new LimitShares(order.limit(), ranges) : null;
+  }
+
+  /** Starts the scans of the ranges that are open. */
+  void start() {
+    buffers.subList(0, open.opened()).forEach(RangeBuffer::start);
+  }
+
+  /** The next row in logical order; null if there is none, or it has not come yet. */
+  @Nullable Result next() {
+    while (!limit.isReached()) {
+      int wanted = heads.wanted();
+      if (wanted != MergeHeads.NONE) {
+        if (!fill(wanted)) {
+          return null;
+        }
+        continue;
+      }
+      Result first = heads.take();
+      Result logical = first == null ? null : order.toLogical().apply(first);
+      if (first != null && logical == null) {
+        continue;
+      }
+      if (first == null || !limit.admits(first)) {
+        limit.end();
+        return null;
+      }
+      taken++;
+      idle.asked();
+      return logical;
+    }
+    return null;
+  }
+
+  private boolean fill(int stream) {
+    if (stream >= open.opened()) {
+      if (!heads.isComplete()) {
+        heads.expect(open.begin(stream));
+        return true;
+      }
+      int before = open.opened();
+      open.openMore();
+      buffers.subList(before, open.opened()).forEach(RangeBuffer::start);
+    }
+    Result[] batch = batches[stream];
+    if (batch == null || positions[stream] == batch.length) {
+      RangeBuffer buffer = buffers.get(stream);
+      boolean ended = buffer.isExhausted();
+      batch = buffer.poll();
+      batches[stream] = batch;
+      positions[stream] = 0;
+      if (batch == null) {
+        if (ended) {
+          heads.put(null);
+        }
+        return ended;
+      }
+    }
+    heads.put(batch[positions[stream]++]);
+    return true;
+  }
+
+  /** Whether no row will come any more. */
+  boolean isEnded() {
+    return limit.isReached();
+  }
+
+  /** No row shall come any more. */
+  void end() {
+    limit.end();
+  }
+
+  /** The range whose next row has to come before the least one is known. */
+  RangeBuffer waitingFor() {
+    return buffers.get(heads.wanted());
+  }
+
+  /** The key up to which the merge can get while it waits; see {@link MergeHeads#position}. */
+  byte @Nullable [] position(byte[] cursor) {
+    return heads.position(cursor);
+  }
+
+  /**
+   * The sums over all ranges, or null if the scan did not ask for metrics. Every call brings what
+   * it returns, always the same object, up to date.
+   */
+  @Nullable ScanMetrics metrics() {
+    if (metrics != null) {
+      SummedMetrics.set(
+          metrics,
+          buffers.stream().flatMap(buffer -> buffer.metrics().stream()).toList(),
+          buffers.stream().mapToLong(RangeBuffer::cells).sum() * order.keyOffset());
+    }
+    return metrics;
+  }
+
+  /** The span of the whole scan, which its owner ends. */
+  OperationSpan span() {
+    return span;
+  }
+
+  /** Is called when the application asks for rows. */
+  IdleScans idle() {
+    return idle;
+  }
+
+  private int release() {
+    int ranges = 0;
+    for (RangeBuffer buffer : buffers) {
+      ranges += buffer.release() ? 1 : 0;
+    }
+    return ranges;
+  }
+
+  /** Ends the scans of all ranges. */
+  void close() {
+    end();
+    idle.close();
+    ScanMeters.returned(taken);
+    taken = 0;
+    buffers.forEach(RangeBuffer::close);
+  }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.gather;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue for one region server. A scan has a bounded number of requests there at once: more
+ * would only wait there, before other scans' requests. The one that holds least goes first.
+ * Thread-safe.
+ */
+final class ServerQueue {
+  /** A scan that waits for a request on the server. */
+  interface Turn {
+    /** Sends its request; has to {@link ServerQueue#leave} when that is answered, or not needed. */
+    void go();
+
+    /** The number of bytes that it holds and that are not merged yet. */
+    long heldBytes();
+  }
+
+  private final Deque<Turn> waiting = new ArrayDeque<>();
+  private final String server;
+  private int free;
+
+  /** In a loop, however many leave from within {@link Turn#go}: the stack stays as it is. */
+  private final OneAtATime admitting = new OneAtATime(this::admit);
+
+  ServerQueue(String server, int requestsAtOnce) {
+    this.server = server;
+    this.free = requestsAtOnce;
+  }
+
+  /** The server's name. */
+  String server() {
+    return server;
+  }
+
+  /** Lets one {@link Turn#go go} now, or when there is room. */
+  void enter(Turn turn) {
+    synchronized (this) {
+      waiting.add(turn);
+    }
+    admitting.run();
+  }
+
+  /** Makes room for another. */
+  void leave() {
+    synchronized (this) {
+      free++;
+    }
+    admitting.run();
+  }
+
+  private void admit() {
+    for (Turn next = next(); next != null; next = next()) {
+      next.go();
+    }
+  }
+
+  private synchronized @Nullable Turn next() {
+    if (free == 0 || waiting.isEmpty()) {
+      return null;
+    }
+    free--;
+    Turn least = waiting.getFirst();
+    long held = least.heldBytes();
+    for (Turn turn : waiting) {
+      if (held == 0) {
+        break;
+      }
+      if (turn.heldBytes() < held) {
+        least = turn;
+        held = turn.heldBytes();
+      }
+    }
+    waiting.remove(least);
+    return least;
+  }
+
+  /** Whether others wait than those for which there is room. */
+  synchronized boolean isCrowded() {
+    return waiting.size() > free;
+  }
+}

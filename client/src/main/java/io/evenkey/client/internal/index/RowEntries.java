@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.index;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.IndexEntry;
+import io.evenkey.layout.index.IndexException;
+import io.evenkey.layout.index.IndexKey;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+
+/**
+ * The entries that stored rows have to have in one index, for filling and verifying it. Rows and
+ * entries are logical keys. Immutable and thread-safe.
+ */
+public final class RowEntries {
+  private final TableName entries;
+  private final IndexKey key;
+  private final Set<ColumnName> columns;
+
+  private RowEntries(TableName entries, IndexKey key) {
+    this.entries = entries;
+    this.key = key;
+    this.columns = key.index().columnNames();
+  }
+
+  /**
+   * The entries of an index.
+   *
+   * @param table the name of the indexed table
+   * @throws IndexException if the index does not fit the table
+   */
+  public static RowEntries of(TableName table, Layout layout, TableIndex index) {
+    return new RowEntries(
+        TableName.valueOf(index.tableName(table.getNameAsString())), IndexKey.of(layout, index));
+  }
+
+  /** The table of the entries. */
+  public TableName table() {
+    return entries;
+  }
+
+  /** The index, whose layout has all fields of the table's key. */
+  public TableIndex index() {
+    return key.index();
+  }
+
+  /** A number for the column of an entry, which is never given again; 16 bytes. */
+  public static byte[] nonce() {
+    return Nonces.next();
+  }
+
+  /** Restricts a scan of the table to the rows that can have entries, and to what these are of. */
+  public Scan restricted(Scan scan) {
+    if (!index().columns().isEmpty()) {
+      columns.forEach(column -> scan.addColumn(column.familyBytes(), column.qualifierBytes()));
+    } else if (columns.isEmpty()) {
+      scan.setFilter(new FirstKeyOnlyFilter());
+    }
+    return scan;
+  }
+
+  /** A read of a row with the columns of its entry; the whole row where each row has an entry. */
+  public Get get(byte[] row) {
+    Get get = new Get(row);
+    if (!index().columns().isEmpty()) {
+      columns.forEach(column -> get.addColumn(column.familyBytes(), column.qualifierBytes()));
+    }
+    return get;
+  }
+
+  /**
+   * The key of the entry of a row; empty if the row has no entry.
+   *
+   * @param row the logical key
+   * @param cells the row's cells, of which the row does not matter
+   * @throws io.evenkey.layout.text.LayoutException if the row has a value that the index cannot
+   *     hold
+   */
+  public Optional<byte[]> key(byte[] row, Result cells) {
+    return key.entry(row, column -> cells.getValue(column.familyBytes(), column.qualifierBytes()));
+  }
+
+  /**
+   * The key of the row of an entry.
+   *
+   * @throws io.evenkey.layout.key.RowException if it is no entry of the index
+   */
+  public byte[] row(byte[] entry) {
+    return key.row(entry);
+  }
+
+  /**
+   * The entry of a row from before the index. It has the time of the newest of the indexed cells,
+   * so that it ends with them; the server's time if the index is of the key alone.
+   *
+   * @param entry as {@link #key}
+   * @param cells those of the row
+   * @param nonce as {@link #nonce}
+   */
+  public Put earlier(byte[] entry, Result cells, byte[] nonce) {
+    long time = newest(cells);
+    return time == Long.MIN_VALUE
+        ? entry(entry, cells, nonce)
+        : put(entry).addColumn(EntryFamily.NAME, nonce, time, value(cells));
+  }
+
+  /**
+   * The entry of a row whose entry is missing: with the server's time, since what has removed the
+   * other one may hide earlier ones too.
+   */
+  public Put entry(byte[] entry, Result cells, byte[] nonce) {
+    return put(entry).addColumn(EntryFamily.NAME, nonce, value(cells));
+  }
+
+  /**
+   * The settled entry of a row of an append-only index; empty if the index is no such one, or the
+   * row cannot be settled, so that readers have to look at it.
+   *
+   * @param entry as {@link #key}
+   * @param cells those of the row, read from a region server now and with tags
+   */
+  public Optional<Put> settled(byte[] entry, Result cells) {
+    if (index().protocol() != IndexProtocol.APPEND_ONLY) {
+      return Optional.empty();
+    }
+    long time = SettledEntry.time(index(), cells);
+    return time == SettledEntry.NEVER
+        ? Optional.empty()
+        : Optional.of(
+            put(entry).addColumn(EntryFamily.NAME, SettledEntry.QUALIFIER, time, value(cells)));
+  }
+
+  private static Put put(byte[] entry) {
+    Put put = new Put(entry);
+    put.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    return put;
+  }
+
+  /**
+   * The removal of columns of an entry, and of no other one.
+   *
+   * @param qualifiers the columns
+   */
+  public static Delete removal(byte[] entry, List<byte[]> qualifiers) {
+    Delete delete = new Delete(entry);
+    delete.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    qualifiers.forEach(qualifier -> delete.addColumns(EntryFamily.NAME, qualifier));
+    return delete;
+  }
+
+  private long newest(Result cells) {
+    long time = Long.MIN_VALUE;
+    for (IndexColumn column : index().columns()) {
+      Cell cell =
+          cells.getColumnLatestCell(
+              column.column().familyBytes(), column.column().qualifierBytes());
+      time = cell == null ? time : Math.max(time, cell.getTimestamp());
+    }
+    return time;
+  }
+
+  private byte[] value(Result cells) {
+    return new IndexEntry(covered(cells)).toBytes();
+  }
+
+  private List<Optional<ByteString>> covered(Result row) {
+    return index().covering().stream()
+        .map(
+            column ->
+                Optional.ofNullable(row.getValue(column.familyBytes(), column.qualifierBytes()))
+                    .map(ByteString::of))
+        .toList();
+  }
+
+  /** Whether an entry that was read has the covered values of a row; an empty result has none. */
+  public boolean covers(Result entry, Result row) {
+    List<Optional<ByteString>> wanted = covered(row);
+    for (Cell cell : entry.isEmpty() ? new Cell[0] : entry.rawCells()) {
+      if (CellUtil.matchingFamily(cell, EntryFamily.NAME) && isOf(cell, wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOf(Cell cell, List<Optional<ByteString>> wanted) {
+    try {
+      return IndexEntry.parse(CellUtil.cloneValue(cell)).covered().equals(wanted);
+    } catch (IndexException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return entries + " " + key;
+  }
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.index;
+
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexEntry;
+import io.evenkey.layout.index.IndexKey;
+import io.evenkey.layout.index.IndexProtocol;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/** One index of a table that a client writes. Immutable and thread-safe. */
+final class WrittenIndex {
+  private final TableName table;
+  private final TableName entries;
+  private final IndexKey key;
+
+  /** The indexed and the covered columns. */
+  private final List<StoredColumn> columns;
+
+  private WrittenIndex(TableName table, IndexKey key) {
+    this.table = table;
+    this.key = key;
+    this.entries = TableName.valueOf(key.index().tableName(table.getNameAsString()));
+    this.columns = key.index().columnNames().stream().map(StoredColumn::of).toList();
+  }
+
+  static WrittenIndex of(TableName table, IndexKey key) {
+    return new WrittenIndex(table, key);
+  }
+
+  String name() {
+    return key.index().name();
+  }
+
+  IndexProtocol protocol() {
+    return key.index().protocol();
+  }
+
+  /**
+   * The columns that a put leaves as they are, if it has others of the index; none unless rows are
+   * mutable: the put is refused then.
+   */
+  List<StoredColumn> leftBy(Put put) {
+    if (protocol() != IndexProtocol.MUTABLE) {
+      return List.of();
+    }
+    List<StoredColumn> left = new ArrayList<>(columns.size());
+    for (StoredColumn column : columns) {
+      if (column.in(put).isEmpty()) {
+        left.add(column);
+      }
+    }
+    return left.size() == columns.size() ? List.of() : left;
+  }
+
+  /**
+   * The entry of the row after a put; null if the put has none of the columns, or the row will not
+   * have all indexed columns.
+   *
+   * @param row the columns that the put leaves, as they were read; empty if it leaves none
+   * @throws IndexRefusedException if the put could leave a row without its entry
+   */
+  @Nullable EntryPut entry(Put put, Result row) throws IndexRefusedException {
+    Map<ColumnName, byte[]> values = new HashMap<>();
+    for (StoredColumn column : columns) {
+      List<Cell> cells = column.in(put);
+      if (cells.size() > 1) {
+        throw refused(
+            "put of several values of one column of an index",
+            column,
+            "put each version of the row by itself");
+      }
+      if (!cells.isEmpty()) {
+        values.put(column.name(), CellUtil.cloneValue(cells.get(0)));
+      }
+    }
+    if (values.isEmpty() && !key.index().columns().isEmpty()) {
+      return null;
+    }
+    if (protocol() == IndexProtocol.MUTABLE) {
+      checkChange(put);
+      for (StoredColumn column : columns) {
+        byte[] kept = row.getValue(column.family(), column.qualifier());
+        if (kept != null) {
+          values.putIfAbsent(column.name(), kept);
+        }
+      }
+    } else if (values.size() < columns.size()) {
+      throw refused(
+          "put of only some of the columns of an index",
+          missing(values),
+          "an index of events takes them from one put: write all of them at once, or add the index"
+              + " with --mutable");
+    }
+    byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
+    return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
+  }
+
+  /**
+   * The timestamp that a put gives the columns of an index of mutable rows; {@link
+   * HConstants#LATEST_TIMESTAMP} if it leaves that to the server, or has none of them.
+   *
+   * @throws IndexRefusedException if it gives them several
+   */
+  long time(Put put) throws IndexRefusedException {
+    long time = HConstants.LATEST_TIMESTAMP;
+    if (protocol() != IndexProtocol.MUTABLE) {
+      return time;
+    }
+    boolean first = true;
+    for (StoredColumn column : columns) {
+      for (Cell cell : column.in(put)) {
+        if (!first && cell.getTimestamp() != time) {
+          throw refused(
+              "put of columns of an index of mutable rows with several timestamps",
+              column,
+              "give all of them one, or leave it to the region server");
+        }
+        time = cell.getTimestamp();
+        first = false;
+      }
+    }
+    return time;
+  }
+
+  // A cell that ends by itself would show the version before it, without an entry.
+  private void checkChange(Put put) throws IndexRefusedException {
+    if (put.getTTL() != Long.MAX_VALUE) {
+      throw refused(
+          "put of a column of an index of mutable rows with a time to live of its own",
+          columns.get(0),
+          "set the time to live of the column family");
+    }
+  }
+
+  private Put entry(Put put, byte[] row, Map<ColumnName, byte[]> values) {
+    List<Optional<ByteString>> covered =
+        key.index().covering().stream()
+            .map(column -> Optional.ofNullable(values.get(column)).map(ByteString::of))
+            .toList();
+    Put entry =
+        new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), new IndexEntry(covered).toBytes());
+    // Who may see the row may see its entry, and no other: labels and rights of cells are
+    // attributes.
+    put.getAttributesMap().forEach(entry::setAttribute);
+    entry.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    // An entry is never less durable than its row.
+    return put.getDurability() == Durability.FSYNC_WAL
+        ? entry.setDurability(Durability.FSYNC_WAL)
+        : entry;
+  }
+
+  private StoredColumn missing(Map<ColumnName, byte[]> values) {
+    return columns.stream()
+        .filter(column -> !values.containsKey(column.name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * Checks that a change leaves the columns as they are, and cannot make a row that has an entry.
+   *
+   * @throws IndexRefusedException if not
+   */
+  void checkApart(Mutation change) throws IndexRefusedException {
+    for (StoredColumn column : columns) {
+      if (!column.in(change).isEmpty()) {
+        throw refused(
+            "change of a column of an index by another operation than a put",
+            column,
+            "write the row by a put, or drop the index; increments, appends, conditional writes and"
+                + " changes of several mutations cannot be made together with an entry");
+      }
+    }
+    if (key.index().columns().isEmpty()) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "row could be made without its entry",
+          "index=" + name() + " operation=" + change.getClass().getSimpleName(),
+          "the index has an entry for each row: write rows by puts");
+    }
+  }
+
+  /**
+   * Checks that a deletion is one that the index's protocol allows.
+   *
+   * @throws IndexRefusedException if not
+   */
+  void checkDeletion(Delete delete) throws IndexRefusedException {
+    switch (protocol()) {
+      case EVENTS -> {}
+      case APPEND_ONLY -> checkStays(delete);
+      case MUTABLE -> checkVersions(delete);
+    }
+  }
+
+  // Readers may take a settled entry for its row.
+  private void checkStays(Delete delete) throws IndexRefusedException {
+    boolean touches = delete.isEmpty() || columns.isEmpty();
+    for (StoredColumn column : columns) {
+      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
+        touches |= isFamily(cell) || CellUtil.matchingQualifier(cell, column.qualifier());
+      }
+    }
+    if (touches) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "deletion from a row of an append-only index",
+          "index=" + name(),
+          "let rows end by the time to live of their family; or drop the index, and add it without"
+              + " --append-only");
+    }
+  }
+
+  private static boolean isFamily(Cell cell) {
+    return cell.getType() == Cell.Type.DeleteFamily
+        || cell.getType() == Cell.Type.DeleteFamilyVersion;
+  }
+
+  // An earlier version of a column would be shown, without an entry.
+  private void checkVersions(Delete delete) throws IndexRefusedException {
+    for (StoredColumn column : columns) {
+      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
+        boolean version =
+            cell.getType() == Cell.Type.DeleteFamilyVersion
+                || cell.getType() == Cell.Type.Delete
+                    && CellUtil.matchingQualifier(cell, column.qualifier());
+        if (version) {
+          throw refused(
+              "deletion of one version of a column of an index of mutable rows",
+              column,
+              "the version before it would be there again, without an entry: delete all versions"
+                  + " (addColumns, addFamily), or put a value");
+        }
+      }
+    }
+  }
+
+  private IndexRefusedException refused(String rule, StoredColumn column, String remedy) {
+    return IndexRefusedException.asKnown(
+        table, rule, "index=" + name() + " column=" + column.name(), remedy);
+  }
+}

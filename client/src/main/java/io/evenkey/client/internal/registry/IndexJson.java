@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.client.failure.RegistryException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/** {@link IndexWork} as JSON. Stateless. */
+final class IndexJson {
+  private static final Set<String> KNOWN =
+      Set.of("format", "since", "nonce", "done", "rows", "entries", "finished", "verified");
+
+  private IndexJson() {}
+
+  static ObjectNode of(IndexWork work) {
+    IndexWork.Filling filling = work.filling();
+    ObjectNode json = RegistryJson.object().put("since", work.since().toString());
+    json.put("nonce", filling.nonce()).put("rows", filling.rows());
+    json.put("entries", filling.entries());
+    ArrayNode done = json.putArray("done");
+    filling.done().forEach(range -> done.addArray().add(range.start()).add(range.stop()));
+    if (filling.finished() != null) {
+      json.put("finished", filling.finished().toString());
+    }
+    IndexWork.Verification verified = work.verified();
+    if (verified != null) {
+      json.putObject("verified")
+          .put("at", verified.at().toString())
+          .put("rows", verified.rows())
+          .put("entries", verified.entries())
+          .put("missing", verified.missing())
+          .put("stale", verified.stale())
+          .put("repaired", verified.repaired());
+    }
+    return json;
+  }
+
+  static IndexWork parse(ObjectNode json, TableName table, String index, String place)
+      throws RegistryException {
+    RegistryJson.refuseUnknown(json, KNOWN, place);
+    try {
+      List<IndexWork.Range> done = new ArrayList<>();
+      for (JsonNode range : json.path("done")) {
+        done.add(new IndexWork.Range(range.path(0).asText(), range.path(1).asText()));
+      }
+      return new IndexWork(
+          table,
+          index,
+          Instant.parse(json.path("since").asText()),
+          new IndexWork.Filling(
+              json.path("nonce").asText(),
+              done,
+              json.path("rows").asLong(),
+              json.path("entries").asLong(),
+              json.hasNonNull("finished") ? Instant.parse(json.get("finished").asText()) : null),
+          verification(json.get("verified")));
+    } catch (DateTimeException e) {
+      throw RegistryJson.unreadable(place, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static IndexWork.@Nullable Verification verification(@Nullable JsonNode json) {
+    return json == null
+        ? null
+        : new IndexWork.Verification(
+            Instant.parse(json.path("at").asText()),
+            json.path("rows").asLong(),
+            json.path("entries").asLong(),
+            json.path("missing").asLong(),
+            json.path("stale").asLong(),
+            json.path("repaired").asLong());
+  }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.registry;
+
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What commands have done with an index. The table's descriptor has the index itself. Immutable.
+ *
+ * @param table the indexed table
+ * @param index the name of the index
+ * @param since when it was added
+ * @param filling how far rows from before the index have their entries
+ * @param verified the last verification; null if there was none
+ */
+public record IndexWork(
+    TableName table,
+    String index,
+    Instant since,
+    Filling filling,
+    @Nullable Verification verified) {
+
+  /**
+   * How far the filling of an index is.
+   *
+   * @param nonce the column of the entries that it writes, hexadecimal
+   * @param done the ranges of stored rows that are filled, in order, none next to another
+   * @param rows rows that were read
+   * @param entries entries that were written
+   * @param finished when it ended; null if it has not
+   */
+  public record Filling(
+      String nonce, List<Range> done, long rows, long entries, @Nullable Instant finished) {
+    /** Copies the list. */
+    public Filling {
+      done = List.copyOf(done);
+    }
+  }
+
+  /**
+   * A range of stored rows.
+   *
+   * @param start its first row, hexadecimal
+   * @param stop the row after its last one, hexadecimal; empty for the end of the table
+   */
+  public record Range(String start, String stop) {}
+
+  /**
+   * A verification of an index.
+   *
+   * @param at when it ended
+   * @param rows rows that were read
+   * @param entries entries that were read
+   * @param missing rows that had to have an entry and had none
+   * @param stale entries without a row, which readers do not see
+   * @param repaired how many of both were repaired
+   */
+  public record Verification(
+      Instant at, long rows, long entries, long missing, long stale, long repaired) {}
+
+  /** An index that was added now, of which nothing is filled. */
+  public static IndexWork begun(TableName table, String index, String nonce, Instant now) {
+    return new IndexWork(table, index, now, new Filling(nonce, List.of(), 0, 0, null), null);
+  }
+
+  /** The same with another state of the filling. */
+  public IndexWork with(Filling next) {
+    return new IndexWork(table, index, since, next, verified);
+  }
+
+  /** The same with a verification. */
+  public IndexWork with(Verification last) {
+    return new IndexWork(table, index, since, filling, last);
+  }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.route;
+
+import io.evenkey.client.internal.row.RowMapping;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * A table as a client uses it now. Immutable.
+ *
+ * @param table the name that the application uses
+ * @param physical the name of the generation in HBase
+ * @param rows the mapping between its logical and its stored rows
+ * @param revision the revision of the guard's state by which a region named the layout; {@link
+ *     #UNKNOWN} if no guard has
+ */
+public record Generation(TableName table, TableName physical, RowMapping rows, long revision) {
+  /** Of a table whose layout is not named by a guard. */
+  public static final long UNKNOWN = -1;
+
+  /** A table whose layout is not named by a guard. */
+  public Generation(TableName table, TableName physical, RowMapping rows) {
+    this(table, physical, rows, UNKNOWN);
+  }
+
+  /** A table whose rows are stored as they are, under its own name. */
+  public static Generation plain(TableName table) {
+    return new Generation(table, table, RowMapping.NONE);
+  }
+
+  /** Whether it is a table under its own name whose rows are stored as they are. */
+  public boolean isPlain() {
+    return physical.equals(table) && rows.isPlain();
+  }
+
+  /** The same for rows whose entries in indexes are written. */
+  public Generation afterEntries() {
+    return new Generation(table, physical, rows.afterEntries(), revision);
+  }
+
+  /** Whether the other one has the same rows by the same layout, and the same indexes. */
+  public boolean isLike(Generation other) {
+    return physical.equals(other.physical) && rows.isLike(other.rows);
+  }
+}

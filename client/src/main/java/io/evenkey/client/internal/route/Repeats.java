@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.route;
+
+import io.evenkey.client.failure.FencedException;
+import io.evenkey.client.failure.OutcomeUnknownException;
+import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether and when one operation that region servers refuse is repeated. The first time, it is
+ * repeated at once if the client only has to look the table up; then after pauses of 5 to 50 ms,
+ * each of random length. Not thread-safe.
+ */
+final class Repeats {
+  /** Configuration key: how long an operation waits for a migration, in milliseconds. */
+  static final String SETTING = "evenkey.migration.wait.ms";
+
+  private static final Duration DEFAULT = Duration.ofSeconds(60);
+  private static final int SHORTEST_MS = 5;
+  private static final int LONGEST_MS = 50;
+
+  private final TableName table;
+  private final Duration patience;
+  private final long until;
+  private int pauses;
+  private int changes;
+  private boolean looked;
+  private @Nullable Generation refused;
+  // Whether the same generation would refuse the operation again.
+  private boolean conclusive;
+  private OptionalLong revision = OptionalLong.empty();
+
+  Repeats(TableName table, Duration patience) {
+    this.table = table;
+    this.patience = patience;
+    this.until = System.nanoTime() + patience.toNanos();
+  }
+
+  static Duration patience(Configuration configuration) {
+    return Duration.ofMillis(configuration.getLong(SETTING, DEFAULT.toMillis()));
+  }
+
+  /**
+   * Whether a failure is the refusal of a request that another look at the table may repair.
+   *
+   * @param used the generation that was used; null if none was found
+   */
+  static boolean isRefusal(@Nullable Throwable failure, @Nullable Generation used) {
+    return isRefusal(failure) || isGone(failure, used);
+  }
+
+  private static boolean isRefusal(@Nullable Throwable failure) {
+    return Refusal.of(failure).filter(Repeats::isRepeated).isPresent();
+  }
+
+  // A migration that this client has not noticed has left the generation, and disabled or dropped
+  // it.
+  private static boolean isGone(@Nullable Throwable failure, @Nullable Generation used) {
+    if (used == null) {
+      return false;
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRepeated(Refusal refusal) {
+    return switch (refusal) {
+      case FENCED, CLOSED, LAYOUT, UNSTAMPED, CHANGED -> true;
+      case TURN, MIGRATING, ENTRIES, ANSWER -> false;
+    };
+  }
+
+  /**
+   * After a failure: forgets an outdated generation, and says how long to wait before the operation
+   * is repeated.
+   *
+   * @param used the generation that was used; null if none was found
+   * @return milliseconds
+   * @throws IOException the failure itself if it is not repeated
+   */
+  long pauseMs(Throwable failure, @Nullable Generation used, GenerationFinder finder)
+      throws IOException {
+    if (!isRefusal(failure, used)) {
+      throw thrown(failure);
+    }
+    Refusal refusal = Refusal.of(failure).orElse(null);
+    if (System.nanoTime() - until > 0) {
+      throw tooLong(failure, refusal);
+    }
+    if (refusal == Refusal.CHANGED) {
+      // The row is read again; the generation is right.
+      refused = null;
+      return changes++ == 0 ? 0 : pause();
+    }
+    if (refusal == Refusal.FENCED || used == null) {
+      refused = null;
+      return pause();
+    }
+    refused = used;
+    conclusive = refusal != Refusal.CLOSED;
+    revision = Refusal.revision(failure);
+    finder.outdated(used, revision);
+    if (looked) {
+      return pause();
+    }
+    looked = true;
+    return 0;
+  }
+
+  private FencedException tooLong(Throwable failure, @Nullable Refusal refusal) {
+    boolean changed = refusal == Refusal.CHANGED;
+    String values =
+        "table="
+            + table
+            + " waited="
+            + patience.toMillis()
+            + " ms reason="
+            + failure.getMessage()
+            + "; ";
+    return new FencedException(
+        table,
+        changed
+            ? "row was changed by other clients again and again, and the operation was refused for"
+                + " too long: "
+                + values
+                + "repeat the operation when fewer clients write the row"
+            : "table is migrated, and the operation was refused for too long: "
+                + values
+                + "see evenkey migrate "
+                + table
+                + " --status, then repeat the operation",
+        failure);
+  }
+
+  /**
+   * Whether the latest refusal is the operation's answer: the generation that was found since is
+   * like the one that refused it for its layout, or that was not there. It is not while the region
+   * that refused acts by another revision of the table's state than the region that was asked: one
+   * of them is about to follow.
+   *
+   * @param found the generation to repeat the operation on
+   */
+  boolean isFinal(Generation found) {
+    boolean following =
+        found.revision() != Generation.UNKNOWN
+            && revision.isPresent()
+            && revision.getAsLong() != found.revision();
+    return conclusive && !following && refused != null && found.isLike(refused);
+  }
+
+  /**
+   * Fails if an earlier attempt of the refused operation may have been made.
+   *
+   * @param attempts null for operations that may be made twice
+   * @param used the generation that was used; null if none was found
+   */
+  void checkOnce(@Nullable Attempts attempts, Throwable failure, @Nullable Generation used)
+      throws IOException {
+    if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure, used)) {
+      throw new OutcomeUnknownException(
+          table,
+          "increment or append of unknown outcome: table="
+              + table
+              + "; an earlier attempt was not answered, and the table is another generation now:"
+              + " read the row before repeating it",
+          failure);
+    }
+  }
+
+  private long pause() {
+    int most = Math.min(LONGEST_MS, SHORTEST_MS << Math.min(pauses++, 4));
+    long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
+    return Math.min(left, ThreadLocalRandom.current().nextInt(SHORTEST_MS, most + 1));
+  }
+
+  static IOException thrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (failure instanceof Error error) {
+      throw error;
+    }
+    return failure instanceof IOException known ? known : new IOException(failure);
+  }
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.route;
+
+import io.evenkey.client.failure.FencedException;
+import io.evenkey.client.failure.OutcomeUnknownException;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.row.Attempts;
+import io.opentelemetry.context.Context;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the operations of one table in the generation that is in use, and repeats those that region
+ * servers refuse because the client's idea of the table is outdated, or because a migration does
+ * not allow writes for a moment. An operation that is not refused costs nothing more. Thread-safe.
+ */
+public final class Route {
+  /** An operation of one generation. */
+  @FunctionalInterface
+  public interface Call<R> {
+    /** Makes it. */
+    R on(Generation generation) throws IOException;
+  }
+
+  /** An operation of one generation that is answered later. */
+  @FunctionalInterface
+  public interface Later<R> {
+    /** Begins it. */
+    CompletableFuture<R> on(Generation generation) throws Exception;
+  }
+
+  /** Several actions on one generation, answered later. */
+  @FunctionalInterface
+  public interface LaterEach<R> {
+    /** Begins them. */
+    List<CompletableFuture<R>> on(Generation generation, List<? extends Row> actions)
+        throws Exception;
+  }
+
+  /** Several actions on one generation. */
+  @FunctionalInterface
+  public interface Batch {
+    /**
+     * Makes them.
+     *
+     * @param results each action's result, or the {@link Throwable} that it failed with
+     */
+    void on(Generation generation, List<? extends Row> actions, Object[] results)
+        throws IOException;
+  }
+
+  private final TableName table;
+  private final GenerationFinder finder;
+  private final Duration patience;
+
+  private Route(TableName table, GenerationFinder finder, Duration patience) {
+    this.table = table;
+    this.finder = finder;
+    this.patience = patience;
+  }
+
+  /** The route to a table. */
+  public static Route to(TableName table, GenerationFinder finder, Configuration configuration) {
+    return new Route(table, finder, Repeats.patience(configuration));
+  }
+
+  /** The route to one generation, which is never another. */
+  public static Route fixed(Generation generation) {
+    GenerationFinder only =
+        new GenerationFinder() {
+          @Override
+          public CompletableFuture<Generation> find(TableName name) {
+            return CompletableFuture.completedFuture(generation);
+          }
+
+          @Override
+          public void outdated(Generation refused, OptionalLong revision) {
+            // There is no other.
+          }
+        };
+    return new Route(generation.table(), only, Duration.ZERO);
+  }
+
+  /** The table. */
+  public TableName table() {
+    return table;
+  }
+
+  /**
+   * The generation in use. While a migration switches the table, there is none for a moment, which
+   * is waited for.
+   */
+  public Generation now() throws IOException {
+    return call(generation -> generation);
+  }
+
+  /** The same, without holding the caller's thread; a complete future if it is known. */
+  public CompletableFuture<Generation> find() {
+    return later(CompletableFuture::completedFuture);
+  }
+
+  private Generation known() throws IOException {
+    return Futures.get(look());
+  }
+
+  private CompletableFuture<Generation> look() {
+    return finder.find(table);
+  }
+
+  Repeats repeats() {
+    return new Repeats(table, patience);
+  }
+
+  GenerationFinder finder() {
+    return finder;
+  }
+
+  /** Makes an operation that may be made twice. */
+  public <R> R call(Call<R> call) throws IOException {
+    return once(null, call);
+  }
+
+  /**
+   * Makes an operation.
+   *
+   * @param attempts counts its attempts if it must not be made twice, else null
+   * @throws OutcomeUnknownException if it may have been made, and cannot be repeated
+   * @throws FencedException if it was refused for too long
+   */
+  public <R> R once(@Nullable Attempts attempts, Call<R> call) throws IOException {
+    Generation used = null;
+    IOException failure;
+    try {
+      used = known();
+      return call.on(used);
+    } catch (IOException e) {
+      failure = e;
+    }
+    Repeats repeats = repeats();
+    for (; ; ) {
+      repeats.checkOnce(attempts, failure, used);
+      used = next(repeats, failure, used);
+      if (repeats.isFinal(used)) {
+        throw failure;
+      }
+      try {
+        return call.on(used);
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+  }
+
+  /** Waits until a refused operation may be repeated, and finds the generation to repeat it on. */
+  private Generation next(Repeats repeats, Throwable refusal, @Nullable Generation used)
+      throws IOException {
+    Throwable failure = refusal;
+    @Nullable Generation refused = used;
+    for (; ; ) {
+      pause(repeats.pauseMs(failure, refused, finder));
+      try {
+        return known();
+      } catch (IOException e) {
+        failure = e;
+        refused = null;
+      }
+    }
+  }
+
+  static void pause(long ms) throws InterruptedIOException {
+    if (ms <= 0) {
+      return;
+    }
+    try {
+      TimeUnit.MILLISECONDS.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a migration refuses an operation");
+    }
+  }
+
+  /**
+   * Makes several actions; repeats those that were refused.
+   *
+   * @param results each action's result, or the {@link Throwable} that it failed with
+   * @throws RetriesExhaustedWithDetailsException if some failed
+   */
+  public void batch(List<? extends Row> actions, Object[] results, Batch call) throws IOException {
+    Generation used = null;
+    List<? extends Row> sent = actions;
+    CountedActions counted = CountedActions.of(actions);
+    IOException failure;
+    try {
+      used = known();
+      sent = counted.actions();
+      call.on(used, sent, results);
+      return;
+    } catch (RetriesExhaustedWithDetailsException e) {
+      if (refused(results, used).isEmpty()) {
+        throw counted.ofCaller(e);
+      }
+      failure = e;
+    } catch (IOException e) {
+      if (!Repeats.isRefusal(e, used)) {
+        throw e;
+      }
+      failure = e;
+      Arrays.fill(results, e);
+    }
+    repeatRefused(results, call, counted, used, failure);
+  }
+
+  private void repeatRefused(
+      Object[] results,
+      Batch call,
+      CountedActions counted,
+      @Nullable Generation first,
+      IOException firstFailure)
+      throws IOException {
+    Repeats repeats = repeats();
+    Generation used = first;
+    IOException failure = firstFailure;
+    List<Integer> open = refused(results, used);
+    while (!open.isEmpty()) {
+      for (int i : open) {
+        repeats.checkOnce(counted.attempts(i), failure, used);
+      }
+      used = next(repeats, (Throwable) results[open.get(0)], used);
+      if (repeats.isFinal(used)) {
+        if (failure instanceof RetriesExhaustedWithDetailsException) {
+          break;
+        }
+        throw failure;
+      }
+      List<Row> again = new ArrayList<>(open.size());
+      for (int i : open) {
+        again.add(counted.actions().get(i));
+      }
+      @Nullable Object[] others = new Object[again.size()];
+      try {
+        call.on(used, again, others);
+      } catch (RetriesExhaustedWithDetailsException e) {
+        failure = e;
+      } catch (IOException e) {
+        if (!Repeats.isRefusal(e, used)) {
+          throw e;
+        }
+        failure = e;
+        Arrays.fill(others, e);
+      }
+      for (int i = 0; i < others.length; i++) {
+        results[open.get(i)] = others[i];
+      }
+      open = refused(results, used);
+    }
+    counted.throwIfAnyFailed(results);
+  }
+
+  private static List<Integer> refused(Object[] results, @Nullable Generation used) {
+    List<Integer> refused = new ArrayList<>();
+    for (int i = 0; i < results.length; i++) {
+      if (results[i] instanceof Throwable failed && Repeats.isRefusal(failed, used)) {
+        refused.add(i);
+      }
+    }
+    return refused;
+  }
+
+  /** As {@link #call}, without holding the caller's thread. */
+  public <R> CompletableFuture<R> later(Later<R> call) {
+    return laterOnce(null, call);
+  }
+
+  /** As {@link #once}, without holding the caller's thread. */
+  public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, Later<R> call) {
+    CompletableFuture<Generation> found = look();
+    CompletableFuture<R> result = new CompletableFuture<>();
+    if (found.isDone() && !found.isCompletedExceptionally()) {
+      Generation used = found.join();
+      follow(begin(call, used), used, new State<>(attempts, call, result));
+    } else {
+      attempt(found, null, new State<>(attempts, call, result));
+    }
+    return result;
+  }
+
+  // What HBase throws at once, as it does for a mistake in the arguments, is thrown at once.
+  private static <R> CompletableFuture<R> begin(Later<R> call, Generation generation) {
+    try {
+      return call.on(generation);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * An asynchronous operation that goes on until it is answered. Where it does so in other threads,
+   * it is traced as part of what the caller did when it began.
+   */
+  private final class State<R> {
+    private final @Nullable Attempts attempts;
+    private final Later<R> call;
+    private final CompletableFuture<R> result;
+    private final Context trace = Context.current();
+    private @Nullable Repeats repeats;
+
+    State(@Nullable Attempts attempts, Later<R> call, CompletableFuture<R> result) {
+      this.attempts = attempts;
+      this.call = call;
+      this.result = result;
+    }
+
+    Repeats repeats() {
+      Repeats known = repeats;
+      if (known == null) {
+        known = Route.this.repeats();
+        repeats = known;
+      }
+      return known;
+    }
+  }
+
+  private <R> void attempt(
+      CompletableFuture<Generation> found, @Nullable Throwable failure, State<R> state) {
+    FutureUtils.addListener(
+        found,
+        (generation, error) -> {
+          if (error != null) {
+            repeat(bare(error), null, state);
+            return;
+          }
+          if (failure != null && state.repeats().isFinal(generation)) {
+            state.result.completeExceptionally(failure);
+            return;
+          }
+          state.trace.wrap(() -> begin(generation, state)).run();
+        });
+  }
+
+  private <R> void begin(Generation generation, State<R> state) {
+    try {
+      follow(state.call.on(generation), generation, state);
+    } catch (Throwable e) {
+      repeat(e, generation, state);
+    }
+  }
+
+  private <R> void follow(CompletableFuture<R> begun, Generation used, State<R> state) {
+    FutureUtils.addListener(
+        begun,
+        (value, error) -> {
+          if (error == null) {
+            state.result.complete(value);
+          } else {
+            repeat(bare(error), used, state);
+          }
+        });
+  }
+
+  private <R> void repeat(Throwable failure, @Nullable Generation used, State<R> state) {
+    if (!Repeats.isRefusal(failure, used)) {
+      // Of whichever class it is: it may be what an observer of a scan has thrown.
+      state.result.completeExceptionally(failure);
+      return;
+    }
+    try {
+      state.repeats().checkOnce(state.attempts, failure, used);
+      long ms = state.repeats().pauseMs(failure, used, finder);
+      // Never in HBase's thread: a blocking connection waits for the answer of the guard.
+      Executor later = CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS);
+      later.execute(() -> attempt(look(), failure, state));
+    } catch (Throwable e) {
+      state.result.completeExceptionally(e);
+    }
+  }
+
+  static Throwable bare(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  /** As {@link #later}, for several actions, each answered by itself. */
+  public <R> List<CompletableFuture<R>> laterEach(List<? extends Row> actions, LaterEach<R> call) {
+    List<Attempts.Counted> counted = new ArrayList<>(actions.size());
+    List<Row> sent = new ArrayList<>(actions.size());
+    try {
+      for (Row action : actions) {
+        Attempts.Counted one = Attempts.of(action);
+        counted.add(one);
+        sent.add(one.action());
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
+    CompletableFuture<Generation> found = look();
+    if (!found.isDone() || found.isCompletedExceptionally()) {
+      return Futures.each(
+          sent.size(),
+          laterOnce(null, g -> CompletableFuture.completedFuture(each(g, counted, sent, call))));
+    }
+    return each(found.join(), counted, sent, call);
+  }
+
+  private <R> List<CompletableFuture<R>> each(
+      Generation used, List<Attempts.Counted> counted, List<Row> sent, LaterEach<R> call) {
+    List<CompletableFuture<R>> begun;
+    try {
+      begun = call.on(used, sent);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      begun = new ArrayList<>();
+      for (int i = 0; i < sent.size(); i++) {
+        begun.add(CompletableFuture.failedFuture(e));
+      }
+    }
+    List<CompletableFuture<R>> results = new ArrayList<>(begun.size());
+    for (int i = 0; i < begun.size(); i++) {
+      List<Row> one = List.of(sent.get(i));
+      CompletableFuture<R> result = new CompletableFuture<>();
+      follow(
+          begun.get(i),
+          used,
+          new State<>(counted.get(i).attempts(), g -> call.on(g, one).get(0), result));
+      results.add(result);
+    }
+    return results;
+  }
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.row;
+
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.filter.FilterMapping;
+import io.evenkey.client.internal.gather.GatherServers;
+import io.evenkey.client.internal.hotkeys.TableHotKeys;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.metrics.ForeignRows;
+import io.evenkey.client.internal.metrics.RefusalCounts;
+import io.evenkey.client.internal.metrics.TableMeters;
+import io.evenkey.client.internal.metrics.TableMeters.Operation;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.key.RowException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries operations to the physical side and results back, for one layout. Immutable but for the
+ * {@linkplain GatherServers servers} of its short scans. Thread-safe.
+ */
+public final class RowMapping {
+  /** Of tables without a layout: everything stays as it is. */
+  public static final RowMapping NONE = of(Layout.parse("key:bytes"));
+
+  private final Layout layout;
+  private final int width;
+  private final boolean prefixOnly;
+  private final Set<String> rowBlindFilters;
+  private final @Nullable TableMeters meters;
+  private final @Nullable TableHotKeys hotKeys;
+  private final ForeignRows foreign;
+  private final RequestStamps stamps;
+
+  // Null if the table has none.
+  private final @Nullable IndexWrites indexes;
+
+  // Whether the entries of the rows that are written are there before.
+  private final boolean afterEntries;
+
+  private final RowMapping withEntries;
+
+  // Scans with a filter may be too long for a request where others are not.
+  private final @Nullable GatherServers servers;
+  private final @Nullable GatherServers serversForFilters;
+
+  private RowMapping(
+      Layout layout,
+      RequestStamps stamps,
+      @Nullable IndexWrites indexes,
+      boolean afterEntries,
+      Set<String> rowBlindFilters,
+      @Nullable TableMeters meters,
+      @Nullable TableHotKeys hotKeys,
+      boolean gatheredByServers) {
+    this.layout = layout;
+    this.stamps = stamps;
+    this.indexes = indexes;
+    this.afterEntries = afterEntries;
+    this.withEntries =
+        indexes == null || afterEntries
+            ? this
+            : new RowMapping(
+                layout, stamps, indexes, true, rowBlindFilters, meters, hotKeys, false);
+    this.width = layout.spread().width();
+    this.prefixOnly = layout.spread().isPrefixOnly();
+    this.rowBlindFilters = Set.copyOf(rowBlindFilters);
+    this.meters = meters;
+    this.hotKeys = hotKeys;
+    this.servers = gatheredByServers ? new GatherServers() : null;
+    this.serversForFilters = gatheredByServers ? new GatherServers() : null;
+    this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
+  }
+
+  /** The mapping of a layout. */
+  public static RowMapping of(Layout layout) {
+    return of(layout, Set.of(), null, null);
+  }
+
+  /**
+   * The mapping of a layout.
+   *
+   * @param rowBlindFilters names of classes of an application's own filters that never look at the
+   *     row, and keep nothing from row to row
+   * @param meters counts operations; null not to count
+   * @param hotKeys counts keys; null not to count
+   */
+  public static RowMapping of(
+      Layout layout,
+      Set<String> rowBlindFilters,
+      @Nullable TableMeters meters,
+      @Nullable TableHotKeys hotKeys) {
+    // Where no logical key has two rows.
+    boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isFree();
+    return new RowMapping(
+        layout,
+        RequestStamps.of(layout, TableIndexes.NONE),
+        null,
+        false,
+        rowBlindFilters,
+        meters,
+        hotKeys,
+        gathers);
+  }
+
+  /**
+   * The same for a table with indexes. Writes that go past them are refused.
+   *
+   * @param known the table's indexes, at least one
+   */
+  public RowMapping withIndexes(IndexWrites known) {
+    RequestStamps stamped = RequestStamps.of(layout, known.indexes());
+    return new RowMapping(
+        layout, stamped, known, false, rowBlindFilters, meters, hotKeys, servers != null);
+  }
+
+  /** The same for rows whose entries are written: their writes are not refused. */
+  public RowMapping afterEntries() {
+    return withEntries;
+  }
+
+  /** The indexes of the table; null if it has none. */
+  public @Nullable IndexWrites indexes() {
+    return indexes;
+  }
+
+  /** Whether requests by the other one are made by the same layout and for the same indexes. */
+  public boolean isLike(RowMapping other) {
+    return layout.equals(other.layout) && Objects.equals(indexes, other.indexes);
+  }
+
+  private void refusePastIndexes(String operation) throws IndexRefusedException {
+    IndexWrites known = indexes;
+    if (known != null && !afterEntries) {
+      RefusalCounts.count("index");
+      throw known.pastIndexes(operation);
+    }
+  }
+
+  /**
+   * The same for requests of a run of a migration, which the guard lets pass in every stage.
+   *
+   * @param turn the number of the run
+   */
+  public RowMapping ofMigration(long turn) {
+    return new RowMapping(
+        layout,
+        stamps.withTurn(turn),
+        indexes,
+        // A migration carries entries along by itself, or refuses the table.
+        true,
+        rowBlindFilters,
+        meters,
+        hotKeys,
+        servers != null);
+  }
+
+  /** The same where region servers do not have Evenkey's module. */
+  public RowMapping gatheredByClient() {
+    return new RowMapping(
+        layout, stamps, indexes, afterEntries, rowBlindFilters, meters, hotKeys, false);
+  }
+
+  /** The region servers that may be asked for the first rows of a scan; null if none can gather. */
+  public @Nullable GatherServers servers(boolean filtered) {
+    return filtered ? serversForFilters : servers;
+  }
+
+  /** Names the layout in a request, for the guard of region servers. */
+  public <T extends OperationWithAttributes> T stamped(T request) {
+    return stamps.set(request);
+  }
+
+  /** Whether requests are those of a migration. */
+  public boolean isOfMigration() {
+    return stamps.isOfMigration();
+  }
+
+  private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
+    TableMeters counted = meters;
+    if (counted != null) {
+      counted.count(operation, row, mutations);
+    }
+    TableHotKeys keys = hotKeys;
+    if (keys != null && mutations == 0) {
+      keys.read(logical);
+    } else if (keys != null) {
+      keys.write(logical, mutations);
+    }
+  }
+
+  /** The layout that rows are mapped by. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** The rows that the layout cannot have written. */
+  public ForeignRows foreign() {
+    return foreign;
+  }
+
+  /** Whether everything stays as it is. */
+  public boolean isPlain() {
+    return layout.isPlain();
+  }
+
+  /** Whether a row may be in any bucket, whatever its key. */
+  public boolean isFree() {
+    return layout.spread().isFree();
+  }
+
+  /**
+   * The physical row of a logical key.
+   *
+   * @throws IllegalArgumentException if the key does not fit the layout, or the row would be longer
+   *     than HBase allows
+   */
+  public byte[] physical(byte[] logical) {
+    byte[] row = layout.physical(logical);
+    if (row.length > HConstants.MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "row too long: bytes="
+              + row.length
+              + " prefix="
+              + width
+              + " key="
+              + ByteText.printable(logical, 0, 32)
+              + "…; HBase allows "
+              + HConstants.MAX_ROW_LENGTH
+              + ", the prefix included");
+    }
+    return row;
+  }
+
+  /**
+   * The same filter, for physical rows with the prefix that one of them has.
+   *
+   * @throws io.evenkey.client.failure.UnsupportedFilterException if there is none
+   */
+  public Filter physical(Filter filter, byte[] row) {
+    return FilterMapping.of(layout.spread(), row, rowBlindFilters).physical(filter);
+  }
+
+  /**
+   * The same read of the physical row.
+   *
+   * @throws IllegalArgumentException if the read has a filter that cannot be had on a spread row;
+   *     or if the layout chooses buckets freely: it is not known in which one the row is
+   */
+  public Get physical(Get get) throws IOException {
+    if (layout.isPlain()) {
+      return stamped(get);
+    }
+    if (layout.spread().isFree()) {
+      RefusalCounts.count("free-salt");
+      throw new IllegalArgumentException(
+          "read of one row under a free salt: layout="
+              + layout
+              + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
+    }
+    byte[] row = physical(get.getRow());
+    Get physical = at(row, get);
+    count(Operation.GET, row, get.getRow(), 0);
+    return physical;
+  }
+
+  /**
+   * The same read of every physical row that a logical key can have under a free salt.
+   *
+   * @throws IllegalArgumentException if the read counts columns, which it would do in each row
+   *     apart; or if it has a filter that cannot be had on a spread row
+   */
+  public List<Get> physicalEverywhere(Get get) throws IOException {
+    if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() > 0) {
+      throw new IllegalArgumentException(
+          "limit or offset of columns in a read under a free salt: layout="
+              + layout
+              + "; it would hold for each bucket apart: read all columns of the families");
+    }
+    List<Get> everywhere = new ArrayList<>();
+    for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
+      everywhere.add(at(row.start(), get));
+    }
+    count(Operation.GET, everywhere.get(0).getRow(), get.getRow(), 0);
+    return everywhere;
+  }
+
+  /** The same write to the physical row; its cells are views of the given ones. */
+  public Put physical(Put put) throws IndexRefusedException {
+    if (layout.isPlain()) {
+      return stamped(put);
+    }
+    refusePastIndexes("Put");
+    byte[] row = physical(put.getRow());
+    Put physical = stamped(RequestCopy.put(put, row));
+    count(Operation.PUT, row, put.getRow(), 1);
+    return physical;
+  }
+
+  /**
+   * The same deletion of the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Delete physical(Delete delete) throws IndexRefusedException {
+    if (layout.isPlain()) {
+      return stamped(delete);
+    }
+    refusePastIndexes("Delete");
+    byte[] row = only(delete.getRow(), "Delete");
+    Delete physical = stamped(RequestCopy.delete(delete, row));
+    count(Operation.DELETE, row, delete.getRow(), 1);
+    return physical;
+  }
+
+  /**
+   * The same addition to the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Append physical(Append append) throws IndexRefusedException {
+    if (layout.isPlain()) {
+      return stamped(append);
+    }
+    refusePastIndexes("Append");
+    byte[] row = only(append.getRow(), "Append");
+    Append physical = stamped(RequestCopy.append(append, row));
+    count(Operation.APPEND, row, append.getRow(), 1);
+    return physical;
+  }
+
+  /**
+   * The same addition to the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public Increment physical(Increment increment) throws IOException {
+    if (layout.isPlain()) {
+      return stamped(increment);
+    }
+    refusePastIndexes("Increment");
+    byte[] row = only(increment.getRow(), "Increment");
+    Increment physical = stamped(RequestCopy.increment(increment, row));
+    count(Operation.INCREMENT, row, increment.getRow(), 1);
+    return physical;
+  }
+
+  /**
+   * The same mutations of the physical row.
+   *
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public RowMutations physical(RowMutations mutations) throws IOException {
+    if (layout.isPlain()) {
+      return isOfMigration() ? at(mutations.getRow(), mutations) : mutations;
+    }
+    refusePastIndexes("RowMutations");
+    byte[] row = only(mutations.getRow(), "RowMutations");
+    RowMutations physical = at(row, mutations);
+    count(Operation.MUTATIONS, row, mutations.getRow(), mutations.getMutations().size());
+    return physical;
+  }
+
+  /**
+   * The same check and change of the physical row; a filter of the check sees logical keys.
+   *
+   * @throws io.evenkey.client.failure.UnsupportedFilterException if the check has a filter that
+   *     cannot be had on a spread row
+   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   *     several
+   */
+  public CheckAndMutate physical(CheckAndMutate check) throws IOException {
+    if (layout.isPlain()) {
+      return isOfMigration()
+          ? RequestCopy.check(
+              check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
+          : check;
+    }
+    refusePastIndexes("CheckAndMutate");
+    byte[] row = only(check.getRow(), "CheckAndMutate");
+    Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
+    Row action = at(row, check.getAction());
+    CheckAndMutate physical = RequestCopy.check(check, row, filter, action);
+    int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
+    count(Operation.CHECK, row, check.getRow(), mutations);
+    return physical;
+  }
+
+  /**
+   * The same action on the physical row, whatever it is.
+   *
+   * @throws IllegalArgumentException if it cannot be done on a spread table, or is of an unknown
+   *     kind
+   */
+  public Row physical(Row action) throws IOException {
+    if (action instanceof Get get) {
+      return physical(get);
+    } else if (action instanceof Put put) {
+      return physical(put);
+    } else if (action instanceof Delete delete) {
+      return physical(delete);
+    } else if (action instanceof Append append) {
+      return physical(append);
+    } else if (action instanceof Increment increment) {
+      return physical(increment);
+    } else if (action instanceof RowMutations mutations) {
+      return physical(mutations);
+    } else if (action instanceof CheckAndMutate check) {
+      return physical(check);
+    }
+    throw RequestCopy.unknown(action);
+  }
+
+  /** As {@link #physical(Row)}, of each of several actions. */
+  @SuppressWarnings("unchecked") // a physical action is of the same type
+  public <A extends Row> List<A> physical(List<A> actions) throws IOException {
+    List<A> physical = new ArrayList<>(actions.size());
+    for (A action : actions) {
+      physical.add((A) physical((Row) action));
+    }
+    return physical;
+  }
+
+  private Get at(byte[] row, Get get) throws IOException {
+    Filter filter = get.getFilter();
+    return stamped(RequestCopy.get(get, row, filter == null ? null : physical(filter, row)));
+  }
+
+  private Row at(byte[] row, Row action) throws IOException {
+    if (action instanceof RowMutations mutations) {
+      return at(row, mutations);
+    } else if (action instanceof Mutation mutation) {
+      return stamped(RequestCopy.mutation(mutation, row));
+    }
+    throw RequestCopy.unknown(action);
+  }
+
+  private RowMutations at(byte[] row, RowMutations mutations) throws IOException {
+    RowMutations all = new RowMutations(row);
+    for (Mutation mutation : mutations.getMutations()) {
+      all.add(stamped(RequestCopy.mutation(mutation, row)));
+    }
+    return all;
+  }
+
+  /** The physical row, where one logical key has only one. */
+  private byte[] only(byte[] logical, String operation) {
+    if (layout.spread().isFree()) {
+      RefusalCounts.count("free-salt");
+      throw new IllegalArgumentException(
+          operation
+              + " under a free salt: layout="
+              + layout
+              + "; the row may be in any bucket, and in several: only Put and Scan can be done");
+    }
+    return physical(logical);
+  }
+
+  /**
+   * A mutation as its caller knows it, of one that was made here: another object that says the
+   * same.
+   */
+  public Row logical(Row physical) {
+    if (layout.isPlain()) {
+      return physical;
+    }
+    byte[] row = layout.logical(physical.getRow());
+    return physical instanceof Mutation mutation
+        ? stamps.remove(RequestCopy.mutation(mutation, row))
+        : physical;
+  }
+
+  /** The same result of a check under its logical key. */
+  public CheckAndMutateResult logical(CheckAndMutateResult physical) {
+    Result result = physical.getResult();
+    return result == null
+        ? physical
+        : new CheckAndMutateResult(physical.isSuccess(), logical(result));
+  }
+
+  /** The same under its logical key, of whatever an action has for a result. */
+  @SuppressWarnings("unchecked") // a result stays a result
+  public <R> R logicalResult(R physical) {
+    if (physical instanceof Result read) {
+      return (R) logical(read);
+    }
+    return physical instanceof CheckAndMutateResult check ? (R) logical(check) : physical;
+  }
+
+  /**
+   * As {@link #logicalResult(Object)}, of the answer to an action; see {@link #logical(Result,
+   * Row)}.
+   */
+  @SuppressWarnings("unchecked") // a result stays a result
+  public <R> R logicalResult(R physical, Row action) {
+    return physical instanceof Result read ? (R) logical(read, action) : logicalResult(physical);
+  }
+
+  /**
+   * As {@link #logical(Result)}, of the answer to an action. A coprocessor that answers by itself
+   * may name the row as the action does: then the answer is left as it is.
+   */
+  public Result logical(Result answer, Row action) {
+    Cell[] cells = answer.rawCells();
+    boolean isLogical =
+        cells != null && cells.length > 0 && CellUtil.matchingRows(cells[0], action.getRow());
+    return isLogical ? answer : logical(answer);
+  }
+
+  /**
+   * As {@link #logical(Result)}, of a row that another client may have written.
+   *
+   * @return null if the row has no logical key under this layout; it is counted
+   */
+  public @Nullable Result logicalOrForeign(Result physical) {
+    try {
+      return logical(physical);
+    } catch (RowException e) {
+      foreign.met(physical.getRow(), e);
+      return null;
+    }
+  }
+
+  /**
+   * The same result under its logical key; its cells are views of the given ones.
+   *
+   * @throws RowException if the row has no logical key under this layout
+   */
+  public Result logical(Result physical) {
+    Cell[] cells = physical.rawCells();
+    if (cells == null || cells.length == 0 || layout.isPlain()) {
+      return physical;
+    }
+    Cell[] views = new Cell[cells.length];
+    boolean isView = prefixOnly && cells[0].getRowLength() >= width;
+    byte[] decoded = isView ? null : layout.logical(CellUtil.cloneRow(cells[0]));
+    for (int i = 0; i < cells.length; i++) {
+      Cell cell = cells[i];
+      views[i] =
+          decoded == null
+              ? new RowCell(
+                  cell,
+                  cell.getRowArray(),
+                  cell.getRowOffset() + width,
+                  cell.getRowLength() - width)
+              : new RowCell(cell, decoded, 0, decoded.length);
+    }
+    Result logical =
+        Result.create(views, null, physical.isStale(), physical.mayHaveMoreCellsInRow());
+    // Given to create, it would make a result without cells.
+    logical.setExists(physical.getExists());
+    return logical;
+  }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
+
+/** Opens the tables of indexes, by logical keys, for the entries of rows that are written. */
+@FunctionalInterface
+public interface AsyncEntryTables {
+  /** The table of an index. */
+  AsyncTable<?> open(TableName index) throws IOException;
+}

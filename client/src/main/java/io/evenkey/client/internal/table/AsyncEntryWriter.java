@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.index.IndexedWrite;
+import io.evenkey.client.internal.route.Generation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * As {@link EntryWriter}, without holding the caller's thread: writes the entries of rows before
+ * the rows. Costs one check for null on a table without indexes. Thread-safe.
+ */
+final class AsyncEntryWriter {
+  private final AsyncEntryTables tables;
+
+  AsyncEntryWriter(AsyncEntryTables tables) {
+    this.tables = tables;
+  }
+
+  /** Reads rows of the indexed table, in the generation that is written, by logical keys. */
+  @FunctionalInterface
+  interface Reads {
+    /** The results in the order of the reads. */
+    CompletableFuture<List<Result>> read(Generation generation, List<Get> gets) throws Exception;
+  }
+
+  /** An action on one generation. */
+  @FunctionalInterface
+  interface One<R> {
+    CompletableFuture<R> begin(Generation generation, Row action) throws Exception;
+  }
+
+  /** Makes an action when its entries are written. */
+  <R> CompletableFuture<R> before(Generation generation, Row action, Reads reads, One<R> call)
+      throws Exception {
+    IndexWrites indexes = generation.rows().indexes();
+    if (indexes == null) {
+      return call.begin(generation, action);
+    }
+    return writes(generation, indexes, List.of(action), reads)
+        .thenCompose(
+            writes ->
+                begun(() -> write(writes).get(0))
+                    .thenCompose(
+                        written ->
+                            begun(
+                                () ->
+                                    call.begin(
+                                        generation.afterEntries(), writes.get(0).action()))));
+  }
+
+  /** Several actions of one kind on one generation. */
+  @FunctionalInterface
+  interface Each<A, R> {
+    List<CompletableFuture<R>> begin(Generation generation, List<A> actions) throws Exception;
+  }
+
+  /**
+   * Makes actions when the entries of all of them are answered: those whose own entries are
+   * written. The others fail as their entries did.
+   */
+  <A extends Row, R> List<CompletableFuture<R>> before(
+      Generation generation, List<A> actions, Reads reads, Each<A, R> call) throws Exception {
+    IndexWrites indexes = generation.rows().indexes();
+    if (indexes == null) {
+      return call.begin(generation, actions);
+    }
+    List<CompletableFuture<R>> results = new ArrayList<>(actions.size());
+    actions.forEach(action -> results.add(new CompletableFuture<>()));
+    FutureUtils.addListener(
+        writes(generation, indexes, actions, reads),
+        (writes, error) -> {
+          try {
+            if (error != null) {
+              throw error;
+            }
+            write(generation, writes, results, call);
+          } catch (Throwable e) {
+            results.forEach(result -> result.completeExceptionally(e));
+          }
+        });
+    return results;
+  }
+
+  /** The actions with their entries; at once if no row has to be read before. */
+  private static CompletableFuture<List<IndexedWrite>> writes(
+      Generation generation, IndexWrites indexes, List<? extends Row> actions, Reads reads)
+      throws Exception {
+    PendingWrites pending = new PendingWrites(indexes, actions);
+    List<Get> gets = pending.gets();
+    return gets.isEmpty()
+        ? CompletableFuture.completedFuture(pending.writes(List.of()))
+        : Futures.map(reads.read(generation, gets), pending::writes);
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> void write(
+      Generation generation,
+      List<IndexedWrite> writes,
+      List<CompletableFuture<R>> results,
+      Each<A, R> call)
+      throws IOException {
+    List<CompletableFuture<Void>> written = write(writes);
+    List<A> actions = writes.stream().map(one -> (A) one.action()).toList();
+    FutureUtils.addListener(
+        CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)),
+        (all, error) -> begin(generation.afterEntries(), actions, written, results, call));
+  }
+
+  private static <A, R> void begin(
+      Generation generation,
+      List<A> actions,
+      List<CompletableFuture<Void>> written,
+      List<CompletableFuture<R>> results,
+      Each<A, R> call) {
+    List<A> ready = new ArrayList<>(actions.size());
+    List<CompletableFuture<R>> waiting = new ArrayList<>(actions.size());
+    for (int i = 0; i < actions.size(); i++) {
+      CompletableFuture<R> result = results.get(i);
+      if (written.get(i).isCompletedExceptionally()) {
+        FutureUtils.addListener(
+            written.get(i), (nothing, error) -> result.completeExceptionally(error));
+      } else {
+        ready.add(actions.get(i));
+        waiting.add(result);
+      }
+    }
+    if (ready.isEmpty()) {
+      return;
+    }
+    try {
+      List<CompletableFuture<R>> begun = call.begin(generation, ready);
+      for (int i = 0; i < begun.size(); i++) {
+        Futures.follow(waiting.get(i), begun.get(i));
+      }
+    } catch (Throwable e) {
+      waiting.forEach(result -> result.completeExceptionally(e));
+    }
+  }
+
+  /** For each action, whether all its entries are written. */
+  private List<CompletableFuture<Void>> write(List<IndexedWrite> writes) throws IOException {
+    List<List<CompletableFuture<?>>> begun = new ArrayList<>(writes.size());
+    for (IndexedWrite each : writes) {
+      begun.add(new ArrayList<>(each.entries().size()));
+    }
+    for (IndexPuts of : IndexPuts.of(writes)) {
+      List<CompletableFuture<Void>> answers = put(of);
+      for (int i = 0; i < answers.size(); i++) {
+        begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));
+      }
+    }
+    return begun.stream()
+        .map(each -> CompletableFuture.allOf(each.toArray(CompletableFuture[]::new)))
+        .toList();
+  }
+
+  private List<CompletableFuture<Void>> put(IndexPuts of) throws IOException {
+    try {
+      return tables.open(of.index()).put(of.puts());
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      return Collections.nCopies(of.puts().size(), CompletableFuture.failedFuture(e));
+    }
+  }
+
+  private static CompletableFuture<Void> named(TableName index, CompletableFuture<Void> answer) {
+    CompletableFuture<Void> named = new CompletableFuture<>();
+    FutureUtils.addListener(
+        answer,
+        (nothing, error) -> {
+          if (error == null) {
+            named.complete(null);
+          } else {
+            named.completeExceptionally(IndexRefusedException.entryFailed(index, error));
+          }
+        });
+    return named;
+  }
+
+  /** A call that begins something. */
+  @FunctionalInterface
+  private interface Begin<R> {
+    CompletableFuture<R> call() throws Exception;
+  }
+
+  private static <R> CompletableFuture<R> begun(Begin<R> begin) {
+    try {
+      return begin.call();
+    } catch (Exception e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.trace.OperationSpan;
+import io.opentelemetry.context.Context;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.HBaseLine;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.TableSpans;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the scans of a table: in HBase's own threads, or in those of a pool. Thread-safe.
+ *
+ * @param <C> the type of their consumers
+ */
+public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
+  /**
+   * The number of times that a scan asks one server, in about eight seconds by HBase's pauses,
+   * before it looks where the rest of its range is now.
+   */
+  public static final int AT_ONE_SERVER = 8;
+
+  private final AsyncConnection plain;
+  private final TableSpans spans;
+  private final long budgetBytes;
+
+  private AsyncScans(AsyncConnection plain, long budgetBytes) {
+    this.plain = plain;
+    this.spans = TableSpans.on(plain);
+    this.budgetBytes = budgetBytes;
+  }
+
+  /** In HBase's own threads, which observers must not hold up. */
+  public static AsyncScans<AdvancedScanResultConsumer> inHBaseThreads(
+      AsyncConnection plain, long budgetBytes) {
+    return new Unpooled(plain, budgetBytes);
+  }
+
+  /** One thread of a pool for each scan while it lasts; what else completes, completes in one. */
+  public static AsyncScans<ScanResultConsumer> in(
+      Executor pool, AsyncConnection plain, long budgetBytes) {
+    return new Pooled(pool, plain, budgetBytes);
+  }
+
+  /** About how many bytes all ranges of a scan together may hold ahead of its observer. */
+  long budgetBytes() {
+    return budgetBytes;
+  }
+
+  /** The trace spans of a table's operations. */
+  TableSpans spans() {
+    return spans;
+  }
+
+  /** The same table for scans that read ahead, with the same timeouts and request attributes. */
+  ScannedTable like(AsyncTable<?> table) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
+        plain
+            .getTableBuilder(table.getName())
+            .setMaxAttempts(AT_ONE_SERVER)
+            .setOperationTimeout(nanos(table::getOperationTimeout), TimeUnit.NANOSECONDS)
+            .setScanTimeout(nanos(table::getScanTimeout), TimeUnit.NANOSECONDS)
+            .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
+            .setReadRpcTimeout(nanos(table::getReadRpcTimeout), TimeUnit.NANOSECONDS);
+    HBaseLine.present().copyAttributes(table, builder);
+    return new ScannedTable(builder.build(), spans);
+  }
+
+  @FunctionalInterface
+  private interface Timeout {
+    long in(TimeUnit unit);
+  }
+
+  private static long nanos(Timeout timeout) {
+    return timeout.in(TimeUnit.NANOSECONDS);
+  }
+
+  abstract void start(AsyncTable<C> table, PhysicalScans scans, C observer);
+
+  abstract CompletableFuture<List<Result>> all(AsyncTable<C> table, PhysicalScans scans);
+
+  private static CompletableFuture<List<Result>> collect(ScannedTable table, PhysicalScans scans) {
+    Collector collector = new Collector();
+    scans.start(table, collector);
+    return collector.all;
+  }
+
+  /** Keeps all rows. */
+  private static final class Collector implements AdvancedScanResultConsumer {
+    final CompletableFuture<List<Result>> all = new CompletableFuture<>();
+    private final List<Result> rows = new ArrayList<>();
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      rows.addAll(Arrays.asList(results));
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      all.completeExceptionally(error);
+    }
+
+    @Override
+    public void onComplete() {
+      all.complete(rows);
+    }
+  }
+
+  private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
+    Unpooled(AsyncConnection plain, long budgetBytes) {
+      super(plain, budgetBytes);
+    }
+
+    @Override
+    void start(
+        AsyncTable<AdvancedScanResultConsumer> table,
+        PhysicalScans scans,
+        AdvancedScanResultConsumer observer) {
+      scans.start(like(table), observer);
+    }
+
+    @Override
+    CompletableFuture<List<Result>> all(
+        AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
+      return collect(like(table), scans);
+    }
+  }
+
+  private static final class Pooled extends AsyncScans<ScanResultConsumer> {
+    private final Executor pool;
+
+    Pooled(Executor pool, AsyncConnection plain, long budgetBytes) {
+      super(plain, budgetBytes);
+      this.pool = pool;
+    }
+
+    @Override
+    void start(AsyncTable<ScanResultConsumer> table, PhysicalScans scans, ScanResultConsumer to) {
+      pool.execute(Context.current().wrap(() -> run(like(table), scans, to)));
+    }
+
+    private static void run(ScannedTable table, PhysicalScans scans, ScanResultConsumer observer) {
+      OperationSpan span = scans.span(table);
+      span.run(() -> run(table, scans, span, observer));
+    }
+
+    private static void run(
+        ScannedTable table, PhysicalScans scans, OperationSpan span, ScanResultConsumer observer) {
+      ResultScanner scanner;
+      try {
+        scanner = scans.gather(table, span);
+      } catch (RuntimeException | Error e) {
+        span.fail(e);
+        span.end();
+        observer.onError(e);
+        return;
+      }
+      try (scanner) {
+        Throwable failure = read(scanner, observer);
+        // As HBase does it: before the scanner is closed.
+        if (failure == null) {
+          observer.onComplete();
+        } else {
+          span.fail(failure);
+          observer.onError(failure);
+        }
+      }
+    }
+
+    // Why the scan ended before its end; null if it did not, or the observer wanted no more.
+    private static @Nullable Throwable read(ResultScanner scanner, ScanResultConsumer observer) {
+      try {
+        ScanMetrics metrics = scanner.getScanMetrics();
+        if (metrics != null) {
+          observer.onScanMetricsCreated(metrics);
+        }
+        for (Result row = scanner.next(); row != null; row = scanner.next()) {
+          if (!observer.onNext(row)) {
+            break;
+          }
+        }
+        // Brings the counts up to date.
+        scanner.getScanMetrics();
+        return null;
+      } catch (IOException | RuntimeException | Error e) {
+        return e;
+      }
+    }
+
+    @Override
+    CompletableFuture<List<Result>> all(AsyncTable<ScanResultConsumer> table, PhysicalScans scans) {
+      return Futures.in(pool, collect(like(table), scans));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+
+/** HBase's report of failed actions, with the caller's own actions in it. Stateless. */
+final class Failures {
+  private Failures() {}
+
+  /**
+   * The same failures.
+   *
+   * @param toLogical the caller's action for each physical one
+   */
+  static RetriesExhaustedWithDetailsException logical(
+      RetriesExhaustedWithDetailsException physical, UnaryOperator<Row> toLogical) {
+    List<Throwable> causes = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    List<String> servers = new ArrayList<>();
+    for (int i = 0; i < physical.getNumExceptions(); i++) {
+      causes.add(physical.getCause(i));
+      rows.add(toLogical.apply(physical.getRow(i)));
+      servers.add(physical.getHostnamePort(i));
+    }
+    RetriesExhaustedWithDetailsException logical =
+        new RetriesExhaustedWithDetailsException(causes, rows, servers);
+    logical.setStackTrace(physical.getStackTrace());
+    return logical;
+  }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import io.evenkey.client.internal.route.Generation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.HBaseLine;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableSpans;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HBase's own tables of the generations of one table, with the timeouts and request attributes of
+ * the table that an application has opened. Thread-safe.
+ */
+public final class GenerationTables implements Closeable {
+  private final TableSpans spans;
+  private final Table own;
+  private final Function<TableName, Table> like;
+  private final Map<TableName, Table> others = new ConcurrentHashMap<>();
+
+  private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
+    this.spans = TableSpans.on(plain);
+    this.own = own;
+    this.like = like;
+  }
+
+  /**
+   * Of a table that was opened by {@link Connection#getTable(TableName)}: it has the threads of its
+   * connection, so scanners go on when it is closed. Nothing else is opened yet.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param own the table as the application has opened it; closed with this
+   */
+  public static GenerationTables withThreadsOf(Connection plain, Table own) {
+    return new GenerationTables(plain, own, name -> withThreadsOf(plain, own, name));
+  }
+
+  /**
+   * Of a table that was opened by a builder. Nothing else is opened yet.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @param own the table as the application has opened it; closed with this
+   * @param pool as the application has given it; null if each table has its own, which ends when
+   *     the table is closed
+   */
+  public static GenerationTables withPool(
+      Connection plain, Table own, @Nullable ExecutorService pool) {
+    return new GenerationTables(plain, own, name -> withPool(plain, own, pool, name));
+  }
+
+  /** The name by which the application has opened the table. */
+  public TableName name() {
+    return own.getName();
+  }
+
+  /** The trace spans of the table's operations. */
+  TableSpans spans() {
+    return spans;
+  }
+
+  /** The table as the application has opened it. */
+  Table own() {
+    return own;
+  }
+
+  /** Changes a setting of all generations, those that are opened later too. */
+  synchronized void set(Consumer<Table> setting) {
+    setting.accept(own);
+    others.values().forEach(setting);
+  }
+
+  /** HBase's table of a generation. */
+  Table open(Generation generation) {
+    TableName name = generation.physical();
+    if (name.equals(own.getName())) {
+      return own;
+    }
+    Table known = others.get(name);
+    return known == null ? opened(name) : known;
+  }
+
+  private synchronized Table opened(TableName name) {
+    return others.computeIfAbsent(name, like);
+  }
+
+  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
+  private static Table withThreadsOf(Connection plain, Table own, TableName name) {
+    try {
+      Table table = plain.getTable(name);
+      table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
+      table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
+      table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));
+      table.setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
+      return table;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Table withPool(
+      Connection plain, Table own, @Nullable ExecutorService pool, TableName name) {
+    TableBuilder like =
+        plain
+            .getTableBuilder(name, pool)
+            .setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)))
+            .setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)))
+            .setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)))
+            .setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
+    HBaseLine.present().copyAttributes(own, like);
+    return like.build();
+  }
+
+  private static int millis(long value) {
+    return Math.toIntExact(value);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    for (Table table : others.values()) {
+      table.close();
+    }
+    own.close();
+  }
+}

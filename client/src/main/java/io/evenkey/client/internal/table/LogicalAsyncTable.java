@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import com.google.protobuf.RpcChannel;
+import io.evenkey.client.internal.coprocessor.CheckedChannel;
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Resumption;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.client.internal.row.RowMapping;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.ServiceCaller;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
+import org.apache.hadoop.hbase.trace.TraceUtil;
+
+/**
+ * A table behind HBase's asynchronous interface: the row of every action and every result is the
+ * logical key, whatever the layout and the generation. What cannot be done on a spread table is
+ * refused by name. If the table is not known yet, calls wait for it without holding a thread.
+ * Thread-safe.
+ *
+ * @param <C> the type of the consumers of its scans
+ */
+public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implements AsyncTable<C> {
+  private final AsyncTable<C> own;
+  private final Route route;
+  private final Function<TableName, AsyncTable<C>> others;
+  private final AsyncScans<C> scans;
+  private final AsyncEntryWriter entries;
+  private final Map<TableName, AsyncTable<C>> opened = new ConcurrentHashMap<>();
+
+  /**
+   * A table.
+   *
+   * @param own HBase's own, as the application has opened it
+   * @param others HBase's own tables of other generations, with the same settings
+   * @param indexes opens the tables of indexes, by logical keys
+   */
+  public LogicalAsyncTable(
+      AsyncTable<C> own,
+      Route route,
+      Function<TableName, AsyncTable<C>> others,
+      AsyncEntryTables indexes,
+      AsyncScans<C> scans) {
+    this.own = own;
+    this.route = route;
+    this.others = others;
+    this.scans = scans;
+    this.entries = new AsyncEntryWriter(indexes);
+  }
+
+  private AsyncTable<C> stored(Generation generation) {
+    TableName name = generation.physical();
+    return name.equals(own.getName()) ? own : opened.computeIfAbsent(name, others);
+  }
+
+  @Override
+  public TableName getName() {
+    return own.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return own.getConfiguration();
+  }
+
+  @Override
+  public CompletableFuture<TableDescriptor> getDescriptor() {
+    return route.later(
+        generation ->
+            Futures.map(
+                stored(generation).getDescriptor(),
+                descriptor ->
+                    generation.physical().equals(getName())
+                        ? descriptor
+                        : TableDescriptorBuilder.copy(getName(), descriptor)));
+  }
+
+  @Override
+  public AsyncTableRegionLocator getRegionLocator() {
+    Generation known = route.find().getNow(null);
+    AsyncTable<C> stored = known == null ? own : stored(known);
+    return new LogicalAsyncRegionLocator(stored.getRegionLocator(), route);
+  }
+
+  @Override
+  public long getRpcTimeout(TimeUnit unit) {
+    return own.getRpcTimeout(unit);
+  }
+
+  @Override
+  public long getReadRpcTimeout(TimeUnit unit) {
+    return own.getReadRpcTimeout(unit);
+  }
+
+  @Override
+  public long getWriteRpcTimeout(TimeUnit unit) {
+    return own.getWriteRpcTimeout(unit);
+  }
+
+  @Override
+  public long getOperationTimeout(TimeUnit unit) {
+    return own.getOperationTimeout(unit);
+  }
+
+  @Override
+  public long getScanTimeout(TimeUnit unit) {
+    return own.getScanTimeout(unit);
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return own.getRequestAttributes();
+  }
+
+  @Override
+  public CompletableFuture<Result> get(Get get) {
+    return route.later(generation -> get(generation, get));
+  }
+
+  private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
+    RowMapping rows = generation.rows();
+    if (rows.isFree()) {
+      List<Get> everywhere = rows.physicalEverywhere(get);
+      return TraceUtil.tracedFuture(
+          () ->
+              Futures.map(
+                  stored(generation).getAll(everywhere),
+                  found -> RandomSaltRead.together(rows, get, found)),
+          () -> scans.spans().start(getName(), Operation.GET));
+    }
+    return Futures.map(
+        stored(generation).get(rows.physical(get)), answer -> rows.logical(answer, get));
+  }
+
+  @Override
+  public List<CompletableFuture<Result>> get(List<Get> gets) {
+    return each(
+        gets,
+        (generation, some) -> {
+          if (generation.rows().isFree()) {
+            List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
+            for (Get get : some) {
+              found.add(get(generation, get));
+            }
+            return found;
+          }
+          return stored(generation).get(generation.rows().physical(some));
+        });
+  }
+
+  /** Several actions of one kind on one generation. */
+  @FunctionalInterface
+  private interface Each<A, R> {
+    List<CompletableFuture<R>> begin(Generation generation, List<A> actions) throws Exception;
+  }
+
+  private <A extends Row, R> List<CompletableFuture<R>> each(List<A> actions, Each<A, R> call) {
+    check(actions);
+    CompletableFuture<Generation> found = route.find();
+    if (!found.isDone()) {
+      return Futures.each(actions.size(), Futures.map(found, known -> each(known, actions, call)));
+    }
+    return found.isCompletedExceptionally()
+        ? atOnce(actions, call)
+        : each(found.join(), actions, call);
+  }
+
+  private <A extends Row, R> List<CompletableFuture<R>> each(
+      Generation known, List<A> actions, Each<A, R> call) {
+    IndexWrites indexes = known.rows().indexes();
+    return indexes == null || !indexes.hasMutable()
+        ? atOnce(actions, call)
+        : AsyncWaves.run(actions, wave -> atOnce(wave, call));
+  }
+
+  @SuppressWarnings("unchecked") // copies are of the same type
+  private <A extends Row, R> List<CompletableFuture<R>> atOnce(List<A> actions, Each<A, R> call) {
+    return route.laterEach(
+        actions,
+        (generation, some) ->
+            entries.before(generation, (List<A>) some, this::read, call::begin).stream()
+                .map(result -> Futures.map(result, generation.rows()::logicalResult))
+                .toList());
+  }
+
+  private CompletableFuture<List<Result>> read(Generation generation, List<Get> gets)
+      throws IOException {
+    return Futures.all(stored(generation).get(generation.rows().physical(gets)));
+  }
+
+  // What HBase throws at once is thrown at once, though the table is not known yet.
+  private void check(List<? extends Row> actions) {
+    CompletableFuture<Generation> found = route.find();
+    if (!found.isDone() || found.isCompletedExceptionally()) {
+      int most = PutCheck.mostBytes(getConfiguration());
+      actions.forEach(action -> PutCheck.check(action, most));
+    }
+  }
+
+  /** One action on one generation. */
+  @FunctionalInterface
+  private interface One<A, R> {
+    CompletableFuture<R> begin(AsyncTable<?> stored, RowMapping rows, A action) throws Exception;
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> CompletableFuture<R> one(A action, One<A, R> call) {
+    check(List.of(action));
+    Attempts.Counted counted;
+    try {
+      counted = Attempts.of(action);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return route.laterOnce(
+        counted.attempts(),
+        generation ->
+            Futures.map(
+                generation.rows().indexes() == null
+                    ? call.begin(stored(generation), generation.rows(), (A) counted.action())
+                    : entries.before(
+                        generation,
+                        counted.action(),
+                        this::read,
+                        (ready, made) -> call.begin(stored(ready), ready.rows(), (A) made)),
+                answer -> generation.rows().logicalResult(answer, action)));
+  }
+
+  @Override
+  public CompletableFuture<Void> put(Put put) {
+    return one(put, (stored, rows, action) -> stored.put(rows.physical(action)));
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> put(List<Put> puts) {
+    return each(
+        puts, (generation, some) -> stored(generation).put(generation.rows().physical(some)));
+  }
+
+  @Override
+  public CompletableFuture<Void> delete(Delete delete) {
+    return one(delete, (stored, rows, action) -> stored.delete(rows.physical(action)));
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
+    return each(
+        deletes, (generation, some) -> stored(generation).delete(generation.rows().physical(some)));
+  }
+
+  @Override
+  public CompletableFuture<Result> append(Append append) {
+    return one(append, (stored, rows, action) -> stored.append(rows.physical(action)));
+  }
+
+  @Override
+  public CompletableFuture<Result> increment(Increment increment) {
+    return one(increment, (stored, rows, action) -> stored.increment(rows.physical(action)));
+  }
+
+  @Override
+  public CompletableFuture<Result> mutateRow(RowMutations mutations) {
+    return one(mutations, (stored, rows, action) -> stored.mutateRow(rows.physical(action)));
+  }
+
+  @Override
+  public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate check) {
+    return one(check, (stored, rows, action) -> stored.checkAndMutate(rows.physical(action)));
+  }
+
+  @Override
+  public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(List<CheckAndMutate> checks) {
+    return each(
+        checks,
+        (generation, some) -> stored(generation).checkAndMutate(generation.rows().physical(some)));
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return new AsyncCheckBuilders.OfColumn(this, row, family);
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    return new AsyncCheckBuilders.OfFilter(this, row, filter);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // nothing is put into the list
+  public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
+    return each(
+        (List<Row>) actions,
+        (generation, some) -> stored(generation).<T>batch(generation.rows().physical(some)));
+  }
+
+  @Override
+  public void scan(Scan scan, C consumer) {
+    new ResumedScan<C>(
+            route,
+            ResumedScan.isPossible(scan),
+            scan.getLimit(),
+            (generation, after, rows, observer) ->
+                start(generation, Resumption.rest(scan, after, rows), observer))
+        .begin(consumer);
+  }
+
+  private void start(Generation generation, Scan scan, C consumer) throws Exception {
+    if (generation.rows().isPlain()) {
+      stored(generation).scan(generation.rows().stamped(scan), consumer);
+    } else {
+      scans.start(stored(generation), physical(generation.rows(), scan), consumer);
+    }
+  }
+
+  private PhysicalScans physical(RowMapping rows, Scan scan) throws Exception {
+    return PhysicalScans.of(getName(), rows, scan, scans.budgetBytes());
+  }
+
+  @Override
+  public ResultScanner getScanner(Scan scan) {
+    return new DeferredScanner(
+        route.later(
+            generation ->
+                CompletableFuture.completedFuture(
+                    RoutedScanner.begun(
+                        route,
+                        ResumedScan.isPossible(scan),
+                        scan.getLimit(),
+                        (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
+                        generation))));
+  }
+
+  private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
+    try {
+      return generation.rows().isPlain()
+          ? stored(generation).getScanner(generation.rows().stamped(scan))
+          : physical(generation.rows(), scan).gather(scans.like(stored(generation)));
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scanAll(Scan scan) {
+    return route.later(
+        generation ->
+            generation.rows().isPlain()
+                ? stored(generation).scanAll(generation.rows().stamped(scan))
+                : scans.all(stored(generation), physical(generation.rows(), scan)));
+  }
+
+  @Override
+  public <S, R> CompletableFuture<R> coprocessorService(
+      Function<RpcChannel, S> stubMaker, ServiceCaller<S, R> callable, byte[] row) {
+    return route.later(
+        generation -> {
+          RowMapping rows = generation.rows();
+          return stored(generation)
+              .coprocessorService(
+                  checked(rows, stubMaker), callable, rows.isPlain() ? row : rows.physical(row));
+        });
+  }
+
+  @Override
+  public <S, R> CoprocessorServiceBuilder<S, R> coprocessorService(
+      Function<RpcChannel, S> stubMaker,
+      ServiceCaller<S, R> callable,
+      CoprocessorCallback<R> callback) {
+    return new WholeTableCall<>(
+        generation ->
+            stored(generation)
+                .coprocessorService(checked(generation.rows(), stubMaker), callable, callback),
+        callback);
+  }
+
+  @Override
+  public <S, R> CoprocessorServiceBuilder<S, R> coprocessorService(
+      Function<RpcChannel, S> stubMaker,
+      ServiceCaller<S, R> callable,
+      PartialResultCoprocessorCallback<S, R> callback) {
+    return new WholeTableCall<>(
+        generation ->
+            stored(generation)
+                .coprocessorService(checked(generation.rows(), stubMaker), callable, callback),
+        callback);
+  }
+
+  private static <S> Function<RpcChannel, S> checked(
+      RowMapping rows, Function<RpcChannel, S> stubMaker) {
+    return rows.isPlain() ? stubMaker : channel -> stubMaker.apply(CheckedChannel.of(channel));
+  }
+
+  /** A coprocessor call on all regions; one on a range of keys is refused. */
+  private final class WholeTableCall<S, R> implements CoprocessorServiceBuilder<S, R> {
+    private final Function<Generation, CoprocessorServiceBuilder<S, R>> plain;
+    private final CoprocessorCallback<R> callback;
+    private final List<UnaryOperator<CoprocessorServiceBuilder<S, R>>> bounds = new ArrayList<>();
+    private boolean whole = true;
+
+    WholeTableCall(
+        Function<Generation, CoprocessorServiceBuilder<S, R>> plain,
+        CoprocessorCallback<R> callback) {
+      this.plain = plain;
+      this.callback = callback;
+    }
+
+    @Override
+    public CoprocessorServiceBuilder<S, R> fromRow(byte[] startKey, boolean inclusive) {
+      whole &= startKey.length == 0;
+      bounds.add(call -> call.fromRow(startKey, inclusive));
+      return this;
+    }
+
+    @Override
+    public CoprocessorServiceBuilder<S, R> toRow(byte[] endKey, boolean inclusive) {
+      whole &= endKey.length == 0;
+      bounds.add(call -> call.toRow(endKey, inclusive));
+      return this;
+    }
+
+    @Override
+    public void execute() {
+      CompletableFuture<Void> made =
+          route.later(
+              generation -> {
+                if (!whole && !generation.rows().isPlain()) {
+                  return CompletableFuture.failedFuture(
+                      Refused.coprocessorOnRange(getName(), generation.rows().layout()));
+                }
+                CoprocessorServiceBuilder<S, R> call = plain.apply(generation);
+                for (UnaryOperator<CoprocessorServiceBuilder<S, R>> bound : bounds) {
+                  call = bound.apply(call);
+                }
+                call.execute();
+                return CompletableFuture.completedFuture(null);
+              });
+      Futures.onFailure(made, callback::onError);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return getName().toString();
+  }
+}

@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
+import com.google.protobuf.ServiceException;
+import io.evenkey.client.internal.coprocessor.CheckedChannel;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.Resumption;
+import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.client.internal.row.RowMapping;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.filter.CompareFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
+import org.apache.hadoop.hbase.trace.TraceUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table behind HBase's own interface: the row of every action and every result is the logical
+ * key, whatever the layout and the generation. What cannot be done on a spread table is refused by
+ * name. Operations on a table without a layout are HBase's own. As thread-safe as HBase's tables.
+ */
+@SuppressWarnings("deprecation") // what HBase still has in the interface
+public final class LogicalTable implements Table {
+  /** The source of the table's scans; opened at the first of them. */
+  @FunctionalInterface
+  public interface Scans {
+    /** The same table, for scanning, with the timeouts and the request attributes that it has. */
+    ScannedTable like(Table table) throws IOException;
+  }
+
+  private final Route route;
+  private final GenerationTables generations;
+  private final Table own;
+  private final Scans scans;
+  private final EntryWriter entries;
+  private final long budgetBytes;
+
+  /**
+   * A table.
+   *
+   * @param generations closed with this
+   * @param indexes the tables of the table's indexes
+   * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
+   *     caller
+   */
+  public LogicalTable(
+      Route route,
+      GenerationTables generations,
+      Scans scans,
+      EntryTables indexes,
+      long budgetBytes) {
+    this.route = route;
+    this.generations = generations;
+    this.own = generations.own();
+    this.scans = scans;
+    this.entries = new EntryWriter(indexes);
+    this.budgetBytes = budgetBytes;
+  }
+
+  /** An operation on HBase's own table, by a mapping of the rows. */
+  @FunctionalInterface
+  private interface Call<R> {
+    R on(Table stored, RowMapping rows) throws IOException;
+  }
+
+  private <R> R call(Call<R> call) throws IOException {
+    return route.call(generation -> call.on(generations.open(generation), generation.rows()));
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> R once(A action, OnceCall<A, R> call) throws IOException {
+    Attempts.Counted counted = Attempts.of(action);
+    return route.once(
+        counted.attempts(),
+        generation -> {
+          Table stored = generations.open(generation);
+          EntryWriter.Ready<Row> ready =
+              entries.before(stored, generation.rows(), counted.action());
+          return call.on(stored, ready.rows(), (A) ready.action());
+        });
+  }
+
+  /** An operation that is made once only. */
+  @FunctionalInterface
+  private interface OnceCall<A, R> {
+    R on(Table stored, RowMapping rows, A action) throws IOException;
+  }
+
+  // HBase throws nothing where it only builds something.
+  private Generation now() {
+    try {
+      return route.now();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public TableName getName() {
+    return own.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return own.getConfiguration();
+  }
+
+  @Override
+  public TableDescriptor getDescriptor() throws IOException {
+    Generation generation = route.now();
+    TableDescriptor stored = generations.open(generation).getDescriptor();
+    return generation.physical().equals(getName())
+        ? stored
+        : TableDescriptorBuilder.copy(getName(), stored);
+  }
+
+  @Override
+  public RegionLocator getRegionLocator() throws IOException {
+    Generation generation = route.now();
+    RegionLocator locator = generations.open(generation).getRegionLocator();
+    return generation.rows().isPlain()
+        ? locator
+        : LogicalRegionLocator.of(locator, generation.rows(), getConfiguration());
+  }
+
+  @Override
+  public boolean exists(Get get) throws IOException {
+    return call(
+        (stored, rows) ->
+            rows.isFree()
+                ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
+                : stored.exists(rows.physical(get)));
+  }
+
+  // A get in all buckets is several of HBase's.
+  private <R> R traced(Operation operation, TraceUtil.ThrowingCallable<R, IOException> get)
+      throws IOException {
+    return TraceUtil.trace(get, () -> generations.spans().start(getName(), operation));
+  }
+
+  @Override
+  public boolean[] exists(List<Get> gets) throws IOException {
+    return call(
+        (stored, rows) -> {
+          return rows.isFree()
+              ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
+              : stored.exists(rows.physical(gets));
+        });
+  }
+
+  @Override
+  public Result get(Get get) throws IOException {
+    return call(
+        (stored, rows) ->
+            rows.isFree()
+                ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
+                : rows.logical(stored.get(rows.physical(get)), get));
+  }
+
+  @Override
+  public Result[] get(List<Get> gets) throws IOException {
+    return call(
+        (stored, rows) -> {
+          if (rows.isFree()) {
+            return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
+          }
+          Result[] results = stored.get(rows.physical(gets));
+          for (int i = 0; i < results.length; i++) {
+            results[i] = rows.logical(results[i]);
+          }
+          return results;
+        });
+  }
+
+  @Override
+  public ResultScanner getScanner(Scan scan) throws IOException {
+    boolean resumable = Resumption.isPossible(scan) && JobSplit.of(scan.getStopRow()) == null;
+    return RoutedScanner.open(
+        route,
+        resumable,
+        scan.getLimit(),
+        (generation, after, rows) -> scanner(generation, Resumption.rest(scan, after, rows), scan));
+  }
+
+  private ResultScanner scanner(Generation generation, Scan scan, Scan callers) throws IOException {
+    Table stored = generations.open(generation);
+    RowMapping rows = generation.rows();
+    if (rows.isPlain()) {
+      return stored.getScanner(rows.stamped(scan));
+    }
+    PhysicalScans ranges = PhysicalScans.of(getName(), rows, scan, budgetBytes);
+    return new BlockingScanner(ranges.gather(scans.like(stored)), callers);
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family) throws IOException {
+    return getScanner(new Scan().addFamily(family));
+  }
+
+  @Override
+  public ResultScanner getScanner(byte[] family, byte[] qualifier) throws IOException {
+    return getScanner(new Scan().addColumn(family, qualifier));
+  }
+
+  @Override
+  public void put(Put put) throws IOException {
+    call(
+        (stored, rows) -> {
+          EntryWriter.Ready<Put> ready = entries.before(stored, rows, put);
+          stored.put(ready.rows().physical(ready.action()));
+          return Result.EMPTY_RESULT;
+        });
+  }
+
+  @Override
+  public void put(List<Put> puts) throws IOException {
+    int most = PutCheck.mostBytes(getConfiguration());
+    puts.forEach(put -> PutCheck.check(put, most));
+    route.batch(puts, new Object[puts.size()], this::batch);
+  }
+
+  @Override
+  public void delete(Delete delete) throws IOException {
+    call(
+        (stored, rows) -> {
+          EntryWriter.Ready<Delete> ready = entries.before(stored, rows, delete);
+          stored.delete(ready.rows().physical(ready.action()));
+          return Result.EMPTY_RESULT;
+        });
+  }
+
+  /** As in HBase, the list is left with the deletions that failed. */
+  @Override
+  public void delete(List<Delete> deletes) throws IOException {
+    List<Delete> all = List.copyOf(deletes);
+    Object[] results = new Object[all.size()];
+    try {
+      // By batch, as HBase does it too: its own delete would empty what may have to be repeated.
+      route.batch(all, results, this::batch);
+    } finally {
+      for (int i = results.length - 1; i >= 0; i--) {
+        if (results[i] instanceof Result) {
+          deletes.remove(i);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Result append(Append append) throws IOException {
+    return once(
+        append,
+        (stored, rows, action) -> rows.logical(stored.append(rows.physical(action)), action));
+  }
+
+  @Override
+  public Result increment(Increment increment) throws IOException {
+    return once(
+        increment,
+        (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action)), action));
+  }
+
+  @Override
+  public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
+      throws IOException {
+    return incrementColumnValue(row, family, qualifier, amount, Durability.SYNC_WAL);
+  }
+
+  @Override
+  public long incrementColumnValue(
+      byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
+      throws IOException {
+    if (row == null || family == null) {
+      throw new IOException(
+          "Invalid arguments to incrementColumnValue",
+          new NullPointerException((row == null ? "row" : "family") + " is null"));
+    }
+    Increment increment = new Increment(row).addColumn(family, qualifier, amount);
+    return Bytes.toLong(increment(increment.setDurability(durability)).getValue(family, qualifier));
+  }
+
+  @Override
+  public Result mutateRow(RowMutations mutations) throws IOException {
+    return once(
+        mutations,
+        (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action)), action));
+  }
+
+  @Override
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
+    return once(
+        check,
+        (stored, rows, action) -> rows.logical(stored.checkAndMutate(rows.physical(action))));
+  }
+
+  @Override
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    Object[] results = new Object[checks.size()];
+    route.batch(checks, results, this::batch);
+    return Arrays.stream(results).map(result -> (CheckAndMutateResult) result).toList();
+  }
+
+  @Override
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
+    return checkAndMutate(check.ifMatches(family, qualifier, operator, value).build(mutations))
+        .isSuccess();
+  }
+
+  @Override
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareFilter.CompareOp operator,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return checkAndMutate(
+        row, family, qualifier, CompareOperator.valueOf(operator.name()), value, mutations);
+  }
+
+  @Override
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return new CheckBuilders.OfColumn(this, row, family);
+  }
+
+  @Override
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    return new CheckBuilders.OfFilter(this, row, filter);
+  }
+
+  @Override
+  public void batch(List<? extends Row> actions, Object @Nullable [] wanted)
+      throws IOException, InterruptedException {
+    route.batch(actions, emptied(wanted, actions.size()), this::batch);
+  }
+
+  @Override
+  public <R> void batchCallback(
+      List<? extends Row> actions, Object @Nullable [] wanted, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    route.batch(
+        actions,
+        emptied(wanted, actions.size()),
+        (generation, some, results) -> {
+          RowMapping rows = generation.rows();
+          Batch.Callback<R> logical =
+              rows.isPlain()
+                  ? callback
+                  : (region, row, result) ->
+                      callback.update(
+                          region, rows.layout().logical(row), rows.logicalResult(result));
+          indexed(
+              generation,
+              some,
+              results,
+              (mapping, ready, into) ->
+                  LogicalBatch.of(mapping, ready)
+                      .run(
+                          into,
+                          physical ->
+                              generations.open(generation).batchCallback(physical, into, logical)));
+        });
+  }
+
+  private void batch(Generation generation, List<? extends Row> actions, Object[] results)
+      throws IOException {
+    Table stored = generations.open(generation);
+    indexed(
+        generation,
+        actions,
+        results,
+        (rows, ready, into) ->
+            LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
+  }
+
+  /** A batch by a mapping of the rows. */
+  @FunctionalInterface
+  private interface MappedBatch {
+    void run(RowMapping rows, List<? extends Row> actions, Object[] results) throws IOException;
+  }
+
+  private void indexed(
+      Generation generation, List<? extends Row> actions, Object[] results, MappedBatch batch)
+      throws IOException {
+    RowMapping rows = generation.rows();
+    IndexWrites indexes = rows.indexes();
+    if (indexes == null) {
+      batch.run(rows, actions, results);
+      return;
+    }
+    IndexedBatch.run(
+        entries,
+        indexes,
+        actions,
+        results,
+        gets -> EntryWriter.read(generations.open(generation), rows, gets),
+        (ready, into) -> batch.run(rows.afterEntries(), ready, into));
+  }
+
+  // HBase lets callers who want no results give no room for them.
+  private static Object[] emptied(Object @Nullable [] wanted, int size) {
+    if (wanted == null) {
+      return new Object[size];
+    }
+    Arrays.fill(wanted, null);
+    return wanted;
+  }
+
+  @Override
+  public CoprocessorRpcChannel coprocessorService(byte[] row) {
+    Generation generation = now();
+    RowMapping rows = generation.rows();
+    Table stored = generations.open(generation);
+    return rows.isPlain()
+        ? stored.coprocessorService(row)
+        : CheckedChannel.of(stored.coprocessorService(rows.physical(row)));
+  }
+
+  @Override
+  public <T extends Service, R> Map<byte[], R> coprocessorService(
+      Class<T> service, byte[] startKey, byte[] endKey, Batch.Call<T, R> callable)
+      throws ServiceException, Throwable {
+    Generation generation = route.now();
+    return generations
+        .open(generation)
+        .coprocessorService(
+            service, startKey, endKey, checked(generation, service, startKey, endKey, callable));
+  }
+
+  @Override
+  public <T extends Service, R> void coprocessorService(
+      Class<T> service,
+      byte[] startKey,
+      byte[] endKey,
+      Batch.Call<T, R> callable,
+      Batch.Callback<R> callback)
+      throws ServiceException, Throwable {
+    Generation generation = route.now();
+    generations
+        .open(generation)
+        .coprocessorService(
+            service,
+            startKey,
+            endKey,
+            checked(generation, service, startKey, endKey, callable),
+            callback);
+  }
+
+  private <T extends Service, R> Batch.Call<T, R> checked(
+      Generation generation,
+      Class<T> service,
+      byte[] startKey,
+      byte[] endKey,
+      Batch.Call<T, R> callable) {
+    checkWholeTable(generation, startKey, endKey);
+    return generation.rows().isPlain()
+        ? callable
+        : stub -> callable.call(CheckedChannel.of(service, stub));
+  }
+
+  @Override
+  public <R extends Message> Map<byte[], R> batchCoprocessorService(
+      Descriptors.MethodDescriptor method,
+      Message request,
+      byte[] startKey,
+      byte[] endKey,
+      R response)
+      throws ServiceException, Throwable {
+    Generation generation = checked(request, startKey, endKey);
+    return generations
+        .open(generation)
+        .batchCoprocessorService(method, request, startKey, endKey, response);
+  }
+
+  @Override
+  public <R extends Message> void batchCoprocessorService(
+      Descriptors.MethodDescriptor method,
+      Message request,
+      byte[] startKey,
+      byte[] endKey,
+      R response,
+      Batch.Callback<R> callback)
+      throws ServiceException, Throwable {
+    Generation generation = checked(request, startKey, endKey);
+    generations
+        .open(generation)
+        .batchCoprocessorService(method, request, startKey, endKey, response, callback);
+  }
+
+  private Generation checked(Message request, byte[] startKey, byte[] endKey) throws IOException {
+    Generation generation = route.now();
+    checkWholeTable(generation, startKey, endKey);
+    if (!generation.rows().isPlain()) {
+      CheckedChannel.check(request);
+    }
+    return generation;
+  }
+
+  private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
+    boolean whole =
+        (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
+    if (!whole && !generation.rows().isPlain()) {
+      throw Refused.coprocessorOnRange(getName(), generation.rows().layout());
+    }
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return own.getRequestAttributes();
+  }
+
+  @Override
+  public long getRpcTimeout(TimeUnit unit) {
+    return own.getRpcTimeout(unit);
+  }
+
+  @Override
+  public long getReadRpcTimeout(TimeUnit unit) {
+    return own.getReadRpcTimeout(unit);
+  }
+
+  @Override
+  public long getWriteRpcTimeout(TimeUnit unit) {
+    return own.getWriteRpcTimeout(unit);
+  }
+
+  @Override
+  public long getOperationTimeout(TimeUnit unit) {
+    return own.getOperationTimeout(unit);
+  }
+
+  @Override
+  public int getRpcTimeout() {
+    return own.getRpcTimeout();
+  }
+
+  @Override
+  public void setRpcTimeout(int millis) {
+    generations.set(table -> table.setRpcTimeout(millis));
+  }
+
+  @Override
+  public int getReadRpcTimeout() {
+    return own.getReadRpcTimeout();
+  }
+
+  @Override
+  public void setReadRpcTimeout(int millis) {
+    generations.set(table -> table.setReadRpcTimeout(millis));
+  }
+
+  @Override
+  public int getWriteRpcTimeout() {
+    return own.getWriteRpcTimeout();
+  }
+
+  @Override
+  public void setWriteRpcTimeout(int millis) {
+    generations.set(table -> table.setWriteRpcTimeout(millis));
+  }
+
+  @Override
+  public int getOperationTimeout() {
+    return own.getOperationTimeout();
+  }
+
+  @Override
+  public void setOperationTimeout(int millis) {
+    generations.set(table -> table.setOperationTimeout(millis));
+  }
+
+  @Override
+  public void close() throws IOException {
+    generations.close();
+  }
+
+  @Override
+  public String toString() {
+    return getName().toString();
+  }
+}

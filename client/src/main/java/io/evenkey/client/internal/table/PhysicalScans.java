@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import io.evenkey.client.failure.UnorderedScanException;
+import io.evenkey.client.internal.gather.AsyncGather;
+import io.evenkey.client.internal.gather.Gather;
+import io.evenkey.client.internal.gather.GatherOrder;
+import io.evenkey.client.internal.metrics.RefusalCounts;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.trace.OperationSpan;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.spread.Prefix;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.PageFilter;
+
+/**
+ * The scans of the physical ranges that together are one logical scan. Each says how large an
+ * answer may be.
+ *
+ * @param table the name of the table that is scanned, whatever its generation
+ * @param scans one for each range
+ * @param order the order in which their rows become one sequence
+ */
+public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order) {
+  /** Copies the list. */
+  public PhysicalScans {
+    scans = List.copyOf(scans);
+  }
+
+  /** HBase's default of hbase.client.scanner.max.result.size, in bytes. */
+  private static final long MOST_RESULT_BYTES = 2L << 20;
+
+  /**
+   * Scatters a scan of the keys between its bounds.
+   *
+   * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller, if
+   *     the scan itself does not say how large an answer may be
+   * @throws UnorderedScanException if the layout has no order to read the range in
+   * @throws UnsupportedOperationException if the scan asks for cursors, and rows are stored
+   *     reversed
+   * @throws io.evenkey.client.failure.UnsupportedFilterException if its filter cannot be had on a
+   *     spread table
+   */
+  static PhysicalScans of(TableName table, RowMapping rows, Scan scan, long budgetBytes)
+      throws IOException {
+    JobSplit split = JobSplit.of(scan.getStopRow());
+    if (split == null) {
+      return of(table, rows, range(scan), scan, budgetBytes);
+    }
+    // A job that reads a row again after a failure begins at that row.
+    KeyRange from = JobSplit.of(scan.getStartRow()) == null ? range(scan) : split.logical();
+    KeyRange keys = KeyRange.of(from.start(), split.logical().stop());
+    return of(table, rows, keys, scan, budgetBytes).within(split.region());
+  }
+
+  /** The same, of the rows of one region only. */
+  private PhysicalScans within(KeyRange region) {
+    List<Scan> inside = new ArrayList<>();
+    for (Scan scan : scans) {
+      KeyRange rows = KeyRange.of(scan.getStartRow(), scan.getStopRow()).intersection(region);
+      if (!rows.isEmpty()) {
+        inside.add(scan.withStartRow(rows.start()).withStopRow(rows.stop()));
+      }
+    }
+    return new PhysicalScans(table, inside, order);
+  }
+
+  /** As above, of a range that says which keys to read in place of the scan's own bounds. */
+  public static PhysicalScans of(
+      TableName table, RowMapping rows, KeyRange logical, Scan scan, long budgetBytes)
+      throws IOException {
+    Scatter scatter = rows.layout().scatter(logical);
+    if (!scatter.exact()) {
+      throw new UnorderedScanException(table, rows.layout());
+    }
+    return of(table, rows, scatter, scan, budgetBytes);
+  }
+
+  /** As above, of physical ranges; what they hold besides what is wanted, the caller leaves out. */
+  public static PhysicalScans of(
+      TableName table, RowMapping rows, Scatter scatter, Scan scan, long budgetBytes)
+      throws IOException {
+    Layout layout = rows.layout();
+    if (!scatter.ordered()) {
+      throw new UnorderedScanException(table, layout);
+    }
+    if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
+      RefusalCounts.count("scan");
+      throw new UnsupportedOperationException(
+          "cursors in a scan of rows that are stored reversed: table="
+              + table
+              + " layout="
+              + layout
+              + "; start again after the last row that was read");
+    }
+    List<Scan> scans = new ArrayList<>(scatter.fanOut());
+    for (KeyRange range : scatter.ranges()) {
+      Scan physical = rows.stamped(new Scan(scan));
+      if (scan.isReversed()) {
+        physical.withStartRow(range.stop(), false).withStopRow(range.start(), true);
+      } else {
+        physical.withStartRow(range.start()).withStopRow(range.stop());
+      }
+      if (scan.getMaxResultSize() <= 0) {
+        // The scanner holds up to two answers, one being filled while the other is consumed.
+        physical.setMaxResultSize(
+            Math.max(1, Math.min(MOST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut()))));
+      }
+      if (scan.hasFilter()) {
+        physical.setFilter(rows.physical(scan.getFilter(), range.start()));
+      }
+      scans.add(physical);
+    }
+    GatherOrder order =
+        new GatherOrder(
+            layout.spread().width(),
+            scan.isReversed(),
+            limit(scan),
+            rows::logicalOrForeign,
+            together(layout),
+            rows.servers(scan.hasFilter()));
+    boolean bySteps = layout.slices().isNone() && !layout.steps().isNone();
+    return new PhysicalScans(table, scans, bySteps ? order.gradually(scans) : order);
+  }
+
+  /** The buckets of a slice, which is where a scan begins. */
+  private static int together(Layout layout) {
+    Prefix prefix = layout.spread().prefix();
+    return prefix == null || layout.slices().isNone() ? 0 : prefix.variants();
+  }
+
+  /** Starts them all, and merges them into one scanner in logical order. */
+  public ResultScanner gather(ScannedTable stored) {
+    return gather(stored, span(stored));
+  }
+
+  /** The same, for a span that was started for it, which ends with it. */
+  ResultScanner gather(ScannedTable stored, OperationSpan span) {
+    return Gather.of(stored.table(), scans, order, span);
+  }
+
+  /** Starts the span of the whole scan. */
+  OperationSpan span(ScannedTable stored) {
+    return stored.span(table, scans.size());
+  }
+
+  /** Starts them all, and tells an observer of their rows in logical order. */
+  public void start(ScannedTable stored, AdvancedScanResultConsumer observer) {
+    AsyncGather.start(stored.table(), scans, order, span(stored), observer);
+  }
+
+  /** The logical keys that a scan asks for. */
+  static KeyRange range(Scan scan) {
+    boolean reversed = scan.isReversed();
+    byte[] low = reversed ? scan.getStopRow() : scan.getStartRow();
+    byte[] high = reversed ? scan.getStartRow() : scan.getStopRow();
+    boolean withLow = reversed ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withHigh = reversed ? scan.includeStartRow() : scan.includeStopRow();
+    byte[] start = low.length == 0 || withLow ? low : KeyRange.successor(low);
+    byte[] stop = high.length == 0 || !withHigh ? high : KeyRange.successor(high);
+    return KeyRange.of(start, stop);
+  }
+
+  private static long limit(Scan scan) {
+    long pages = scan.hasFilter() ? pageSize(scan.getFilter()) : Long.MAX_VALUE;
+    long limit = scan.getLimit() > 0 ? Math.min(scan.getLimit(), pages) : pages;
+    return limit == Long.MAX_VALUE ? 0 : limit;
+  }
+
+  // On a plain table, a page filter lets as many rows pass in each region; here in all together.
+  private static long pageSize(Filter filter) {
+    if (filter instanceof PageFilter page) {
+      return page.getPageSize();
+    }
+    long least = Long.MAX_VALUE;
+    if (filter instanceof FilterList list
+        && list.getOperator() == FilterList.Operator.MUST_PASS_ALL) {
+      for (Filter inner : list.getFilters()) {
+        least = Math.min(least, pageSize(inner));
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.plan;
+
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.size.RegionCount;
+import io.evenkey.layout.size.TableLoad;
+import io.evenkey.layout.split.RowSample;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitException;
+import io.evenkey.layout.spread.Prefix;
+import io.evenkey.layout.spread.Spread;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table about to be created: what is planned for it, worked out. Immutable, but for the arrays.
+ *
+ * @param descriptor with its layout, if it is to have one
+ * @param splits the first key of every region but the first, as it is stored
+ * @param reasons for each of HBase's settings that was chosen with the layout, one sentence with
+ *     its reason
+ */
+public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<String> reasons) {
+  /** Configuration key: the layout of new tables that come without one. */
+  public static final String DEFAULT_LAYOUT = "evenkey.layout.default";
+
+  /** Into how many regions a table is cut by default, if it has as many buckets. */
+  private static final int REGIONS = 16;
+
+  /** The size to which a table is assumed to grow, unless a plan says otherwise. */
+  private static final double USUAL_GIGABYTES = 1;
+
+  /** Copies the lists. */
+  public NewTable {
+    splits = List.copyOf(splits);
+    reasons = List.copyOf(reasons);
+  }
+
+  /**
+   * A table as planned.
+   *
+   * @param servers the number of region servers that will share it, 0 if not known
+   * @throws TableLayoutException if the table has a layout already and another one is planned
+   * @throws SplitException if it cannot be cut as planned
+   * @throws IllegalArgumentException if it cannot have the settings that are planned
+   */
+  public static NewTable planned(TableDescriptor table, Plan plan, int servers)
+      throws TableLayoutException {
+    Layout layout = layout(table, plan, null);
+    if (layout == null) {
+      return new NewTable(table, cut(plan), List.of());
+    }
+    TableSettings settings = TableSettings.of(TableLayout.with(table, layout), layout, plan);
+    int regions = plan.regions() == null ? usualRegions(layout, servers) : plan.regions();
+    return new NewTable(
+        settings.descriptor(), cut(layout, plan.withRegions(regions)), settings.reasons());
+  }
+
+  /**
+   * The number of regions for a table of which nothing is known but its layout: what a small table
+   * gets by the rules of thumb, and raised so that each has as many buckets as the others.
+   */
+  static int usualRegions(Layout layout, int servers) {
+    TableLoad load = new TableLoad(USUAL_GIGABYTES, TableLoad.Weight.EVEN, 0, servers);
+    return evenRegions(layout, RegionCount.of(load).regions());
+  }
+
+  /**
+   * A number of regions from {@code regions} on that gives each as many buckets as the others: at
+   * most one for each bucket, since more have to be cut by a sample of the rows. The number itself
+   * where there are no buckets to count.
+   */
+  public static int evenRegions(Layout layout, int regions) {
+    int buckets = layout.buckets().orElse(0);
+    for (int count = regions; count <= buckets; count++) {
+      if (buckets % count == 0) {
+        return count;
+      }
+    }
+    return buckets > 0 ? buckets : regions;
+  }
+
+  /**
+   * The table that an application asks for: as planned if there is a plan, else under the default
+   * layout if there is one and the table has none.
+   *
+   * @param splits logical keys
+   * @throws io.evenkey.layout.text.SyntaxException if the default layout cannot be read
+   */
+  public static NewTable of(
+      Configuration configuration, Plan plan, TableDescriptor table, List<byte[]> splits)
+      throws TableLayoutException {
+    if (table.getTableName().isSystemTable()) {
+      return new NewTable(table, splits, List.of());
+    }
+    boolean unplanned = plan.isEmpty();
+    Layout layout = layout(table, plan, configuration.get(DEFAULT_LAYOUT));
+    if (layout == null || unplanned && table.getValue(TableLayout.LAYOUT) != null) {
+      return new NewTable(table, splits.isEmpty() ? cut(plan) : splits, List.of());
+    }
+    TableDescriptor spread = TableLayout.with(table, layout);
+    if (unplanned) {
+      return new NewTable(spread, regions(layout.spread(), splits, REGIONS), List.of());
+    }
+    if (splits.isEmpty()) {
+      return planned(spread, plan, 0);
+    }
+    TableSettings settings = TableSettings.of(spread, layout, plan);
+    int regions = plan.regions() == null ? REGIONS : plan.regions();
+    return new NewTable(
+        settings.descriptor(), regions(layout.spread(), splits, regions), settings.reasons());
+  }
+
+  private static @Nullable Layout layout(TableDescriptor table, Plan plan, @Nullable String usual)
+      throws TableLayoutException {
+    Layout own = TableLayout.of(table);
+    Layout planned = plan.layout();
+    if (own == null) {
+      return planned != null ? planned : usual == null ? null : Layout.parse(usual);
+    }
+    if (planned != null && !planned.equals(own)) {
+      throw TableLayoutException.planned(table.getTableName(), own, planned);
+    }
+    return own;
+  }
+
+  // Of a table without a layout there is nothing to cut by but the plan itself.
+  private static List<byte[]> cut(Plan plan) {
+    SplitAlgorithm algorithm = plan.algorithm();
+    if (!plan.splits().isEmpty()) {
+      return plan.splits().stream().map(ByteString::toArray).toList();
+    }
+    return algorithm == null || !algorithm.needsOnlyCount() || plan.regions() == null
+        ? List.of()
+        : algorithm.splits(plan.regions()).keys();
+  }
+
+  private static List<byte[]> cut(Layout layout, Plan plan) {
+    SplitAlgorithm algorithm = plan.algorithm();
+    if (!plan.splits().isEmpty() || algorithm != null && algorithm.needsOnlyCount()) {
+      return cut(plan);
+    }
+    Prefix prefix = layout.spread().prefix();
+    Integer regions = plan.regions();
+    return prefix == null || prefix.width() == 0 || regions == null
+        ? List.of()
+        : layout.splits(regions).keys();
+  }
+
+  /**
+   * Split keys as HBase makes them for this number of regions between two keys.
+   *
+   * @throws IllegalArgumentException as HBase throws it
+   */
+  public static List<byte[]> between(byte[] startKey, byte[] endKey, int regions) {
+    if (regions < 3) {
+      throw new IllegalArgumentException(
+          "fewer than three regions between two keys: regions=" + regions);
+    } else if (Bytes.compareTo(startKey, endKey) >= 0) {
+      throw new IllegalArgumentException(
+          "start key is not before end key: start="
+              + Bytes.toStringBinary(startKey)
+              + " end="
+              + Bytes.toStringBinary(endKey));
+    }
+    byte[][] splits =
+        regions == 3 ? new byte[][] {startKey, endKey} : Bytes.split(startKey, endKey, regions - 3);
+    if (splits == null || splits.length != regions - 1) {
+      throw new IllegalArgumentException(
+          "key range too small to cut: regions=" + regions + "; ask for fewer regions");
+    }
+    return List.of(splits);
+  }
+
+  // As many regions as the application asks for, but not fewer than the buckets or the usual
+  // number:
+  // cut between buckets, and in each bucket at keys that the application would have cut at.
+  private static List<byte[]> regions(Spread spread, List<byte[]> keys, int usual) {
+    Prefix prefix = spread.prefix();
+    if (prefix == null || prefix.width() == 0) {
+      return spread.isPrefixOnly() ? keys : List.of();
+    }
+    int regions = Math.max(keys.size() + 1, (int) Math.min(usual, prefix.count()));
+    try {
+      return SplitAlgorithm.byBucket(spread, regions, sample(prefix, keys)).keys();
+    } catch (SplitException e) {
+      // Too few keys for that: then a region a bucket.
+      return SplitAlgorithm.byBucket(spread, (int) prefix.count()).keys();
+    }
+  }
+
+  private static RowSample sample(Prefix prefix, List<byte[]> keys) {
+    List<byte[]> rows = new ArrayList<>();
+    if (keys.size() >= prefix.count()) {
+      for (long bucket = 0; bucket < prefix.count(); bucket++) {
+        byte[] before = prefix.nth(bucket);
+        keys.forEach(key -> rows.add(Bytes.add(before, key)));
+      }
+    }
+    rows.sort(Arrays::compareUnsigned);
+    return RowSample.of(rows);
+  }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.plan;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.FieldType;
+import io.evenkey.layout.key.Part;
+import io.evenkey.layout.spread.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+
+/**
+ * HBase's settings that go with a layout, and why. Only what an application has left as HBase has
+ * it is set. Immutable.
+ *
+ * @param descriptor the table with its settings
+ * @param reasons for each setting that was made, one sentence with its reason
+ */
+public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
+  private static final String BLOOM_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
+  private static final String SPLIT_RESTRICTION =
+      "hbase.regionserver.region.split_restriction.type";
+  private static final String SPLIT_PREFIX_LENGTH =
+      "hbase.regionserver.region.split_restriction.prefix_length";
+
+  /** Copies the list. */
+  public TableSettings {
+    reasons = List.copyOf(reasons);
+  }
+
+  /**
+   * The settings for a table of a layout.
+   *
+   * @param plan the plan of the table
+   * @throws IllegalArgumentException if the plan names a compression that HBase does not have, or
+   *     wants whole buckets of a layout without any
+   */
+  static TableSettings of(TableDescriptor table, Layout layout, Plan plan) {
+    List<String> reasons = new ArrayList<>();
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(table);
+    Spread spread = layout.spread();
+    if (spread.width() > 0) {
+      builder.setNormalizationEnabled(false);
+      reasons.add(
+          "NORMALIZATION_ENABLED false: the normalizer would merge small regions, and with them the"
+              + " buckets that were to be on different servers");
+    }
+    if (Boolean.TRUE.equals(plan.wholeBuckets())) {
+      keepBucketsWhole(builder, layout);
+      reasons.add(
+          "split restriction KeyPrefix of "
+              + spread.width()
+              + " bytes: HBase splits regions between buckets only; a region of one bucket is not"
+              + " split any more, however large it gets");
+    }
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      builder.modifyColumnFamily(family(family, layout, plan));
+    }
+    familyReasons(reasons, layout, plan);
+    return new TableSettings(builder.build(), reasons);
+  }
+
+  private static void keepBucketsWhole(TableDescriptorBuilder builder, Layout layout) {
+    if (layout.spread().width() == 0) {
+      throw new IllegalArgumentException(
+          "no buckets to keep whole: layout=" + layout + "; leave whole buckets out of the plan");
+    }
+    builder.setValue(SPLIT_RESTRICTION, "KeyPrefix");
+    builder.setValue(SPLIT_PREFIX_LENGTH, String.valueOf(layout.spread().width()));
+  }
+
+  private static ColumnFamilyDescriptor family(
+      ColumnFamilyDescriptor family, Layout layout, Plan plan) {
+    ColumnFamilyDescriptorBuilder builder = ColumnFamilyDescriptorBuilder.newBuilder(family);
+    if (family.getDataBlockEncoding() == DataBlockEncoding.NONE) {
+      builder.setDataBlockEncoding(encoding(plan));
+    }
+    int beginning = entityWidth(layout);
+    if (family.getBloomFilterType() == BloomType.ROW && beginning > 0) {
+      builder.setBloomFilterType(BloomType.ROWPREFIX_FIXED_LENGTH);
+      builder.setConfiguration(BLOOM_PREFIX_LENGTH, String.valueOf(beginning));
+    }
+    String compression = plan.compression();
+    if (compression != null && family.getCompressionType() == Compression.Algorithm.NONE) {
+      builder.setCompressionType(Compression.getCompressionAlgorithmByName(lower(compression)));
+    }
+    return builder.build();
+  }
+
+  private static DataBlockEncoding encoding(Plan plan) {
+    return plan.optimizeFor() == OptimizationGoal.STORAGE
+        ? DataBlockEncoding.FAST_DIFF
+        : DataBlockEncoding.ROW_INDEX_V1;
+  }
+
+  private static String lower(String compression) {
+    return compression.toLowerCase(Locale.ROOT);
+  }
+
+  private static void familyReasons(List<String> reasons, Layout layout, Plan plan) {
+    reasons.add(
+        plan.optimizeFor() == OptimizationGoal.STORAGE
+            ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
+                + " stored, so that the prefix costs next to nothing on disk and in the block cache"
+            : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
+                + " short scans find a row without reading the block from its beginning; with"
+                + " --optimize-for storage, files are smaller and reads slower");
+    int beginning = entityWidth(layout);
+    reasons.add(
+        beginning > 0
+            ? "BLOOMFILTER ROWPREFIX_FIXED_LENGTH of "
+                + beginning
+                + " bytes: files without the entity are left out of its scans too, not of single"
+                + " reads only"
+            : "BLOOMFILTER ROW: files without the row are left out of single reads");
+    reasons.add(
+        plan.compression() == null
+            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with"
+                + " --compression ZSTD or another they do have, values take less"
+            : "COMPRESSION " + plan.compression() + ": as planned");
+  }
+
+  /**
+   * The number of bytes of a row that name an entity: the prefix and the fields from which it is
+   * computed, if these come first and are of fixed width; else 0.
+   */
+  private static int entityWidth(Layout layout) {
+    Spread spread = layout.spread();
+    int[] hashed = spread.hashedFields();
+    if (spread.width() == 0 || !spread.isPrefixOnly() || hashed.length == 0) {
+      return 0;
+    }
+    int width = spread.width();
+    List<Part> parts = layout.key().parts();
+    for (int i = 0; i < hashed.length; i++) {
+      boolean leads = hashed[i] == i && parts.get(i) instanceof Part.Value;
+      int bytes = leads ? ((Part.Value) parts.get(i)).field().type().width() : FieldType.VARIABLE;
+      if (bytes == FieldType.VARIABLE) {
+        return 0;
+      }
+      width += bytes;
+    }
+    return hashed.length < layout.fields().size() ? width : 0;
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * Rows mapped between logical and physical keys. {@link io.evenkey.client.row.RowMapping} maps
- * operations one way and results the other. Cells are views over HBase's own bytes, so values are
- * not copied.
- */
-@NullMarked
-package io.evenkey.client.row;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.failure.EvenkeyFailure;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An index of rows whose indexed columns change, one by one and together. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class MutableIndexIT {
+  private static final byte[] D = IndexedTable.D;
+  private static final byte[] CUSTOMER = Bytes.toBytes("customer");
+  private static final byte[] STATE = Bytes.toBytes("state");
+  private static final byte[] AMOUNT = Bytes.toBytes("amount");
+  private static final byte[] NOTE = Bytes.toBytes("note");
+  private static final TableIndex INDEX =
+      TableIndex.parse(
+          "by_state mutable public as \"salt(3) + state:string + customer:string + seller:string +"
+              + " id:int64\" from state=d:state, customer=d:customer covering d:amount");
+
+  private EmbeddedHBase hbase;
+  private IndexedTable orders;
+  private Connection connection;
+  private SpreadTables tables;
+
+  @BeforeEach
+  void create(EmbeddedHBase shared, TestInfo test) throws IOException {
+    hbase = shared;
+    orders =
+        IndexedTable.create(
+            hbase.connection(), "mutable_" + test.getTestMethod().orElseThrow().getName());
+    orders.createEntries(INDEX);
+    connection = ConnectionFactory.createConnection(IndexedTable.dropIn(hbase.configuration()));
+    tables = SpreadTables.on(hbase.connection());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+    connection.close();
+  }
+
+  private static byte[] key(long id) {
+    return IndexedTable.key("s", id);
+  }
+
+  private static Put put(long id, byte[] column, String value) {
+    return new Put(key(id)).addColumn(D, column, Bytes.toBytes(value));
+  }
+
+  private static Put order(long id, String customer, String state) {
+    return put(id, CUSTOMER, customer).addColumn(D, STATE, Bytes.toBytes(state));
+  }
+
+  private static String label(String state, String customer, long id) {
+    return state + " " + customer + " " + id;
+  }
+
+  /** The rows as the index has to have them, by a scan of the table. */
+  private List<String> expected() throws IOException {
+    TreeSet<String> rows = new TreeSet<>();
+    try (Table table = connection.getTable(orders.name());
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      for (Result row : scanner) {
+        String customer = Bytes.toString(row.getValue(D, CUSTOMER));
+        String state = Bytes.toString(row.getValue(D, STATE));
+        if (customer != null && state != null) {
+          long id = IndexedTable.LAYOUT.decodeLogical(row.getRow()).getLong("id");
+          rows.add(label(state, customer, id));
+        }
+      }
+    }
+    return List.copyOf(rows);
+  }
+
+  private List<String> indexed() throws IOException {
+    SpreadTable table = tables.open(orders.name());
+    List<String> rows = new ArrayList<>();
+    try (KeyedRows read = table.select().by("by_state").open()) {
+      for (KeyedRow row : read) {
+        rows.add(label(row.getString("state"), row.getString("customer"), row.getLong("id")));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void changesOfSomeColumnsMoveTheRowInTheIndex() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name());
+        BufferedMutator mutator = connection.getBufferedMutator(orders.name());
+        AsyncConnection async =
+            ConnectionFactory.createAsyncConnection(IndexedTable.dropIn(hbase.configuration()))
+                .get()) {
+      table.put(order(1, "c1", "open"));
+      table.put(put(1, STATE, "paid"));
+      assertThat(indexed()).containsExactly("paid c1 1");
+      // One column alone has no entry; the second one completes it.
+      table.put(put(2, CUSTOMER, "c2"));
+      assertThat(indexed()).containsExactly("paid c1 1");
+      table.put(List.of(put(2, STATE, "open"), put(1, CUSTOMER, "c9"), put(2, NOTE, "x")));
+      assertThat(indexed()).containsExactly("open c2 2", "paid c9 1");
+      AsyncTable<?> later = async.getTable(orders.name());
+      later.put(put(1, STATE, "sent")).get();
+      FutureUtils.get(later.putAll(List.of(put(2, STATE, "paid"), order(3, "c3", "open"))));
+      assertThat(indexed()).containsExactly("open c3 3", "paid c2 2", "sent c9 1");
+      mutator.mutate(List.of(put(3, STATE, "paid"), put(3, CUSTOMER, "c4")));
+      mutator.flush();
+      assertThat(indexed()).containsExactly("paid c2 2", "paid c4 3", "sent c9 1");
+      table.delete(new Delete(key(2)).addColumns(D, STATE));
+      table.delete(new Delete(key(1)));
+      assertThat(indexed()).containsExactly("paid c4 3");
+      assertThat(
+              table
+                  .checkAndMutate(
+                      CheckAndMutate.newBuilder(key(3))
+                          .ifEquals(D, STATE, Bytes.toBytes("paid"))
+                          .build(put(3, STATE, "sent")))
+                  .isSuccess())
+          .isTrue();
+      assertThat(
+              table
+                  .checkAndMutate(
+                      CheckAndMutate.newBuilder(key(3))
+                          .ifEquals(D, STATE, Bytes.toBytes("paid"))
+                          .build(put(3, STATE, "lost")))
+                  .isSuccess())
+          .isFalse();
+      assertThat(indexed()).containsExactly("sent c4 3");
+    }
+    assertThat(indexed()).isEqualTo(expected());
+  }
+
+  @Test
+  void aRowThatMeetsTheConditionNoMoreIsNotReturned() throws Exception {
+    orders.add(INDEX.where("state = 'open'"));
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(List.of(order(1, "c1", "open"), order(2, "c2", "open"), order(3, "c3", "paid")));
+      assertThat(indexed()).containsExactly("open c1 1", "open c2 2");
+      table.put(List.of(put(1, STATE, "paid"), put(3, STATE, "open"), put(2, CUSTOMER, "c0")));
+      assertThat(indexed()).containsExactly("open c0 2", "open c3 3");
+    }
+    assertThat(orders.entries(INDEX)).hasSize(3);
+  }
+
+  @Test
+  void severalChangesOfARowInOneBatchKeepTheirOrder() throws Exception {
+    orders.add(INDEX);
+    List<Put> puts = new ArrayList<>(List.of(order(1, "c", "s"), order(2, "c", "s")));
+    for (int i = 0; i < 20; i++) {
+      puts.add(put(1, i % 2 == 0 ? STATE : CUSTOMER, "v" + i));
+      puts.add(put(2, STATE, "v" + i));
+    }
+    List<String> last = List.of("v18 v19 1", "v19 c 2");
+    try (Table table = connection.getTable(orders.name());
+        BufferedMutator mutator = connection.getBufferedMutator(orders.name());
+        AsyncConnection async =
+            ConnectionFactory.createAsyncConnection(IndexedTable.dropIn(hbase.configuration()))
+                .get()) {
+      table.put(puts);
+      assertThat(indexed()).isEqualTo(last).isEqualTo(expected());
+      table.delete(new ArrayList<>(List.of(new Delete(key(1)), new Delete(key(2)))));
+      for (Put put : puts) {
+        mutator.mutate(put);
+      }
+      mutator.flush();
+      assertThat(indexed()).isEqualTo(last).isEqualTo(expected());
+      table.delete(new ArrayList<>(List.of(new Delete(key(1)), new Delete(key(2)))));
+      for (CompletableFuture<Void> one : async.getTable(orders.name()).put(puts)) {
+        one.get();
+      }
+      assertThat(indexed()).isEqualTo(last).isEqualTo(expected());
+    }
+  }
+
+  /** One writer of the next test. */
+  private Void write(int writer, int rounds) throws Exception {
+    SplittableRandom random = new SplittableRandom(20261125 + writer);
+    try (Table table = connection.getTable(orders.name());
+        BufferedMutator mutator = connection.getBufferedMutator(orders.name())) {
+      for (int round = 0; round < rounds; round++) {
+        long id = random.nextInt(4);
+        String value = "v" + random.nextInt(3);
+        switch (random.nextInt(10)) {
+          case 0 -> table.put(order(id, value, "s" + writer));
+          case 1 -> table.delete(new Delete(key(id)));
+          case 2 -> table.delete(new Delete(key(id)).addColumns(D, STATE));
+          case 3 -> table.put(List.of(put(id, STATE, value), put((id + 1) % 4, CUSTOMER, value)));
+          case 4 -> {
+            List<Mutation> some = new ArrayList<>(List.of(put(id, STATE, "m"), put(id, NOTE, "n")));
+            some.add(put(id, CUSTOMER, value));
+            mutator.mutate(some);
+            mutator.flush();
+          }
+          case 5 ->
+              table.checkAndMutate(
+                  CheckAndMutate.newBuilder(key(id))
+                      .ifEquals(D, STATE, Bytes.toBytes(value))
+                      .build(put(id, STATE, "checked")));
+          case 6 -> table.put(put(id, AMOUNT, value));
+          default -> table.put(put(id, random.nextBoolean() ? STATE : CUSTOMER, value));
+        }
+      }
+    }
+    return null;
+  }
+
+  @Test
+  void clientsThatChangeTheSameRowsAtOnceLoseNone() throws Exception {
+    orders.add(INDEX);
+    ExecutorService pool = Executors.newFixedThreadPool(4);
+    try {
+      for (int part = 0; part < 10; part++) {
+        List<Future<Void>> writers =
+            IntStream.range(0, 4).mapToObj(w -> pool.submit(() -> write(w, 15))).toList();
+        for (Future<Void> writer : writers) {
+          writer.get();
+        }
+        assertThat(indexed()).isEqualTo(expected());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aChangeIsLaterThanTheRowThoughTheClockOfTheServerIsBehind() throws Exception {
+    long future = System.currentTimeMillis() + 3_600_000;
+    try (Table plain = connection.getTable(orders.name())) {
+      plain.put(
+          new Put(key(1))
+              .addColumn(D, CUSTOMER, future, Bytes.toBytes("c1"))
+              .addColumn(D, STATE, future, Bytes.toBytes("open")));
+    }
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(put(1, STATE, "paid"));
+      assertThat(Bytes.toString(table.get(new Get(key(1))).getValue(D, STATE))).isEqualTo("paid");
+      assertThat(indexed()).containsExactly("paid c1 1");
+      table.put(order(1, "c2", "sent"));
+      assertThat(indexed()).containsExactly("sent c2 1").isEqualTo(expected());
+    }
+  }
+
+  private static Put at(long time, Put put) {
+    Put timed = new Put(put.getRow(), time);
+    put.getFamilyCellMap()
+        .values()
+        .forEach(
+            cells ->
+                cells.forEach(
+                    cell ->
+                        timed.addColumn(
+                            D, CellUtil.cloneQualifier(cell), time, CellUtil.cloneValue(cell))));
+    return timed;
+  }
+
+  @Test
+  void aTimestampOfTheApplicationIsKeptUnlessTheRowWouldBeAMixture() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(at(10, order(1, "c1", "open")));
+      table.put(at(20, put(1, STATE, "paid")));
+      assertThat(indexed()).containsExactly("paid c1 1");
+      assertThatThrownBy(() -> table.put(at(15, order(1, "c2", "sent"))))
+          .hasMessageContaining("the row would have a mixture of them");
+      // Hidden as a whole, and done again as a whole.
+      table.put(at(5, order(1, "c3", "lost")));
+      table.put(at(20, order(1, "c1", "paid")));
+      assertThat(indexed()).containsExactly("paid c1 1").isEqualTo(expected());
+      table.put(List.of(at(30, order(1, "c4", "sent")), at(30, order(2, "c5", "sent"))));
+      assertThat(indexed()).containsExactly("sent c4 1", "sent c5 2").isEqualTo(expected());
+    }
+  }
+
+  private static void assertIndexRefusal(ThrowingCallable write, String rule) {
+    assertThatThrownBy(write)
+        .satisfies(
+            e -> {
+              EvenkeyFailure failure = EvenkeyFailure.in(e).orElseThrow();
+              assertThat(failure.code()).isEqualTo("index");
+              assertThat(((Throwable) failure).getMessage()).contains(rule);
+            });
+  }
+
+  @Test
+  void changesThatCouldLoseARowAreRefused() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(order(1, "c", "s"));
+      table.put(put(1, NOTE, "n"));
+      table.increment(new Increment(key(1)).addColumn(D, Bytes.toBytes("count"), 1));
+      assertIndexRefusal(
+          () ->
+              table.put(
+                  new Put(key(1)).addColumn(D, STATE, 5, NOTE).addColumn(D, CUSTOMER, 6, NOTE)),
+          "several timestamps");
+      assertIndexRefusal(
+          () -> table.put(put(1, STATE, "x").setTTL(1000)), "time to live of its own");
+      assertIndexRefusal(
+          () -> table.delete(new Delete(key(1)).addColumn(D, STATE)), "deletion of one version");
+      assertIndexRefusal(
+          () -> table.delete(new Delete(key(1)).addFamilyVersion(D, 7)), "deletion of one version");
+      assertIndexRefusal(
+          () -> table.append(new Append(key(1)).addColumn(D, STATE, NOTE)), "another operation");
+      assertIndexRefusal(
+          () -> table.increment(new Increment(key(1)).addColumn(D, AMOUNT, 1)),
+          "another operation");
+      assertIndexRefusal(
+          () -> table.mutateRow(RowMutations.of(List.of(put(1, STATE, "x")))), "another operation");
+      List<Row> twice = Arrays.asList(put(1, STATE, "x").addColumn(D, STATE, NOTE));
+      assertIndexRefusal(() -> table.batch(twice, new Object[1]), "several values");
+    }
+    assertThat(indexed()).containsExactly("s c 1").isEqualTo(expected());
+  }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.index.EntryPut;
+import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.index.IndexedWrite;
+import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class WaitingRowsTest {
+  private static final Layout LAYOUT = Layout.parse("salt(4) + id:int64");
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final TableIndexes ONE =
+      TableIndexes.NONE.with(TableIndex.parse("by_a events public as \"a:string\" from a=d:a"));
+  private static final TableIndexes TWO =
+      ONE.with(TableIndex.parse("by_b events joining as \"b:string\" from b=d:b"));
+
+  private static RowMapping rows(TableIndexes indexes) {
+    RowMapping rows = RowMapping.of(LAYOUT);
+    return indexes.isEmpty()
+        ? rows
+        : rows.withIndexes(IndexWrites.of(TableName.valueOf("t"), LAYOUT, indexes, true));
+  }
+
+  private static Put put(long id) {
+    return new Put(LAYOUT.logicalKey(Values.of("id", id)))
+        .addColumn(D, Bytes.toBytes("a"), Bytes.toBytes("x"))
+        .addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
+  }
+
+  private static List<TableName> indexes(List<EntryPut> entries) {
+    return entries.stream().map(EntryPut::index).toList();
+  }
+
+  private static List<List<EntryPut>> entries(WaitingRows waiting) throws IOException {
+    List<IndexedWrite> writes =
+        waiting.writes(
+            gets -> {
+              throw new AssertionError("nothing has to be read: " + gets);
+            });
+    return writes.stream().map(IndexedWrite::entries).toList();
+  }
+
+  private static ByteString nonce(EntryPut entry) {
+    Cell cell = entry.put().getFamilyCellMap().firstEntry().getValue().get(0);
+    return ByteString.of(CellUtil.cloneQualifier(cell));
+  }
+
+  @Test
+  void rowsThatWaitGetTheEntriesOfTheIndexesByWhichTheyAreWritten() throws IOException {
+    WaitingRows waiting = new WaitingRows();
+    RowMapping one = rows(ONE);
+    waiting.add(one, List.of(put(1), put(2)));
+    assertThat(entries(waiting)).allSatisfy(e -> assertThat(indexes(e)).hasSize(1));
+    List<List<EntryPut>> before = entries(waiting);
+    waiting.by(one);
+    assertThat(entries(waiting)).isEqualTo(before);
+
+    RowMapping two = rows(TWO);
+    waiting.add(two, List.of(put(3)));
+    assertThat(entries(waiting))
+        .hasSize(3)
+        .allSatisfy(
+            e ->
+                assertThat(indexes(e))
+                    .containsExactly(TableName.valueOf("t.by_a"), TableName.valueOf("t.by_b")));
+    WaitingRows all = waiting.takeAll();
+    assertThat(waiting.isEmpty()).isTrue();
+    all.by(rows(TableIndexes.NONE));
+    assertThat(entries(all)).hasSize(3).allSatisfy(e -> assertThat(e).isEmpty());
+  }
+
+  @Test
+  void eachEntryHasANonceOfItsOwn() throws IOException {
+    Set<ByteString> nonces = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      for (List<EntryPut> each : entries(WaitingRows.of(rows(TWO), List.of(put(1))))) {
+        each.forEach(entry -> assertThat(nonces.add(nonce(entry))).isTrue());
+      }
+    }
+    assertThat(nonces).hasSize(200).allSatisfy(nonce -> assertThat(nonce.length()).isEqualTo(16));
+  }
+
+  @Test
+  void aRowThatCannotBeWrittenChangesNothing() throws IOException {
+    WaitingRows waiting = WaitingRows.of(rows(ONE), List.of(put(1)));
+    Put some = new Put(put(2).getRow()).addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
+    waiting.add(rows(ONE), List.of(some));
+    assertThatThrownBy(
+            () ->
+                waiting.by(
+                    rows(
+                        ONE.with(
+                            TableIndex.parse(
+                                "by_ab events joining as \"a:string + b:string\" from a=d:a,"
+                                    + " b=d:b")))))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("put of only some of the columns of an index")
+        .hasMessageContaining("index=by_ab column=d:a");
+    assertThat(entries(waiting)).extracting(List::size).containsExactly(1, 0);
+    assertThat(waiting.count()).isEqualTo(2);
+    assertThat(waiting.bytes()).isPositive();
+  }
+
+  @Test
+  void withoutTheGuardNoRowIsWritten() {
+    IndexWrites unguarded = IndexWrites.of(TableName.valueOf("t"), LAYOUT, ONE, false);
+    assertThatThrownBy(() -> unguarded.write(put(1), Result.EMPTY_RESULT))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("region servers have no guard");
+    assertThatThrownBy(() -> rows(ONE).physical(put(1)))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("operation=Put indexes=by_a");
+  }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.server.gather.GatherMetrics;
+import java.util.Locale;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+
+/**
+ * The counters of a region server's guard, in the registry that HBase has for a coprocessor: all
+ * regions of the server count in the same one, and HBase publishes it by Hadoop's metrics2 and by
+ * JMX. Counts refused requests and gathers only: a request that is allowed costs nothing.
+ * Thread-safe.
+ */
+record GuardMetrics(MetricRegistry registry) {
+  /** One request was refused: {@code refusedFenced}, {@code refusedLayout} and so on. */
+  void refused(Outcome outcome) {
+    registry.counter(name(outcome)).increment();
+  }
+
+  private static String name(Outcome outcome) {
+    String reason = outcome.name();
+    return "refused" + reason.charAt(0) + reason.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  GatherMetrics gathers() {
+    return GatherMetrics.in(registry);
+  }
+}
