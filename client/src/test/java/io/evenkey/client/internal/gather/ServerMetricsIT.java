@@ -48,9 +48,9 @@ class ServerMetricsIT {
   void refusalsAndGathersAreInHBasesMetrics(Connection plain) throws Exception {
     TableName name = TableName.valueOf("serverMetrics");
     Layout layout = Layout.parse("salt(16) + n:int64");
-    long refused = metric("refusedUnstamped");
-    long rows = metric("gatherRows");
-    long gathers = metric("gatherTime_num_ops");
+    long refused = metric("RefusedUnstamped");
+    long rows = metric("GatherRows");
+    long gathers = metric("GatherTime_num_ops");
     try (SpreadTables tables = SpreadTables.on(plain);
         Table unstamped = plain.getTable(name)) {
       SpreadTable table = tables.create(name, layout, layout.splits(4), List.of("d"));
@@ -65,10 +65,10 @@ class ServerMetricsIT {
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
-              assertThat(metric("refusedUnstamped")).isGreaterThan(refused);
-              assertThat(metric("gatherRows")).isGreaterThanOrEqualTo(rows + 10);
-              assertThat(metric("gatherTime_num_ops")).isGreaterThan(gathers);
+              assertThat(metric("RefusedUnstamped")).isGreaterThan(refused);
+              assertThat(metric("GatherRows")).isGreaterThanOrEqualTo(rows + 10);
+              assertThat(metric("GatherTime_num_ops")).isGreaterThan(gathers);
             });
-    assertThat(metric("gatherTime_max")).isPositive();
+    assertThat(metric("GatherTime_max")).isPositive();
   }
 }
