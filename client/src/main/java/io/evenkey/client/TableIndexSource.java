@@ -2,16 +2,25 @@
 package io.evenkey.client;
 
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.gather.GatherServers;
+import io.evenkey.client.internal.gather.GatheredGets;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
 
 /** The entries and rows of reads through the indexes of tables that are opened together. */
 record TableIndexSource(SpreadTables tables) implements IndexSource {
@@ -22,12 +31,50 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
     return tables.known(index).select();
   }
 
+  /**
+   * By one request to each region server, where these can gather; else, and for rows that are more
+   * than an answer may have, by gets.
+   */
   @Override
   public CompletableFuture<Result[]> rows(Generation generation, List<Get> gets)
       throws IOException {
-    // Of this generation only: that of the route may be another one by now, with other indexes.
-    return Futures.map(
-        tables.async(Route.fixed(generation)).getAll(gets), rows -> rows.toArray(new Result[0]));
+    RowMapping rows = generation.rows();
+    AsyncTable<AdvancedScanResultConsumer> table = tables.scans().getTable(generation.physical());
+    GatherServers servers = rows.isFree() ? null : rows.servers(false);
+    if (servers == null || !GatheredGets.arePossible(table, gets, servers)) {
+      // Of this generation only: that of the route may be another one by now, with other indexes.
+      return Futures.map(
+          tables.async(Route.fixed(generation)).getAll(gets),
+          found -> found.toArray(new Result[0]));
+    }
+    List<Get> physical = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      physical.add(rows.physical(get));
+    }
+    return GatheredGets.of(table, physical, rows.layout().spread().width(), servers)
+        .exceptionally(refused -> new @Nullable Result[physical.size()])
+        .thenCompose(found -> completed(table, physical, found))
+        .thenApply(found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
+  }
+
+  /** Gets the rows that are not read yet. */
+  private static CompletableFuture<Result[]> completed(
+      AsyncTable<?> table, List<Get> gets, @Nullable Result[] found) {
+    List<Integer> open =
+        IntStream.range(0, found.length).filter(i -> found[i] == null).boxed().toList();
+    if (open.isEmpty()) {
+      return CompletableFuture.completedFuture(found);
+    }
+    return table
+        .getAll(open.stream().map(gets::get).toList())
+        .thenApply(
+            rest -> {
+              Result[] all = found.clone();
+              for (int i = 0; i < rest.size(); i++) {
+                all[open.get(i)] = rest.get(i);
+              }
+              return all;
+            });
   }
 
   @Override

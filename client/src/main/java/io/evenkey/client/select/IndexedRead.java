@@ -37,7 +37,7 @@ record IndexedRead(
     WantedColumns columns,
     @Nullable CoveredColumns covered,
     List<Field> fields) {
-  /** The largest number of entries whose rows are read together. */
+  /** The number of entries whose rows are read together at first. */
   static final int BATCH = 100;
 
   /**

@@ -33,6 +33,9 @@ final class IndexedRows implements RowSource {
   /** From this size on of the last batch, only one is under way. */
   private static final long LARGE_BYTES = 2L << 20;
 
+  /** The most rows of a batch: each is twice as large as the last one, while rows are small. */
+  private static final int MOST_ROWS = 800;
+
   private final Route route;
   private final IndexedRead read;
   private final boolean limited;
@@ -53,6 +56,7 @@ final class IndexedRows implements RowSource {
   private boolean scanned;
   private boolean ended;
   private long batchBytes;
+  private int batchRows = IndexedRead.BATCH;
 
   /** Entries in their order, and their rows, which are being read. */
   private record Batch(List<KeyedRow> entries, CompletableFuture<@Nullable Result[]> rows) {}
@@ -106,7 +110,7 @@ final class IndexedRows implements RowSource {
 
   private void beginBatch() throws IOException {
     List<KeyedRow> met = new ArrayList<>();
-    while (met.size() < IndexedRead.BATCH) {
+    while (met.size() < batchRows) {
       KeyedRow entry = nextEntry();
       if (entry == null) {
         scanned = true;
@@ -156,6 +160,10 @@ final class IndexedRows implements RowSource {
         ready.add(row);
       }
     }
+    batchRows =
+        batchBytes <= LARGE_BYTES / 4
+            ? Math.min(MOST_ROWS, 2 * batchRows)
+            : Math.max(IndexedRead.BATCH, batchRows / 2);
   }
 
   /** That of the entry of the last row. */

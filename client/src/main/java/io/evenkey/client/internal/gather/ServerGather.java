@@ -94,7 +94,14 @@ final class ServerGather {
     return answer;
   }
 
-  private static CompletableFuture<FirstRows> ask(
+  /**
+   * Asks the servers for the first rows of ranges.
+   *
+   * @param scan what is read of each row
+   * @param rows the number of rows that are wanted
+   * @param ranges the number of ranges on all servers
+   */
+  static CompletableFuture<FirstRows> ask(
       AsyncTable<AdvancedScanResultConsumer> table,
       Scan scan,
       GatherOrder order,

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.gather;
+
+import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.KeyRange;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads many rows by their keys with one request to each region server, which seeks from row to row
+ * with one scanner of each region. A get opens a scanner for its row, and is a request of its own
+ * for client and server. Stateless.
+ */
+public final class GatheredGets {
+  /** For fewer rows gets cost no more. */
+  private static final int FEWEST = 4;
+
+  private GatheredGets() {}
+
+  /**
+   * Whether to ask the servers for rows: else gets read them.
+   *
+   * @param servers of the table; null if region servers cannot gather its rows
+   */
+  public static boolean arePossible(
+      AsyncTable<?> table, List<Get> gets, @Nullable GatherServers servers) {
+    return servers != null
+        && gets.size() >= FEWEST
+        && servers.mayBeAsked()
+        && table.getConfiguration().getBoolean(Gather.ON_SERVERS, true);
+  }
+
+  /**
+   * The rows.
+   *
+   * @param gets of physical rows, all of the same columns and with the same attributes
+   * @param keyOffset bytes before the logical key in each physical row
+   * @return for each get its row, empty if there is none; null for the last ones in logical order
+   *     if all of them are more than an answer may have. Fails if a server cannot gather
+   */
+  public static CompletableFuture<@Nullable Result[]> of(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Get> gets,
+      int keyOffset,
+      GatherServers servers) {
+    List<KeyRange> rows =
+        gets.stream()
+            .map(Get::getRow)
+            .sorted(Arrays::compareUnsigned)
+            .map(KeyRange::point)
+            .distinct()
+            .toList();
+    GatherOrder order = new GatherOrder(keyOffset, false, rows.size(), row -> row, 0, servers);
+    RegionMap known = servers.regions();
+    CompletableFuture<@Nullable Result[]> answer =
+        RegionRanges.byServer(table.getRegionLocator(), known, rows)
+            .thenCompose(
+                cut ->
+                    ServerGather.ask(
+                            table,
+                            new Scan(gets.get(0)),
+                            order,
+                            rows.size(),
+                            rows.size(),
+                            cut.servers())
+                        .thenApply(
+                            found -> {
+                              servers.succeeded(known, cut.regions());
+                              return placed(gets, found, order);
+                            }));
+    FutureUtils.addListener(
+        answer,
+        (found, error) -> {
+          if (error != null) {
+            servers.failed(known);
+          }
+        });
+    return answer;
+  }
+
+  private static @Nullable Result[] placed(List<Get> gets, FirstRows found, GatherOrder order) {
+    Map<ByteString, Result> byRow = new HashMap<>();
+    for (Result row : found.rows()) {
+      byRow.put(ByteString.of(row.getRow()), row);
+    }
+    ByteString upTo = found.upTo();
+    @Nullable Result[] rows = new @Nullable Result[gets.size()];
+    for (int i = 0; i < rows.length; i++) {
+      byte[] row = gets.get(i).getRow();
+      boolean isRead =
+          upTo == null
+              || order.compare(
+                      Arrays.copyOfRange(row, order.keyOffset(), row.length), upTo.toArray())
+                  <= 0;
+      rows[i] = isRead ? byRow.getOrDefault(ByteString.of(row), Result.EMPTY_RESULT) : null;
+    }
+    return rows;
+  }
+}
