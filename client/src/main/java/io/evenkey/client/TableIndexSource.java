@@ -14,13 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.jspecify.annotations.Nullable;
 
 /** The entries and rows of reads through the indexes of tables that are opened together. */
 record TableIndexSource(SpreadTables tables) implements IndexSource {
@@ -51,30 +49,8 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
     for (Get get : gets) {
       physical.add(rows.physical(get));
     }
-    return GatheredGets.of(table, physical, rows.layout().spread().width(), servers)
-        .exceptionally(refused -> new @Nullable Result[physical.size()])
-        .thenCompose(found -> completed(table, physical, found))
+    return GatheredGets.all(table, physical, rows.layout().spread().width(), servers)
         .thenApply(found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
-  }
-
-  /** Gets the rows that are not read yet. */
-  private static CompletableFuture<Result[]> completed(
-      AsyncTable<?> table, List<Get> gets, @Nullable Result[] found) {
-    List<Integer> open =
-        IntStream.range(0, found.length).filter(i -> found[i] == null).boxed().toList();
-    if (open.isEmpty()) {
-      return CompletableFuture.completedFuture(found);
-    }
-    return table
-        .getAll(open.stream().map(gets::get).toList())
-        .thenApply(
-            rest -> {
-              Result[] all = found.clone();
-              for (int i = 0; i < rest.size(); i++) {
-                all[open.get(i)] = rest.get(i);
-              }
-              return all;
-            });
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.gather.Gather;
+import io.evenkey.client.internal.gather.Gathering;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -73,7 +74,7 @@ public final class Calibration {
         return new CostModel(
             get,
             request,
-            firstRow.gathering().equals("on_servers")
+            firstRow.gathering().equals(Gathering.ON_SERVERS.code())
                 ? Double.valueOf(Math.max(0, byServer - get - further) / BUCKETS)
                 : null,
             forwards / ROWS,

@@ -152,7 +152,8 @@ export function heatPage(page, _rest, parameters) {
     const last = cell.row + 1 === table.first + table.rows;
     const where = { table: table.name, at: Math.round(map.cursorAt), start: found.starts[cell.row], end: last ? '' : found.starts[cell.row + 1] };
     // A live view reads the map often: the server of the same cell is not read again.
-    const same = JSON.stringify(where) === shownCell;
+    const wantedCell = JSON.stringify(where);
+    const same = wantedCell === shownCell;
     if (!same) cellServers = h('div', {});
     const near = found.marks.filter((mark) => mark.table === table.name && Math.abs(mark.at - at) <= 2 * found.step && Math.abs(mark.row - cell.row) <= 1);
     fill(details, h('dl', {},
@@ -166,7 +167,7 @@ export function heatPage(page, _rest, parameters) {
     near.map((mark) => h('p', {}, `${mark.kind} at ${time(mark.at, true)} ${mark.text}`)),
     table.logical ? h('p', { class: 'soft' }, 'Buckets are overlaid: several regions and servers share this.') : cellServers);
     if (!table.logical && !same) {
-      shownCell = JSON.stringify(where);
+      shownCell = wantedCell;
       showServer(cellServers, where);
     }
   }

@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +41,48 @@ public final class GatheredGets {
   }
 
   /**
-   * The rows.
+   * The rows. Those that are more than an answer may have, and all rows if a server cannot gather,
+   * are read by gets.
    *
    * @param gets of physical rows, all of the same columns and with the same attributes
    * @param keyOffset bytes before the logical key in each physical row
-   * @return for each get its row, empty if there is none; null for the last ones in logical order
-   *     if all of them are more than an answer may have. Fails if a server cannot gather
+   * @return for each get its row, empty if there is none
    */
-  public static CompletableFuture<@Nullable Result[]> of(
+  public static CompletableFuture<Result[]> all(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Get> gets,
+      int keyOffset,
+      GatherServers servers) {
+    return of(table, gets, keyOffset, servers)
+        .exceptionally(refused -> new @Nullable Result[gets.size()])
+        .thenCompose(found -> completed(table, gets, found));
+  }
+
+  /** Gets the rows that are not read yet. */
+  private static CompletableFuture<Result[]> completed(
+      AsyncTable<?> table, List<Get> gets, @Nullable Result[] found) {
+    List<Integer> open =
+        IntStream.range(0, found.length).filter(i -> found[i] == null).boxed().toList();
+    if (open.isEmpty()) {
+      return CompletableFuture.completedFuture(found);
+    }
+    return table
+        .getAll(open.stream().map(gets::get).toList())
+        .thenApply(
+            rest -> {
+              Result[] rows = found.clone();
+              for (int i = 0; i < rest.size(); i++) {
+                rows[open.get(i)] = rest.get(i);
+              }
+              return rows;
+            });
+  }
+
+  /**
+   * As {@link #all}, without gets: null for the last rows in logical order if all of them are more
+   * than an answer may have. Fails if a server cannot gather.
+   */
+  static CompletableFuture<@Nullable Result[]> of(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Get> gets,
       int keyOffset,
@@ -61,31 +95,8 @@ public final class GatheredGets {
             .distinct()
             .toList();
     GatherOrder order = new GatherOrder(keyOffset, false, rows.size(), row -> row, 0, servers);
-    RegionMap known = servers.regions();
-    CompletableFuture<@Nullable Result[]> answer =
-        RegionRanges.byServer(table.getRegionLocator(), known, rows)
-            .thenCompose(
-                cut ->
-                    ServerGather.ask(
-                            table,
-                            new Scan(gets.get(0)),
-                            order,
-                            rows.size(),
-                            rows.size(),
-                            cut.servers())
-                        .thenApply(
-                            found -> {
-                              servers.succeeded(known, cut.regions());
-                              return placed(gets, found, order);
-                            }));
-    FutureUtils.addListener(
-        answer,
-        (found, error) -> {
-          if (error != null) {
-            servers.failed(known);
-          }
-        });
-    return answer;
+    return ServerGather.ask(table, new Scan(gets.get(0)), rows, order, rows.size())
+        .thenApply(found -> placed(gets, found, order));
   }
 
   private static @Nullable Result[] placed(List<Get> gets, FirstRows found, GatherOrder order) {

@@ -54,8 +54,6 @@ final class ServerGather {
       List<Scan> scans,
       GatherOrder order,
       int answers) {
-    GatherServers servers = Objects.requireNonNull(order.servers(), "only where servers gather");
-    RegionMap known = servers.regions();
     FirstRanges opened;
     try {
       opened = FirstRanges.of(scans, order, answers);
@@ -66,42 +64,57 @@ final class ServerGather {
     long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
-        RegionRanges.byServer(table.getRegionLocator(), known, ranges)
-            .thenCompose(
-                cut -> {
-                  CompletableFuture<FirstRows> first =
-                      ask(table, scans.get(0), order, rows, ranges.size(), cut.servers());
-                  return first
-                      .thenApply(opened::complete)
-                      .whenComplete(
-                          (done, error) -> {
-                            if (error == null) {
-                              servers.succeeded(known, cut.regions());
-                            }
-                          });
-                });
+        ask(table, scans.get(0), ranges, order, rows).thenApply(opened::complete);
     FutureUtils.addListener(
         answer,
         (first, error) -> {
           ScanMeters.asked(error == null);
           if (error == null) {
             ScanMeters.fetched(first.rows().size());
-          } else {
-            LOG.debug("scan not gathered by servers: table={}", table.getName(), error);
-            servers.failed(known);
           }
         });
     return answer;
   }
 
   /**
-   * Asks the servers for the first rows of ranges.
+   * Asks the servers that have some ranges for their first rows, and remembers whether they could
+   * answer.
    *
    * @param scan what is read of each row
+   * @param ranges in ascending order
    * @param rows the number of rows that are wanted
-   * @param ranges the number of ranges on all servers
    */
   static CompletableFuture<FirstRows> ask(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      Scan scan,
+      List<KeyRange> ranges,
+      GatherOrder order,
+      long rows) {
+    GatherServers servers = Objects.requireNonNull(order.servers(), "only where servers gather");
+    RegionMap known = servers.regions();
+    CompletableFuture<FirstRows> answer =
+        RegionRanges.byServer(table.getRegionLocator(), known, ranges)
+            .thenCompose(
+                cut ->
+                    ask(table, scan, order, rows, ranges.size(), cut.servers())
+                        .whenComplete(
+                            (done, error) -> {
+                              if (error == null) {
+                                servers.succeeded(known, cut.regions());
+                              }
+                            }));
+    FutureUtils.addListener(
+        answer,
+        (first, error) -> {
+          if (error != null) {
+            LOG.debug("rows not gathered by servers: table={}", table.getName(), error);
+            servers.failed(known);
+          }
+        });
+    return answer;
+  }
+
+  private static CompletableFuture<FirstRows> ask(
       AsyncTable<AdvancedScanResultConsumer> table,
       Scan scan,
       GatherOrder order,

@@ -113,6 +113,12 @@ class GatheredGetsIT {
       }
       // Two megabytes a server.
       assertThat(read).isBetween(1L, 89L);
+      Result[] all =
+          FutureUtils.get(
+              GatheredGets.all(connection.getTable(name), gets, 1, new GatherServers()));
+      for (int i = 0; i < all.length; i++) {
+        assertThat(all[i].getRow()).isEqualTo(gets.get(i).getRow());
+      }
     }
   }
 
