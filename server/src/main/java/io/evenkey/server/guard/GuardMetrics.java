@@ -3,7 +3,11 @@ package io.evenkey.server.guard;
 
 import io.evenkey.server.gather.GatherMetrics;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 
 /**
  * The counters of a region server's guard, in the registry that HBase has for a coprocessor: all
@@ -12,6 +16,20 @@ import org.apache.hadoop.hbase.metrics.MetricRegistry;
  * Thread-safe.
  */
 record GuardMetrics(MetricRegistry registry) {
+  private static final Set<MetricRegistryInfo> KEPT = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Keeps the registry for the life of the region server. HBase counts the regions that use it and
+   * drops it, with its counts, when the last one closes. If another region opens within HBase's
+   * period of publishing, HBase makes a second registry but goes on publishing the dropped one.
+   */
+  GuardMetrics {
+    MetricRegistryInfo info = registry.getMetricRegistryInfo();
+    if (KEPT.add(info)) {
+      MetricRegistries.global().create(info);
+    }
+  }
+
   /** One request was refused: {@code refusedFenced}, {@code refusedLayout} and so on. */
   void refused(Outcome outcome) {
     registry.counter(name(outcome)).increment();
