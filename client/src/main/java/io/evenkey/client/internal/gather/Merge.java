@@ -25,6 +25,13 @@ final class Merge {
   private final Result[][] batches;
   private final int[] positions;
   private final OpenRanges open;
+
+  /** The ranges that begin first; the others are expected at their beginnings. */
+  private final int first;
+
+  /** The first of the ranges that were opened last. */
+  private int newest;
+
   private final RowLimit limit;
   private long taken;
   private final @Nullable ScanMetrics metrics;
@@ -52,6 +59,11 @@ final class Merge {
     this.limit = new RowLimit(ranges == 0 ? 0 : order.mostRows());
     this.open = OpenRanges.of(scans, order);
     open.openMore();
+    this.first = open.opened();
+    if (readsAhead()) {
+      newest = first;
+      open.openMore();
+    }
     int together = ranges > 1 ? Math.max(2, open.opened()) : ranges;
     this.metrics = ranges > 0 && scans.get(0).isScanMetricsEnabled() ? new ScanMetrics() : null;
     ScanMeters.started(open.opened());
@@ -106,15 +118,20 @@ final class Merge {
     return null;
   }
 
+  /** A scan without a limit is read to its end: the ranges that begin next are read already. */
+  private boolean readsAhead() {
+    return order.limit() == 0;
+  }
+
   private boolean fill(int stream) {
-    if (stream >= open.opened()) {
-      if (!heads.isComplete()) {
-        heads.expect(open.begin(stream));
-        return true;
-      }
-      int before = open.opened();
+    if (stream >= first && !heads.isComplete()) {
+      heads.expect(open.begin(stream));
+      return true;
+    }
+    if (stream >= (readsAhead() ? newest : open.opened())) {
+      newest = open.opened();
       open.openMore();
-      buffers.subList(before, open.opened()).forEach(RangeBuffer::start);
+      buffers.subList(newest, open.opened()).forEach(RangeBuffer::start);
     }
     Result[] batch = batches[stream];
     if (batch == null || positions[stream] == batch.length) {

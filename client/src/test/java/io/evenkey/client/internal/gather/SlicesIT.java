@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.bytes.KeyRange;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +41,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +99,42 @@ class SlicesIT {
       assertThat(hex(rows))
           .isEqualTo(keys.tailSet(middle).stream().limit(10).map(ByteText::hex).toList());
     }
+  }
+
+  @Test
+  void onlyAScanWithoutALimitReadsTheNextSliceAhead(Connection plain) throws Exception {
+    TableName name = TableName.valueOf("slicesReadAhead");
+    Layout layout = Layout.parse("salt(40, ts every 1s; over=6) + ts:timestamp");
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Metrics.addRegistry(registry);
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      SpreadTable table = tables.create(name, layout, layout.splits(4), List.of("d"));
+      for (long second = 0; second < 20; second++) {
+        byte[] key = layout.logicalKey(Values.of("ts", second * 1_000));
+        table.put(new Put(key).addColumn(FAMILY, FAMILY, key));
+      }
+      KeyRange keys = KeyRange.of(layout.logicalKey(Values.of("ts", 0L)), new byte[0]);
+      // Too long a limit for region servers to gather.
+      double limited = opened(registry, table, keys, new Scan().setLimit(10_000));
+      double whole = opened(registry, table, keys, new Scan());
+      assertThat(limited).isEqualTo(6);
+      assertThat(whole).isBetween(7.0, 12.0);
+    } finally {
+      Metrics.removeRegistry(registry);
+    }
+  }
+
+  /** The ranges that a scan opens for its first row. */
+  private static double opened(MeterRegistry registry, SpreadTable table, KeyRange keys, Scan scan)
+      throws IOException {
+    // Registers the meters.
+    ScanMeters.returned(0);
+    DistributionSummary ranges = registry.get("evenkey.scan.fanout").summary();
+    double before = ranges.totalAmount();
+    try (ResultScanner scanner = table.scan(keys, scan)) {
+      assertThat(scanner.next()).isNotNull();
+    }
+    return ranges.totalAmount() - before;
   }
 
   /** Many rows within a minute, and a few that are far from each other. */
