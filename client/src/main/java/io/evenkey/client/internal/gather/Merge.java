@@ -29,8 +29,8 @@ final class Merge {
   /** The ranges that begin first; the others are expected at their beginnings. */
   private final int first;
 
-  /** The first of the ranges that were opened last. */
-  private int newest;
+  /** The range at whose beginning further ones are opened. */
+  private int openMoreAt;
 
   private final RowLimit limit;
   private long taken;
@@ -60,8 +60,8 @@ final class Merge {
     this.open = OpenRanges.of(scans, order);
     open.openMore();
     this.first = open.opened();
+    this.openMoreAt = first;
     if (readsAhead()) {
-      newest = first;
       open.openMore();
     }
     int together = ranges > 1 ? Math.max(2, open.opened()) : ranges;
@@ -128,10 +128,11 @@ final class Merge {
       heads.expect(open.begin(stream));
       return true;
     }
-    if (stream >= (readsAhead() ? newest : open.opened())) {
-      newest = open.opened();
+    if (stream >= openMoreAt) {
+      int before = open.opened();
       open.openMore();
-      buffers.subList(newest, open.opened()).forEach(RangeBuffer::start);
+      buffers.subList(before, open.opened()).forEach(RangeBuffer::start);
+      openMoreAt = readsAhead() ? before : open.opened();
     }
     Result[] batch = batches[stream];
     if (batch == null || positions[stream] == batch.length) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The ranges of a scan in the order in which they begin, and how many of them are open. A {@link
  * GatherOrder#gradual gradual} scan opens those that begin first; when its merge reaches the
  * beginning of another one, it opens as many more as are open, so that the next ones are read
- * ahead, and that a scan of n ranges waits log₂ n times at most, however few rows there are. Other
- * scans open all ranges at once. Not thread-safe.
+ * ahead, and that a scan of n ranges waits log₂ n times at most, however few rows there are. One
+ * without a limit opens them a round earlier. Other scans open all ranges at once. Not thread-safe.
  */
 final class OpenRanges {
   private final List<Scan> scans;
