@@ -213,7 +213,7 @@ public final class SpreadTable {
         (generation, after, rows) -> {
           RowMapping mapping = rows(generation);
           GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
-          return new PhysicalScans(name(), List.of(mapping.stamped(scan)), asStored)
+          return PhysicalScans.of(name(), List.of(mapping.stamped(scan)), asStored)
               .gather(tables.scans(generation.physical()));
         });
   }

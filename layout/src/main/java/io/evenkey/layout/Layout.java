@@ -224,6 +224,18 @@ public final class Layout {
   }
 
   /**
+   * The keys of a range that a scan in logical order reads first: those of its first slice, or
+   * before its first step. Far fewer ranges hold them than hold the whole range, and can be
+   * computed without the others.
+   *
+   * @param reversed whether the scan begins at the end of the range
+   * @return null if the range has no such part, or if it is the whole range
+   */
+  public @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
+    return spread.firstPart(logical, reversed);
+  }
+
+  /**
    * Reads a condition on the fields.
    *
    * @throws io.evenkey.layout.text.SyntaxException if it is not one

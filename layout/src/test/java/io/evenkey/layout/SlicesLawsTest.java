@@ -133,18 +133,59 @@ class SlicesLawsTest {
           byte[] stop =
               upToN(
                   layout, layout.logicalKey(some.records.get(random.nextInt(some.records.size()))));
-          KeyRange range =
-              switch (random.nextInt(12)) {
-                case 0 -> KeyRange.of(new byte[0], stop);
-                case 1 -> KeyRange.of(start, new byte[0]);
-                case 2 -> KeyRange.of(Arrays.copyOf(start, 1), Arrays.copyOf(stop, 1));
-                default -> KeyRange.of(start, stop);
-              };
+          KeyRange range = range(random, start, stop);
           List<Values> within =
               some.records.stream().filter(r -> range.contains(layout.logicalKey(r))).toList();
           boolean fixed = layout.key().indexOf("n") == 0 ? !some.affine : startsAlike(range);
           check(some, layout, layout.scatter(range), within, fixed);
         });
+  }
+
+  @Test
+  void theFirstPartOfARangeHasTheKeysOfItsFirstSliceThatHasAny() {
+    Property.holds(
+        CASES,
+        0.2,
+        0.9,
+        (random, size) -> {
+          Case some = Case.of(random);
+          Layout layout = some.layout();
+          byte[] start = layout.logicalKey(some.records.get(random.nextInt(some.records.size())));
+          byte[] stop = layout.logicalKey(some.records.get(random.nextInt(some.records.size())));
+          KeyRange range = range(random, start, stop);
+          boolean reversed = random.nextBoolean();
+          KeyRange part = layout.firstPart(range, reversed);
+          if (part == null) {
+            return false;
+          }
+          KeyRange rest =
+              reversed
+                  ? KeyRange.of(range.start(), part.start())
+                  : KeyRange.of(part.stop(), range.stop());
+          assertThat(reversed ? part.stop() : part.start())
+              .isEqualTo(reversed ? range.stop() : range.start());
+          assertThat(part.intersection(range)).isEqualTo(part);
+          assertThat(rest.isEmpty()).as("%s of %s is a part", part, range).isFalse();
+          List<Values> inPart = inside(some, layout, part);
+          assertThat(inPart.stream().map(some::slice).distinct()).hasSizeLessThanOrEqualTo(1);
+          assertThat(inPart.size() + inside(some, layout, rest).size())
+              .isEqualTo(inside(some, layout, range).size());
+          check(some, layout, layout.scatter(part), inPart, true);
+          return true;
+        });
+  }
+
+  private static List<Values> inside(Case some, Layout layout, KeyRange range) {
+    return some.records.stream().filter(r -> range.contains(layout.logicalKey(r))).toList();
+  }
+
+  private static KeyRange range(SplittableRandom random, byte[] start, byte[] stop) {
+    return switch (random.nextInt(12)) {
+      case 0 -> KeyRange.of(new byte[0], stop);
+      case 1 -> KeyRange.of(start, new byte[0]);
+      case 2 -> KeyRange.of(Arrays.copyOf(start, 1), Arrays.copyOf(stop, 1));
+      default -> KeyRange.of(start, stop);
+    };
   }
 
   @Test

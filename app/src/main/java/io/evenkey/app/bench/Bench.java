@@ -34,7 +34,10 @@ public final class Bench {
     try (Sides<Side> sides = new Sides<>()) {
       sides.add(new PlainSide(hbase, settings.encoding()));
       sides.add(new EvenkeySide(hbase, settings));
-      if (settings.over() == 0) {
+      if (settings.sides().contains(ClientSide.NAME)) {
+        sides.add(new ClientSide(hbase));
+      }
+      if (settings.over() == 0 && settings.sides().contains(NaiveSide.NAME)) {
         // Code by hand opens all buckets, whichever of them have rows.
         sides.add(new NaiveSide(hbase));
       }

@@ -46,7 +46,7 @@ public final class BenchChart {
           }
         });
     int rows = (panels.size() + COLUMNS - 1) / COLUMNS;
-    int width = Math.min(COLUMNS, panels.size()) * WIDTH;
+    int width = Math.max(2, Math.min(COLUMNS, panels.size())) * WIDTH;
     int height = rows * HEIGHT + LEGEND;
     StringBuilder svg = new StringBuilder();
     svg.append(
@@ -56,7 +56,7 @@ public final class BenchChart {
                 + " font-size=\"11\">%n<title>Figures by the number of buckets</title>%n"
                 + "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>%n",
             width, height, width, height));
-    legend(svg);
+    legend(svg, panels);
     for (int i = 0; i < panels.size(); i++) {
       int x = i % COLUMNS * WIDTH;
       int y = LEGEND + i / COLUMNS * HEIGHT;
@@ -95,15 +95,19 @@ public final class BenchChart {
   private static String colour(String side) {
     return switch (side) {
       case "evenkey" -> "#0072b2";
+      case "client" -> "#56b4e9";
       case "naive" -> "#d55e00";
       case "phoenix" -> "#009e73";
       default -> "#000000";
     };
   }
 
-  private static void legend(StringBuilder svg) {
+  private static void legend(StringBuilder svg, List<Panel> panels) {
     int x = LEFT;
     for (String side : BenchRun.SIDES) {
+      if (panels.stream().noneMatch(panel -> panel.lines.containsKey(side))) {
+        continue;
+      }
       svg.append(
           format(
               "<line x1=\"%d\" y1=\"16\" x2=\"%d\" y2=\"16\" stroke=\"%s\" stroke-width=\"2.5\"/>"

@@ -32,7 +32,15 @@ public final class BenchReport {
     List<List<String>> table = new ArrayList<>();
     table.add(
         List.of(
-            "WHAT", "BUCKETS", "PLAIN", "EVENKEY", "NAIVE", "PHOENIX", "UNIT", "EVENKEY/PLAIN"));
+            "WHAT",
+            "BUCKETS",
+            "PLAIN",
+            "EVENKEY",
+            "CLIENT",
+            "NAIVE",
+            "PHOENIX",
+            "UNIT",
+            "EVENKEY/PLAIN"));
     runs.forEach(run -> table.addAll(rows(run)));
     return table;
   }

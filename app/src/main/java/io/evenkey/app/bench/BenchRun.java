@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 public record BenchRun(
     String name, int buckets, String unit, Map<String, Figures> figures, Quartiles ratio) {
   /** All possible sides, in display order. */
-  public static final List<String> SIDES = List.of("plain", "evenkey", "naive", "phoenix");
+  public static final List<String> SIDES =
+      List.of("plain", "evenkey", "client", "naive", "phoenix");
+
+  /** The sides that a comparison can leave out. */
+  public static final List<String> OTHER_SIDES = SIDES.subList(2, SIDES.size());
 
   /**
    * The figures of one side.

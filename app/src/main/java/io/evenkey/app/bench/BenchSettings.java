@@ -3,6 +3,7 @@ package io.evenkey.app.bench;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
@@ -11,9 +12,10 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  * @param rows the rows of each table
  * @param buckets the numbers of salt buckets; each has its own tables
  * @param rounds the number of measured rounds
- * @param warmUp the least duration of the warm-up of each scan; zero for no warm-up at all
+ * @param warmUp the least duration of the warm-up of a side in each scan; zero for no warm-up
  * @param over the number of buckets that a thousand rows which follow each other share; 0 for all
  * @param encoding the block encoding of the tables of plain HBase, Evenkey and hand-written code
+ * @param sides the names of the sides that are compared besides plain HBase and Evenkey
  */
 public record BenchSettings(
     BenchRows rows,
@@ -21,12 +23,14 @@ public record BenchSettings(
     int rounds,
     Duration warmUp,
     int over,
-    DataBlockEncoding encoding) {
+    DataBlockEncoding encoding,
+    Set<String> sides) {
   private static final int WARM_UP_ROUNDS = 2;
 
-  /** Copies the list. */
+  /** Copies the list and the set. */
   public BenchSettings {
     buckets = List.copyOf(buckets);
+    sides = Set.copyOf(sides);
   }
 
   /** The least number of warm-up rounds, for the compiler and the caches; they are not measured. */

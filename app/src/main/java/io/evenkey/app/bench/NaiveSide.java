@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * another, and a priority queue of their next rows.
  */
 final class NaiveSide implements Side {
+  static final String NAME = "naive";
+
   private final Connection connection;
   private int buckets;
 
@@ -32,7 +34,7 @@ final class NaiveSide implements Side {
 
   @Override
   public String name() {
-    return "naive";
+    return NAME;
   }
 
   @Override

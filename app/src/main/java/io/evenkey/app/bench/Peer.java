@@ -10,6 +10,9 @@ import org.apache.hadoop.conf.Configuration;
  * java.util.ServiceLoader}.
  */
 public interface Peer {
+  /** The name of its sides in reports. */
+  String name();
+
   /** The settings that the system needs in HBase's configuration. */
   Map<String, String> settings();
 

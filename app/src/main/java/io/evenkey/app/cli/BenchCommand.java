@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       "",
       "  plain    an unsalted table with the same number of regions, and HBase's own client",
       "  evenkey  a salted table through the drop-in connection",
+      "  client   scan: the same, but no region server gathers rows, as without Evenkey's module",
       "  naive    the salted table through hand-written code: one scanner per bucket and a",
       "           priority queue; for put and get, row keys salted by hand",
       "  phoenix  a table with SALT_BUCKETS, ordered by its key; only if Phoenix is on the",
@@ -131,10 +133,10 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "4",
+      defaultValue = "2",
       description =
-          "Least duration of the warm-up of each task that reads rows in order (default "
-              + "${DEFAULT-VALUE}); 0 leaves the warm-up rounds out.")
+          "Least duration of the warm-up of each side, in each task that reads rows in order "
+              + "(default ${DEFAULT-VALUE}); 0 leaves the warm-up rounds out.")
   private int warmUp;
 
   @Option(
@@ -152,6 +154,14 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       description = "Run only the scans, or the tasks of index, with these names.")
   private List<String> only = List.of();
+
+  @Option(
+      names = "--sides",
+      paramLabel = "NAME,…",
+      split = ",",
+      description =
+          "Compare only these of client, naive and phoenix with plain and evenkey (default all).")
+  private List<String> sides = BenchRun.OTHER_SIDES;
 
   @Mixin private ServersOption servers = new ServersOption();
 
@@ -192,7 +202,13 @@ final class BenchCommand implements Callable<Integer> {
     }
     BenchSettings settings =
         new BenchSettings(
-            new BenchRows(rows), buckets, rounds, Duration.ofSeconds(warmUp), over, encoding);
+            new BenchRows(rows),
+            buckets,
+            rounds,
+            Duration.ofSeconds(warmUp),
+            over,
+            encoding,
+            Set.copyOf(sides));
     Figures<List<BenchRun>> figures =
         measured((hbase, peers, watch) -> runs(hbase, settings, peers, watch));
     List<BenchRun> runs = figures.measured;
@@ -241,7 +257,10 @@ final class BenchCommand implements Callable<Integer> {
 
   private <T> Figures<T> inProcess(Comparison<T> comparison) throws IOException {
     List<Peer> peers =
-        ServiceLoader.load(Peer.class).stream().map(ServiceLoader.Provider::get).toList();
+        ServiceLoader.load(Peer.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(peer -> sides.contains(peer.name()))
+            .toList();
     Map<String, String> peerSettings = new LinkedHashMap<>();
     peers.forEach(peer -> peerSettings.putAll(peer.settings()));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
@@ -295,6 +314,12 @@ final class BenchCommand implements Callable<Integer> {
     for (int count : buckets) {
       if (count < 1 || count > MOST_BUCKETS) {
         throw UsageErrors.outOfRange(spec, "--buckets", count, "give 1 to " + MOST_BUCKETS);
+      }
+    }
+    for (String side : sides) {
+      if (!BenchRun.OTHER_SIDES.contains(side)) {
+        throw UsageErrors.outOfRange(
+            spec, "--sides", side, "give some of " + String.join(", ", BenchRun.OTHER_SIDES));
       }
     }
     if (over < 0 || over > MOST_BUCKETS) {

@@ -71,7 +71,7 @@ class BenchCommandIT {
     assertThat(document.get("rows").asInt()).isEqualTo(2000);
     assertThat(document.get("runs")).hasSize(4);
     for (JsonNode one : document.get("runs")) {
-      for (String side : new String[] {"plain", "evenkey", "naive", "ratio_to_plain"}) {
+      for (String side : new String[] {"plain", "evenkey", "client", "naive", "ratio_to_plain"}) {
         assertThat(one.get(side).asDouble()).as("%s of %s", side, one).isPositive();
       }
       assertThat(one.get("phoenix").isNull()).as("not on this class path").isTrue();
@@ -202,7 +202,13 @@ class BenchCommandIT {
   void comparesBulkLoadsOfTablesWithIndexes(EmbeddedHBase hbase) throws Exception {
     BenchSettings tiny =
         new BenchSettings(
-            new BenchRows(1000), List.of(2), 1, Duration.ZERO, 0, DataBlockEncoding.NONE);
+            new BenchRows(1000),
+            List.of(2),
+            1,
+            Duration.ZERO,
+            0,
+            DataBlockEncoding.NONE,
+            Set.of("naive"));
     List<IndexTask> bulk = IndexTask.all().stream().filter(IndexTask::needsFiles).toList();
     List<BenchRun> measured = new ArrayList<>();
     Bench.Listener listener =
@@ -289,5 +295,7 @@ class BenchCommandIT {
     assertThat(run.err()).contains("--only=nothing").contains("limit_1000");
     assertThat(Run.of("bench", "index", "--only=limit_10").err()).contains("covered_limit_20");
     assertThat(Run.of("bench", "index", "--over=2").err()).contains("--over is for scan");
+    assertThat(Run.of("bench", "scan", "--sides=client,other").err())
+        .contains("--sides", "other", "give some of client, naive, phoenix");
   }
 }

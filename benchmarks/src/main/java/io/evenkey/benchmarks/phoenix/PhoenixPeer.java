@@ -11,6 +11,11 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Phoenix, in the HBase that the others use too. */
 public final class PhoenixPeer implements Peer {
+  @Override
+  public String name() {
+    return "phoenix";
+  }
+
   /** As its manual says. */
   @Override
   public Map<String, String> settings() {

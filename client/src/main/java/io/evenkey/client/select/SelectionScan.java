@@ -70,12 +70,13 @@ record SelectionScan(
     PhysicalScans scans = scans(generation, null, serverLimit());
     ScannedTable stored = source.open(generation.physical());
     Layout layout = mapping(generation).layout();
-    ScannedRegions scanned = ScannedRegions.of(stored.table().getRegionLocator(), scans.scans());
-    Gathering gathering = Gathering.of(stored.table(), scans.scans(), scans.order());
+    List<Scan> all = scans.ranges().all();
+    ScannedRegions scanned = ScannedRegions.of(stored.table().getRegionLocator(), all);
+    Gathering gathering = Gathering.of(stored.table(), all, scans.order());
     return new SelectionExplanation(
         generation.physical(),
         layout,
-        ScannedRegions.ranges(scans.scans()),
+        ScannedRegions.ranges(all),
         scanned.regions(),
         scanned.servers(),
         scans.order().limit(),
@@ -130,8 +131,15 @@ record SelectionScan(
     if (limit > 0) {
       physical.setLimit(limit);
     }
+    Layout layout = mapping.layout();
+    Where where = options.where(layout);
     return PhysicalScans.of(
-        route.table(), mapping, scatter(mapping.layout(), range), physical, budgetBytes);
+        route.table(),
+        mapping,
+        where == null ? range : where.bounds().intersection(range),
+        keys -> scatter(layout, keys),
+        physical,
+        budgetBytes);
   }
 
   // A key of fields that is stored as it is has no mapping of its own in the catalog.

@@ -116,6 +116,15 @@ public final class Where {
     return List.copyOf(joined);
   }
 
+  /** The keys from the first to the last of {@link #ranges()}. */
+  public KeyRange bounds() {
+    List<Stretch> stretches = stretches();
+    return stretches.isEmpty()
+        ? KeyRange.none()
+        : KeyRange.of(
+            stretches.get(0).keys.start(), stretches.get(stretches.size() - 1).keys.stop());
+  }
+
   List<Stretch> stretches() {
     if (allowed.values().stream().anyMatch(ValueSet::isEmpty)) {
       return List.of();

@@ -76,6 +76,33 @@ final class Sections {
         : sections;
   }
 
+  /**
+   * The keys of the first slice of a range, or else of its first step; of the last one if reversed.
+   *
+   * @return null if that is the whole range, or the range has too many prefixes to be read in order
+   */
+  @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
+    byte[] common = logical.commonPrefix();
+    if (logical.onlyKey() != null
+        || prefix.count() > Spread.MAX_FAN_OUT
+        || !onlyInput(common, null).isEmpty()) {
+      return null;
+    }
+    List<Run> runs = runs(logical, common, null);
+    if (runs.isEmpty()) {
+      return null;
+    }
+    KeyRange run = runs.get(reversed ? runs.size() - 1 : 0).keys;
+    KeyRange slice = slices.firstPart(run, reversed);
+    if (slice == null && runs.size() == 1) {
+      return null;
+    }
+    KeyRange first = slice == null ? run : slice;
+    return reversed
+        ? KeyRange.of(first.start(), logical.stop())
+        : KeyRange.of(logical.start(), first.stop());
+  }
+
   /** The sections by slices; null where they are not known, or would be too many. */
   private @Nullable List<Section> sliced(List<Run> runs) {
     List<Section> all = new ArrayList<>();

@@ -57,24 +57,60 @@ final class SliceSections {
    * @return null if the range does not say which slices it has
    */
   @Nullable List<Section> of(KeyRange keys, int[] steps, int count) {
+    Known known = known(keys);
+    return known == null ? null : new Search(keys, known, steps, count).sections();
+  }
+
+  /**
+   * The keys of the first slice of a range, or of the last one.
+   *
+   * @return null if the range does not say which slice that is, or has no other
+   */
+  @Nullable KeyRange firstPart(KeyRange keys, boolean reversed) {
+    Known known = known(keys);
+    if (known == null || known.window.count() < 2) {
+      return null;
+    }
+    Slices.Window window = known.window;
+    if (reversed) {
+      byte[] start =
+          window.stopped() ? window.cutAfter(window.fromEnd(1), known.beginning) : new byte[0];
+      return start.length == 0 ? null : KeyRange.of(start, keys.stop());
+    }
+    byte[] stop =
+        window.started() ? window.cutAfter(window.fromStart(0), known.beginning) : new byte[0];
+    return stop.length == 0 ? null : KeyRange.of(keys.start(), stop);
+  }
+
+  /**
+   * What a range says of its slices.
+   *
+   * @param beginning the bytes of all its keys before the sliced field
+   * @param spans where the values of the fields are in these
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
+  private record Known(byte[] beginning, int[] spans, Slices.Window window) {}
+
+  /** Null if a range does not fix all else that is hashed, or has no bound in the sliced field. */
+  private @Nullable Known known(KeyRange keys) {
     if (slices.isNone()) {
       return null;
     }
     byte[] common = keys.commonPrefix();
     Key.Beginning fixed = key.beginning(common, place);
-    boolean known =
-        fixed.steps() == place
-            && Arrays.stream(hashedFields)
-                .allMatch(field -> field == slices.field() || key.stepOf(field) < place);
-    if (!known) {
+    if (fixed.steps() != place) {
       return null;
+    }
+    for (int field : hashedFields) {
+      if (field != slices.field() && key.stepOf(field) >= place) {
+        return null;
+      }
     }
     byte[] beginning = Arrays.copyOf(common, fixed.bytes());
     Slices.Window window = slices.window(keys, beginning);
-    if (!window.started() && !window.stopped()) {
-      return null;
-    }
-    return new Search(keys, beginning, fixed.spans(), window, steps, count).sections();
+    return window.started() || window.stopped()
+        ? new Known(beginning, fixed.spans(), window)
+        : null;
   }
 
   /** The search for the prefixes of one range. */
@@ -89,17 +125,11 @@ final class SliceSections {
     private final KeyBuffer input = new KeyBuffer(64);
     private final byte[] written;
 
-    Search(
-        KeyRange keys,
-        byte[] beginning,
-        int[] spans,
-        Slices.Window window,
-        int[] steps,
-        int count) {
+    Search(KeyRange keys, Known known, int[] steps, int count) {
       this.keys = keys;
-      this.beginning = beginning;
-      this.spans = spans;
-      this.window = window;
+      this.beginning = known.beginning;
+      this.spans = known.spans;
+      this.window = known.window;
       this.steps = steps;
       this.count = count;
       this.written = new byte[prefix.width()];

@@ -263,6 +263,11 @@ public final class Spread {
     }
   }
 
+  /** See {@link io.evenkey.layout.Layout#firstPart}; null too where parts of keys are reversed. */
+  public @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
+    return sections == null || key.isReversed() ? null : sections.firstPart(logical, reversed);
+  }
+
   /**
    * The keys of a range, and what their rows begin with: the prefixes of one input when the range
    * fixes all that the prefix depends on, else all there are.

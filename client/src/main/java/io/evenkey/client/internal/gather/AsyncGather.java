@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.trace.OperationSpan;
+import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -84,24 +85,33 @@ public final class AsyncGather {
   /**
    * Starts the scans and returns.
    *
-   * @param scans one for each range, each saying how large an answer may be: about twice that is
-   *     held of each range
+   * @param ranges with one scan for each range, each saying how large an answer may be: about twice
+   *     that is held of each range
    * @param span of the whole scan; ends with it
    * @param observer gets the rows under their logical keys
    */
   public static void start(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
       OperationSpan span,
       AdvancedScanResultConsumer observer) {
-    if (scans.isEmpty()) {
+    if (ranges.known().isEmpty()) {
       span.run(observer::onComplete);
       span.end();
       return;
     }
-    if (Gathering.of(table, scans, order).beginsOnServers()) {
-      AsyncShortScan.start(table, scans, order, span, observer);
+    if (Gathering.of(table, ranges.known(), order).beginsOnServers()) {
+      AsyncShortScan.start(table, ranges, order, span, observer);
+      return;
+    }
+    List<Scan> scans;
+    try {
+      scans = ranges.all();
+    } catch (IOException e) {
+      span.fail(e);
+      span.run(() -> observer.onError(e));
+      span.end();
       return;
     }
     AsyncGather gather = new AsyncGather(table, scans, order, span, observer);

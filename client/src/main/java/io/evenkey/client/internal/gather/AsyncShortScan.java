@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,18 +27,18 @@ final class AsyncShortScan {
   private final GatherOrder order;
   private final OperationSpan span;
   private final AdvancedScanResultConsumer observer;
-  private List<Scan> scans;
+  private ScanRanges ranges;
   private int answers;
   private long returned;
 
   private AsyncShortScan(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
       OperationSpan span,
       AdvancedScanResultConsumer observer) {
     this.table = table;
-    this.scans = scans;
+    this.ranges = ranges;
     this.order = order;
     this.span = span;
     this.observer = observer;
@@ -47,16 +46,16 @@ final class AsyncShortScan {
 
   static void start(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
       OperationSpan span,
       AdvancedScanResultConsumer observer) {
-    new AsyncShortScan(table, scans, order, span, observer).ask();
+    new AsyncShortScan(table, ranges, order, span, observer).ask();
   }
 
   private void ask() {
     FutureUtils.addListener(
-        ServerGather.ask(table, scans, order.after(returned), answers),
+        ServerGather.ask(table, ranges, order.after(returned), answers),
         (answer, error) -> {
           if (error == null) {
             answers++;
@@ -70,7 +69,7 @@ final class AsyncShortScan {
 
   private void byClient() {
     ScanMeters.returned(returned);
-    AsyncGather.start(table, scans, order.after(returned).byClient(), span, observer);
+    AsyncGather.start(table, ranges, order.after(returned).byClient(), span, observer);
   }
 
   private void deliver(FirstRows answer) {
@@ -99,13 +98,13 @@ final class AsyncShortScan {
         complete();
         return;
       }
-      scans = answer.behind(scans, order);
-      if (scans.isEmpty()) {
+      ranges = ranges.behind(answer, order);
+      if (ranges.known().isEmpty()) {
         complete();
         return;
       }
       if (answers < GatherRule.REQUESTS
-          && Gathering.of(table, scans, order.after(returned)).beginsOnServers()) {
+          && Gathering.of(table, ranges.known(), order.after(returned)).beginsOnServers()) {
         ask();
       } else {
         byClient();

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scans the scans of these ranges, ascending
  * @param end the logical key at which another range begins; null if these are all ranges
+ * @param inclusive whether a row of that key is in these ranges
  */
-record FirstRanges(List<Scan> scans, @Nullable ByteString end) {
+record FirstRanges(List<Scan> scans, @Nullable ByteString end, boolean inclusive) {
   /**
    * The first ranges of a scan.
    *
@@ -24,7 +25,7 @@ record FirstRanges(List<Scan> scans, @Nullable ByteString end) {
    */
   static FirstRanges of(List<Scan> scans, GatherOrder order, int answers) throws IOException {
     if (!order.gradual()) {
-      return new FirstRanges(scans, null);
+      return new FirstRanges(scans, null, false);
     }
     OpenRanges ranges = OpenRanges.of(scans, order);
     for (int i = 0; i <= answers; i++) {
@@ -34,7 +35,7 @@ record FirstRanges(List<Scan> scans, @Nullable ByteString end) {
     byte[] end = first.size() == scans.size() ? null : ranges.begin(first.size());
     List<Scan> cut = new ArrayList<>(end == null ? first : order.before(first, end));
     cut.sort((a, b) -> Arrays.compareUnsigned(low(a, order), low(b, order)));
-    return new FirstRanges(cut, end == null ? null : ByteString.of(end));
+    return new FirstRanges(cut, end == null ? null : ByteString.of(end), false);
   }
 
   private static byte[] low(Scan scan, GatherOrder order) {
@@ -43,6 +44,8 @@ record FirstRanges(List<Scan> scans, @Nullable ByteString end) {
 
   /** An answer with all rows of these ranges has all rows up to their end. */
   FirstRows complete(FirstRows answer) {
-    return answer.upTo() == null && end != null ? new FirstRows(answer.rows(), end, false) : answer;
+    return answer.upTo() == null && end != null
+        ? new FirstRows(answer.rows(), end, inclusive)
+        : answer;
   }
 }

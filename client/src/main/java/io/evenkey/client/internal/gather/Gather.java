@@ -4,14 +4,12 @@ package io.evenkey.client.internal.gather;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
@@ -56,19 +54,21 @@ public final class Gather implements ResultScanner {
   /**
    * Starts the scans of all ranges.
    *
-   * @param scans one for each range, each saying how large an answer may be: about twice that is
-   *     held of each range
+   * @param ranges with one scan for each range, each saying how large an answer may be: about twice
+   *     that is held of each range
    * @param span of the whole scan; ends with it
+   * @throws IOException if further ranges have to be computed, and the scan cannot be had
    */
   public static ResultScanner of(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
-      OperationSpan span) {
-    if (Gathering.of(table, scans, order).beginsOnServers()) {
-      return new ShortScan(table, scans, order, span);
+      OperationSpan span)
+      throws IOException {
+    if (Gathering.of(table, ranges.known(), order).beginsOnServers()) {
+      return new ShortScan(table, ranges, order, span);
     }
-    Merge merge = new Merge(table, scans, order, span, () -> {});
+    Merge merge = new Merge(table, ranges.all(), order, span, () -> {});
     merge.start();
     return new Gather(table.getName(), merge);
   }

@@ -49,6 +49,18 @@ public record GatherOrder(
         keyOffset, reversed, limit, toLogical, OpenRanges.beginningFirst(scans, this), servers);
   }
 
+  /** The same of a scan of which as many ranges are read first. */
+  public GatherOrder beginningWith(int first) {
+    return new GatherOrder(keyOffset, reversed, limit, toLogical, first, servers);
+  }
+
+  /**
+   * Whether region servers may be asked for all rows, which may be in the ranges that begin first.
+   */
+  public boolean mayEndEarly() {
+    return limit > 0 && servers != null;
+  }
+
   /** Whether some ranges begin behind others, and are opened later. */
   boolean gradual() {
     return together > 0;

@@ -51,12 +51,12 @@ final class ServerGather {
    */
   static CompletableFuture<FirstRows> ask(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges scanned,
       GatherOrder order,
       int answers) {
     FirstRanges opened;
     try {
-      opened = FirstRanges.of(scans, order, answers);
+      opened = scanned.first(order, answers);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -64,7 +64,7 @@ final class ServerGather {
     long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
-        ask(table, scans.get(0), ranges, order, rows).thenApply(opened::complete);
+        ask(table, opened.scans().get(0), ranges, order, rows).thenApply(opened::complete);
     FutureUtils.addListener(
         answer,
         (first, error) -> {

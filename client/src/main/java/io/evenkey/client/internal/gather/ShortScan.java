@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ final class ShortScan implements ResultScanner {
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final GatherOrder order;
   private final OperationSpan span;
-  private List<Scan> scans;
+  private ScanRanges ranges;
   private @Nullable CompletableFuture<FirstRows> asked;
   private int answers;
   private Iterator<Result> rows = List.<Result>of().iterator();
@@ -41,14 +40,14 @@ final class ShortScan implements ResultScanner {
 
   ShortScan(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
       OperationSpan span) {
     this.table = table;
-    this.scans = scans;
+    this.ranges = ranges;
     this.order = order;
     this.span = span;
-    this.asked = ServerGather.ask(table, scans, order, 0);
+    this.asked = ServerGather.ask(table, ranges, order, 0);
   }
 
   @Override
@@ -116,20 +115,21 @@ final class ShortScan implements ResultScanner {
       return;
     }
     last = null;
-    scans = answer.behind(scans, order);
-    if (scans.isEmpty()) {
+    ranges = ranges.behind(answer, order);
+    if (ranges.known().isEmpty()) {
       return;
     }
     GatherOrder left = order.after(returned);
-    if (answers < GatherRule.REQUESTS && Gathering.of(table, scans, left).beginsOnServers()) {
-      asked = ServerGather.ask(table, scans, left, answers);
+    if (answers < GatherRule.REQUESTS
+        && Gathering.of(table, ranges.known(), left).beginsOnServers()) {
+      asked = ServerGather.ask(table, ranges, left, answers);
     } else {
       byClient();
     }
   }
 
-  private void byClient() {
-    rest = Gather.of(table, scans, order.after(returned).byClient(), span);
+  private void byClient() throws IOException {
+    rest = Gather.of(table, ranges, order.after(returned).byClient(), span);
   }
 
   @Override

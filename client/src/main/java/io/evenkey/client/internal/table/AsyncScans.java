@@ -165,7 +165,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
       ResultScanner scanner;
       try {
         scanner = scans.gather(table, span);
-      } catch (RuntimeException | Error e) {
+      } catch (IOException | RuntimeException | Error e) {
         span.fail(e);
         span.end();
         observer.onError(e);

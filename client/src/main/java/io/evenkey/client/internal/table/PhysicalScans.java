@@ -5,6 +5,7 @@ import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.internal.gather.AsyncGather;
 import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.internal.gather.GatherOrder;
+import io.evenkey.client.internal.gather.ScanRanges;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.trace.OperationSpan;
@@ -28,17 +29,28 @@ import org.apache.hadoop.hbase.filter.PageFilter;
  * answer may be.
  *
  * @param table the name of the table that is scanned, whatever its generation
- * @param scans one for each range
+ * @param ranges with one scan for each range
  * @param order the order in which their rows become one sequence
  */
-public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order) {
-  /** Copies the list. */
-  public PhysicalScans {
-    scans = List.copyOf(scans);
-  }
-
+public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder order) {
   /** HBase's default of hbase.client.scanner.max.result.size, in bytes. */
   private static final long MOST_RESULT_BYTES = 2L << 20;
+
+  /** The physical ranges of some of the keys that a scan reads. */
+  @FunctionalInterface
+  public interface Scattering {
+    /**
+     * The ranges of the keys that the scan reads within a range.
+     *
+     * @throws UnorderedScanException if there is no order to read them in
+     */
+    Scatter of(KeyRange keys) throws UnorderedScanException;
+  }
+
+  /** The scans of all ranges of one read. */
+  public static PhysicalScans of(TableName table, List<Scan> scans, GatherOrder order) {
+    return new PhysicalScans(table, ScanRanges.of(List.copyOf(scans)), order);
+  }
 
   /**
    * Scatters a scan of the keys between its bounds.
@@ -64,36 +76,54 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
   }
 
   /** The same, of the rows of one region only. */
-  private PhysicalScans within(KeyRange region) {
+  private PhysicalScans within(KeyRange region) throws IOException {
     List<Scan> inside = new ArrayList<>();
-    for (Scan scan : scans) {
+    for (Scan scan : ranges.all()) {
       KeyRange rows = KeyRange.of(scan.getStartRow(), scan.getStopRow()).intersection(region);
       if (!rows.isEmpty()) {
         inside.add(scan.withStartRow(rows.start()).withStopRow(rows.stop()));
       }
     }
-    return new PhysicalScans(table, inside, order);
+    return of(table, inside, order);
   }
 
   /** As above, of a range that says which keys to read in place of the scan's own bounds. */
   public static PhysicalScans of(
       TableName table, RowMapping rows, KeyRange logical, Scan scan, long budgetBytes)
       throws IOException {
-    Scatter scatter = rows.layout().scatter(logical);
-    if (!scatter.exact()) {
-      throw new UnorderedScanException(table, rows.layout());
-    }
-    return of(table, rows, scatter, scan, budgetBytes);
+    Layout layout = rows.layout();
+    return of(
+        table,
+        rows,
+        logical,
+        keys -> {
+          Scatter scatter = layout.scatter(keys);
+          if (!scatter.exact()) {
+            throw new UnorderedScanException(table, layout);
+          }
+          return scatter;
+        },
+        scan,
+        budgetBytes);
   }
 
-  /** As above, of physical ranges; what they hold besides what is wanted, the caller leaves out. */
+  /**
+   * As above, of some keys of a range. If the scan is short, ranges behind those of its first slice
+   * or step are computed only if it gets there.
+   *
+   * @param logical the range from the first key to the last
+   * @param keys the physical ranges of its keys; what these hold besides what is wanted, the caller
+   *     leaves out
+   */
   public static PhysicalScans of(
-      TableName table, RowMapping rows, Scatter scatter, Scan scan, long budgetBytes)
+      TableName table,
+      RowMapping rows,
+      KeyRange logical,
+      Scattering keys,
+      Scan scan,
+      long budgetBytes)
       throws IOException {
     Layout layout = rows.layout();
-    if (!scatter.ordered()) {
-      throw new UnorderedScanException(table, layout);
-    }
     if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
       RefusalCounts.count("scan");
       throw new UnsupportedOperationException(
@@ -102,6 +132,40 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
               + " layout="
               + layout
               + "; start again after the last row that was read");
+    }
+    boolean reversed = scan.isReversed();
+    GatherOrder order =
+        new GatherOrder(
+            layout.spread().width(),
+            reversed,
+            limit(scan),
+            rows::logicalOrForeign,
+            together(layout),
+            rows.servers(scan.hasFilter()));
+    KeyRange first = order.mayEndEarly() ? layout.firstPart(logical, reversed) : null;
+    List<Scan> begin =
+        first == null ? List.of() : scans(table, rows, keys.of(first), scan, budgetBytes);
+    boolean bySteps = layout.slices().isNone() && !layout.steps().isNone();
+    if (first == null || begin.isEmpty()) {
+      List<Scan> all = scans(table, rows, keys.of(logical), scan, budgetBytes);
+      return of(table, all, bySteps ? order.gradually(all) : order);
+    }
+    // The application may change its scan while this one is read.
+    Scan kept = new Scan(scan);
+    ScanRanges ranges =
+        ScanRanges.beginningWith(
+            begin,
+            reversed ? first.start() : first.stop(),
+            reversed,
+            () -> scans(table, rows, keys.of(logical), kept, budgetBytes));
+    return new PhysicalScans(table, ranges, bySteps ? order.beginningWith(begin.size()) : order);
+  }
+
+  private static List<Scan> scans(
+      TableName table, RowMapping rows, Scatter scatter, Scan scan, long budgetBytes)
+      throws IOException {
+    if (!scatter.ordered()) {
+      throw new UnorderedScanException(table, rows.layout());
     }
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
     for (KeyRange range : scatter.ranges()) {
@@ -121,16 +185,7 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
       }
       scans.add(physical);
     }
-    GatherOrder order =
-        new GatherOrder(
-            layout.spread().width(),
-            scan.isReversed(),
-            limit(scan),
-            rows::logicalOrForeign,
-            together(layout),
-            rows.servers(scan.hasFilter()));
-    boolean bySteps = layout.slices().isNone() && !layout.steps().isNone();
-    return new PhysicalScans(table, scans, bySteps ? order.gradually(scans) : order);
+    return scans;
   }
 
   /** The buckets of a slice, which is where a scan begins. */
@@ -140,23 +195,23 @@ public record PhysicalScans(TableName table, List<Scan> scans, GatherOrder order
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */
-  public ResultScanner gather(ScannedTable stored) {
+  public ResultScanner gather(ScannedTable stored) throws IOException {
     return gather(stored, span(stored));
   }
 
   /** The same, for a span that was started for it, which ends with it. */
-  ResultScanner gather(ScannedTable stored, OperationSpan span) {
-    return Gather.of(stored.table(), scans, order, span);
+  ResultScanner gather(ScannedTable stored, OperationSpan span) throws IOException {
+    return Gather.of(stored.table(), ranges, order, span);
   }
 
   /** Starts the span of the whole scan. */
   OperationSpan span(ScannedTable stored) {
-    return stored.span(table, scans.size());
+    return stored.span(table, ranges.known().size());
   }
 
   /** Starts them all, and tells an observer of their rows in logical order. */
   public void start(ScannedTable stored, AdvancedScanResultConsumer observer) {
-    AsyncGather.start(stored.table(), scans, order, span(stored), observer);
+    AsyncGather.start(stored.table(), ranges, order, span(stored), observer);
   }
 
   /** The logical keys that a scan asks for. */

@@ -251,7 +251,8 @@ class HostileGatherIT {
     assertThat(answered).isBetween(cases / 20, cases * 9 / 10);
   }
 
-  private static void check(byte[] bytes, List<Result> rows) {
+  /** The answer has as many rows as it says, within the limit and in order. */
+  static void check(byte[] bytes, List<Result> rows) {
     byte[] answer = Bytes.toBytes(GatherAttributes.ANSWER);
     GatherAnswer head = GatherAnswer.parse(rows.get(0).getValue(answer, answer));
     GatherRequest request = GatherRequest.parse(bytes);

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -161,12 +162,7 @@ class MergedScanTest {
       }
       Seen seen = new Seen();
       seen.suspends = random.nextInt(3) == 0;
-      AsyncGather.start(
-          table.table(),
-          scans(buckets, reversed, scan -> scan),
-          order(reversed, limit),
-          OperationSpan.NONE,
-          seen);
+      start(table.table(), scans(buckets, reversed, scan -> scan), order(reversed, limit), seen);
       run(table, random, seen);
       String what = "seed " + (SEED + i);
       assertThat(seen.failure).as(what).isNull();
@@ -232,12 +228,7 @@ class MergedScanTest {
       int limit = random.nextInt(3) == 0 ? 1 + random.nextInt(40) : 0;
       Seen seen = new Seen();
       seen.suspends = random.nextInt(3) == 0;
-      AsyncGather.start(
-          table.table(),
-          scans(layout, range, reversed),
-          bySlices(reversed, limit),
-          OperationSpan.NONE,
-          seen);
+      start(table.table(), scans(layout, range, reversed), bySlices(reversed, limit), seen);
       run(table, random, seen);
       String what = "seed " + (SEED + i) + " " + layout + " " + range;
       assertThat(seen.failure).as(what).isNull();
@@ -260,12 +251,7 @@ class MergedScanTest {
     byte[] at = layout.logicalKey(Values.of("n", 5_500));
     KeyRange range = reversed ? KeyRange.of(new byte[0], at) : KeyRange.of(at, new byte[0]);
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(),
-        scans(layout, range, reversed),
-        bySlices(reversed, 10),
-        OperationSpan.NONE,
-        seen);
+    start(table.table(), scans(layout, range, reversed), bySlices(reversed, 10), seen);
     assertThat(table.opened()).hasSize(6);
     run(table, new SplittableRandom(SEED), seen);
     assertThat(seen.rows).hasSize(10);
@@ -278,11 +264,10 @@ class MergedScanTest {
     Layout layout = Layout.parse("salt(200, n / 10; over=2) + n:uint16");
     TableByHand table = new TableByHand(100);
     Seen seen = new Seen();
-    AsyncGather.start(
+    start(
         table.table(),
         scans(layout, KeyRange.of(new byte[] {1, 0}, new byte[0]), false),
         bySlices(false, 0),
-        OperationSpan.NONE,
         seen);
     List<Integer> opened = new ArrayList<>();
     while (!table.opened().isEmpty()) {
@@ -303,8 +288,7 @@ class MergedScanTest {
     TableByHand table = new TableByHand(2);
     List<String> expected = fill(table, random, 3, 60);
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(), scans(3, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
+    start(table.table(), scans(3, false, scan -> scan), order(false, 0), seen);
     for (TableByHand.Opened scan : table.atWork()) {
       scan.send(2);
       scan.fail(TableByHand.connectionLost());
@@ -321,8 +305,7 @@ class MergedScanTest {
     TableByHand table = new TableByHand(2);
     fill(table, new SplittableRandom(SEED), 3);
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(), scans(3, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
+    start(table.table(), scans(3, false, scan -> scan), order(false, 0), seen);
     List<TableByHand.Opened> scans = table.atWork();
     scans.get(0).fail(new DoNotRetryIOException("no such family"));
     assertThat(seen.failure).hasMessage("no such family");
@@ -349,8 +332,7 @@ class MergedScanTest {
       List<String> expected = fill(table, random, 4);
       Seen seen = new Seen();
       seen.stopAfter = 5;
-      AsyncGather.start(
-          table.table(), scans(4, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
+      start(table.table(), scans(4, false, scan -> scan), order(false, 0), seen);
       run(table, random, seen);
       assertThat(seen.rows).isEqualTo(expected.subList(0, seen.rows.size()));
       assertThat(seen.completed).isEqualTo(1);
@@ -366,11 +348,10 @@ class MergedScanTest {
     table.put(row(0, 2), 1, 1);
     table.put(row(0, 3), 1, 1);
     Seen seen = new Seen();
-    AsyncGather.start(
+    start(
         table.table(),
         scans(1, false, scan -> scan.setAllowPartialResults(true)),
         order(false, 2),
-        OperationSpan.NONE,
         seen);
     table.atWork().get(0).sendPiece(1);
     table.atWork().get(0).sendPiece(1);
@@ -387,8 +368,7 @@ class MergedScanTest {
       table.put(row(key % 2, key), 1, 300);
     }
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(), scans(2, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
+    start(table.table(), scans(2, false, scan -> scan), order(false, 0), seen);
     TableByHand.Opened ahead = table.atWork().get(1);
     int sent = 0;
     while (table.atWork().contains(ahead)) {
@@ -412,8 +392,7 @@ class MergedScanTest {
       table.put(row(bucket, 100 + bucket), 1, 1);
     }
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(), scans(10, false, scan -> scan), order(false, 0), OperationSpan.NONE, seen);
+    start(table.table(), scans(10, false, scan -> scan), order(false, 0), seen);
     assertThat(table.atWork()).hasSize(ServerQueues.REQUESTS_AT_ONCE);
     TableByHand.Opened first = table.atWork().get(0);
     first.send(1);
@@ -431,12 +410,7 @@ class MergedScanTest {
       table.put(row(key % 8, key), 1, 1);
     }
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(),
-        scans(8, false, scan -> scan),
-        order(false, limit),
-        OperationSpan.NONE,
-        seen);
+    start(table.table(), scans(8, false, scan -> scan), order(false, limit), seen);
     int portion = table.opened().get(0).scan().getLimit();
     double mean = limit / 8.0;
     assertThat(portion).isEqualTo(Math.min(limit, (int) Math.ceil(mean + 3 * Math.sqrt(mean))));
@@ -453,8 +427,7 @@ class MergedScanTest {
     }
     table.put(row(1, 200), 1, 1);
     Seen seen = new Seen();
-    AsyncGather.start(
-        table.table(), scans(4, false, scan -> scan), order(false, 50), OperationSpan.NONE, seen);
+    start(table.table(), scans(4, false, scan -> scan), order(false, 50), seen);
     int portion = table.opened().get(0).scan().getLimit();
     assertThat(portion).isEqualTo(24);
     TableByHand.Opened first = table.opened().get(0);
@@ -484,11 +457,10 @@ class MergedScanTest {
     table.put(row(0, 9), 1, 1);
     table.put(row(1, 7), 1, 1);
     Seen seen = new Seen();
-    AsyncGather.start(
+    start(
         table.table(),
         scans(2, false, scan -> scan.setNeedCursorResult(true)),
         order(false, 0),
-        OperationSpan.NONE,
         seen);
     List<TableByHand.Opened> scans = table.atWork();
     scans.get(1).heartbeat();
@@ -512,11 +484,10 @@ class MergedScanTest {
     TableByHand table = new TableByHand(2);
     fill(table, new SplittableRandom(SEED), 3);
     Seen seen = new Seen();
-    AsyncGather.start(
+    start(
         table.table(),
         scans(3, false, scan -> scan.setScanMetricsEnabled(true)),
         order(false, 0),
-        OperationSpan.NONE,
         seen);
     run(table, new SplittableRandom(1), seen);
     assertThat(seen.metrics.countOfRowsScanned.get()).as("one of each range").isEqualTo(3);
@@ -525,8 +496,7 @@ class MergedScanTest {
   @Test
   void aScanOfNoRangeIsOverAtOnce() {
     Seen seen = new Seen();
-    AsyncGather.start(
-        new TableByHand(1).table(), List.of(), order(false, 0), OperationSpan.NONE, seen);
+    start(new TableByHand(1).table(), List.of(), order(false, 0), seen);
     assertThat(seen.completed).isEqualTo(1);
   }
 
@@ -553,19 +523,16 @@ class MergedScanTest {
             failures.add(new AssertionError("complete"));
           }
         };
-    AsyncGather.start(
-        table.table(),
-        scans(1, false, scan -> scan),
-        order(false, 0),
-        OperationSpan.NONE,
-        observer);
+    start(table.table(), scans(1, false, scan -> scan), order(false, 0), observer);
     table.atWork().get(0).send(1);
     table.opened().forEach(TableByHand.Opened::complete);
     assertThat(failures).singleElement().satisfies(e -> assertThat(e).hasMessage("observer"));
   }
 
-  private static ResultScanner scanner(TableByHand table, UnaryOperator<Scan> with) {
-    return Gather.of(table.table(), scans(3, false, with), order(false, 0), OperationSpan.NONE);
+  private static ResultScanner scanner(TableByHand table, UnaryOperator<Scan> with)
+      throws IOException {
+    return Gather.of(
+        table.table(), ScanRanges.of(scans(3, false, with)), order(false, 0), OperationSpan.NONE);
   }
 
   private static List<String> rest(ResultScanner scanner) throws IOException {
@@ -650,7 +617,7 @@ class MergedScanTest {
   }
 
   @Test
-  void aClosedScannerEndsTheScansOfAllRanges() {
+  void aClosedScannerEndsTheScansOfAllRanges() throws IOException {
     TableByHand table = new TableByHand(1);
     fill(table, new SplittableRandom(SEED), 3, 60);
     ResultScanner scanner = scanner(table, scan -> scan);
@@ -674,7 +641,10 @@ class MergedScanTest {
     }
     try (ResultScanner scanner =
         Gather.of(
-            table.table(), scans(1, false, scan -> scan), order(false, 0), OperationSpan.NONE)) {
+            table.table(),
+            ScanRanges.of(scans(1, false, scan -> scan)),
+            order(false, 0),
+            OperationSpan.NONE)) {
       TableByHand.Opened opened = table.atWork().get(0);
       while (table.atWork().contains(opened)) {
         opened.send(1);
@@ -705,5 +675,13 @@ class MergedScanTest {
               });
       assertThat(others.join()).hasSize(40 - (int) sent + 1);
     }
+  }
+
+  private static void start(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      AdvancedScanResultConsumer observer) {
+    AsyncGather.start(table, ScanRanges.of(scans), order, OperationSpan.NONE, observer);
   }
 }
