@@ -53,6 +53,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -119,6 +120,7 @@ class AsyncDropInIT {
     return rows;
   }
 
+  @Tag("long")
   @ParameterizedTest
   @CsvSource({
     "true, salt(4)",

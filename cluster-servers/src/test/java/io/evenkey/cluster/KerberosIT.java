@@ -57,6 +57,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Evenkey where HBase, HDFS and ZooKeeper ask for Kerberos, and HBase checks rights. */
+@Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class KerberosIT {
   private static final String ADMIN = "admin";
@@ -402,7 +403,6 @@ class KerberosIT {
     assertThat(Evenkey.as(OWNER, cluster, "count", "each").done().out()).contains("3");
   }
 
-  @Tag("long")
   @Test
   void commandsWorkByATicketCache() throws Exception {
     // What kinit leaves.
@@ -441,7 +441,6 @@ class KerberosIT {
     }
   }
 
-  @Tag("long")
   @Test
   void thePortalActsForThePersonWhomAProxyNames() throws Exception {
     String table = "api/tables/" + TABLE;

@@ -27,6 +27,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +164,7 @@ class PushedFiltersIT {
     return of[random.nextInt(of.length)];
   }
 
+  @Tag("long")
   @Test
   void filtersLetTheRowsPassThatSparkLetsPass() {
     long seed = Long.getLong("evenkey.seed", System.nanoTime());

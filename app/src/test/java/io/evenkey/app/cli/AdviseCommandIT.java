@@ -79,6 +79,7 @@ class AdviseCommandIT {
             .toString();
   }
 
+  @Tag("long")
   @Test
   void predictsWhatHBaseCounts() throws Exception {
     Path report = directory.resolve("report.html");

@@ -83,6 +83,7 @@ class BenchCommandIT {
     assertThat(Files.readString(chart)).startsWith("<svg").contains("limit_10, ms");
   }
 
+  @Tag("long")
   @Test
   void comparesPutsAndGets(EmbeddedHBase hbase) throws Exception {
     String[] small = {
@@ -140,6 +141,7 @@ class BenchCommandIT {
     }
   }
 
+  @Tag("long")
   @Test
   void comparesIndexesAndLeavesNothingOfThem(EmbeddedHBase hbase) throws Exception {
     Run run = Run.on(hbase, arguments("index", TINY)).done();
@@ -256,6 +258,7 @@ class BenchCommandIT {
     return admin.listTableNames(Pattern.compile("bench_.*"));
   }
 
+  @Tag("long")
   @Test
   void aTableThatGrowsIsComparedAndDropped(EmbeddedHBase hbase) throws Exception {
     String[] small = {

@@ -112,6 +112,7 @@ class StepsIT {
     assertThat(done("verify", table).out()).endsWith("sound\n");
   }
 
+  @Tag("long")
   @Test
   void aTableIsMigratedToStepsAndToAnotherSalt() throws Exception {
     migrateToSteps("files");
@@ -251,6 +252,7 @@ class StepsIT {
         .toList();
   }
 
+  @Tag("long")
   @Test
   void aTableOfOthersWithAStepIsAdopted() throws Exception {
     Layout theirs = Layout.parse(STEPS);

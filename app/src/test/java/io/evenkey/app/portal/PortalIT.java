@@ -585,6 +585,7 @@ class PortalIT {
         .contains("rows_per_second=-1");
   }
 
+  @Tag("long")
   @Test
   void anIndexWhoseFillingIsCancelledIsFilledToTheEndByAnotherJob() throws Exception {
     StringBuilder csv = new StringBuilder("device,ts,temp\n");

@@ -249,6 +249,7 @@ class OutageIT {
     return other;
   }
 
+  @Tag("long")
   @Test
   void operationsGoOnWithoutZooKeeper() throws IOException {
     measured("nothing", 2);

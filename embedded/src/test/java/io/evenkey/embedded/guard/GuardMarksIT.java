@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -203,6 +204,7 @@ class GuardMarksIT {
     assertThat(marks(guarded)).isEqualTo(2);
   }
 
+  @Tag("long")
   @Test
   void theMigrationMarksNothing(Connection connection) throws Exception {
     GuardedTable guarded = tracked(connection);

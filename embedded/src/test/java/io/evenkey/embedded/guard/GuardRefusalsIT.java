@@ -276,6 +276,7 @@ class GuardRefusalsIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aFenceThatTheMigrationForgetsEndsByItselfAndMarksWhatIsWritten(EmbeddedHBase hbase)
       throws Exception {

@@ -221,6 +221,7 @@ class ComparisonIT {
     }
   }
 
+  @Tag("long")
   @Test
   void rowsThatAreBeingWrittenAreNotCalledDifferent() throws IOException {
     fill();
@@ -237,6 +238,7 @@ class ComparisonIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aRowThatIsWrittenToAllTheTimeIsSeenAlikeOnce() throws IOException {
     first.put(put(1, 1, "v1"));
@@ -261,6 +263,7 @@ class ComparisonIT {
         .containsExactly(Difference.Kind.CELLS);
   }
 
+  @Tag("long")
   @Test
   void aRowThatIsNeverAlikeNorAtRestIsSaidToBeBusy() throws IOException {
     first.put(put(1, 1, "v1"));
@@ -309,6 +312,7 @@ class ComparisonIT {
     assertThat(comparison.repair(result.differences())).isEmpty();
   }
 
+  @Tag("long")
   @Test
   void anInterruptedLookUpGoesOnInThePassThatItWasIn() throws IOException {
     SpreadTable hashed = table("hashed_twice", "md5(device)[0..3]:bytes + device:string + n:int64");

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -233,6 +234,7 @@ class LoaderIT {
         .contains("-,6,device,");
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {Records.LAYOUT, "salt(8, random) + device:string + ts:int64"})
   void aLoadThatIsKilledResumesWithoutLossOrDuplicates(String line) throws IOException {

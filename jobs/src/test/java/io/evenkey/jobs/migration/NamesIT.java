@@ -169,6 +169,7 @@ class NamesIT {
     }
   }
 
+  @Tag("long")
   @Test
   void clientsOfEveryKindContinue() throws Exception {
     try (Connection client = client();
@@ -290,6 +291,7 @@ class NamesIT {
     return files;
   }
 
+  @Tag("long")
   @Test
   void migrationThatIsKilledInThePauseResumesUnderAnotherName() throws Exception {
     MigrationListener killed =

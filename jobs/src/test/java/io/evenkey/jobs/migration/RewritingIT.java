@@ -166,6 +166,7 @@ class RewritingIT {
     return numbers;
   }
 
+  @Tag("long")
   @Test
   void rowsAtOrAfterAStepOfThePastAreMovedUnderTraffic() throws Exception {
     moveUnderTraffic(BEFORE, AFTER, Migration.By.FILES);

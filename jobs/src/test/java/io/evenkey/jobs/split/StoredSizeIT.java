@@ -87,6 +87,7 @@ class StoredSizeIT {
     }
   }
 
+  @Tag("long")
   @Test
   void theMasterSaysTheSizeIfAServerDoesNotAnswer() throws IOException {
     try (Admin admin = plain.getAdmin()) {

@@ -100,6 +100,7 @@ class TargetSplitsIT {
         .isLessThanOrEqualTo(Math.round(most * ROWS / regions));
   }
 
+  @Tag("long")
   @Test
   void ofALargeTableSomeRowsAreTakenByChance() throws IOException {
     create(ROWS);

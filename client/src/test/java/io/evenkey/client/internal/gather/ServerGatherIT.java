@@ -321,6 +321,7 @@ class ServerGatherIT {
     }
   }
 
+  @Tag("long")
   @Test
   void scansAreExactWhileRegionsSplitMergeAndMove(EmbeddedHBase hbase) throws Exception {
     create(plain, "salt(128) + n:int64");

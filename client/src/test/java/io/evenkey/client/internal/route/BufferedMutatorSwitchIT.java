@@ -264,6 +264,7 @@ class BufferedMutatorSwitchIT {
     }
   }
 
+  @Tag("long")
   @Test
   void settingsOutliveTheSwitch() throws Exception {
     BufferedMutatorParams params =
