@@ -71,11 +71,13 @@ final class IndexComparison implements Closeable {
     }
     List<IndexSide> able = sides.all().stream().filter(side -> side.can(task)).toList();
     List<List<IndexRound>> results = new ArrayList<>();
-    // Reads of few rows are repeated until the warm-up is long enough; rows of writes add up.
-    long least = kind.isRead() ? settings.warmUp().toNanos() : 0;
-    long begun = System.nanoTime();
-    for (int i = 0; i < settings.warmUpRounds() || System.nanoTime() - begun < least; i++) {
+    for (int i = 0; i < settings.warmUpRounds(); i++) {
       round(task, able, -1 - i);
+    }
+    if (kind.isRead()) {
+      for (IndexSide side : able) {
+        warmUp(task, side);
+      }
     }
     for (int round = 0; round < settings.rounds(); round++) {
       results.add(round(task, able, round));
@@ -93,6 +95,15 @@ final class IndexComparison implements Closeable {
         Quartiles.ofRatios(
             values(task, Turns.ofSide(EVENKEY, results)),
             values(task, Turns.ofSide(PLAIN, results))));
+  }
+
+  // Rows of writes would add up. Each side for as long: with a slow one in turn, a fast one would
+  // not be compiled.
+  private void warmUp(IndexTask task, IndexSide side) throws IOException {
+    long begun = System.nanoTime();
+    for (int i = 0; System.nanoTime() - begun < settings.warmUp().toNanos(); i++) {
+      IndexRound.of(calls.of(task, -1 - i), side);
+    }
   }
 
   /** One round of every side. */

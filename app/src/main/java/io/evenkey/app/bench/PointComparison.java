@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads of single rows, alternating between a plain table, the drop-in connection, and
- * row keys that the application salts by hand.
+ * row keys that the application salts by hand: over as many buckets, or over those of one slice.
  */
 final class PointComparison implements Closeable {
   private static final int PLAIN = 0;
@@ -45,7 +45,6 @@ final class PointComparison implements Closeable {
   /** Creates empty tables. */
   void create(Configuration hbase) throws IOException {
     Layout layout = EvenkeySide.layout(buckets, over);
-    byte[][] bySalt = HBaseTables.splits(layout, buckets);
     sides.add(
         PointSide.create(
             "plain",
@@ -58,20 +57,24 @@ final class PointComparison implements Closeable {
             "evenkey",
             EvenkeySide.dropIn(hbase),
             TableLayout.with(HBaseTables.table("bench_evenkey", encoding), layout),
-            bySalt,
+            HBaseTables.splits(layout, buckets),
             key -> key));
     sides.add(
         PointSide.create(
             "naive",
             hbase,
             HBaseTables.table("bench_by_hand", encoding),
-            bySalt,
+            HBaseTables.splits(EvenkeySide.layout(byHand(), 0), byHand()),
             this::saltedByHand));
+  }
+
+  private int byHand() {
+    return over > 0 ? over : buckets;
   }
 
   private byte[] saltedByHand(byte[] key) {
     byte[] row = new byte[key.length + 1];
-    row[0] = (byte) Math.floorMod(Arrays.hashCode(key), buckets);
+    row[0] = (byte) Math.floorMod(Arrays.hashCode(key), byHand());
     System.arraycopy(key, 0, row, 1, key.length);
     return row;
   }

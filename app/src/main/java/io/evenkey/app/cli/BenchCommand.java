@@ -56,7 +56,8 @@ import picocli.CommandLine.Spec;
       "  evenkey  a salted table through the drop-in connection",
       "  client   scan: the same, but no region server gathers rows, as without Evenkey's module",
       "  naive    the salted table through hand-written code: one scanner per bucket and a",
-      "           priority queue; for put and get, row keys salted by hand",
+      "           priority queue; for put and get, row keys salted by hand, with --over over as",
+      "           many buckets as a slice has",
       "  phoenix  a table with SALT_BUCKETS, ordered by its key; only if Phoenix is on the",
       "           class path, and only with the HBase in this process",
       "",
@@ -120,7 +121,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "M",
       description =
           "Evenkey's table has slices: a thousand rows that follow each other share M buckets."
-              + " Scans are then not compared with hand-written code. Not for index.")
+              + " Scans are then not compared with hand-written code. Not for index or grow.")
   private int over;
 
   @Option(

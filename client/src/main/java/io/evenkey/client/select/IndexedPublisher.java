@@ -52,6 +52,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     // Guarded by this object.
     private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
+    private final BatchSize size = new BatchSize();
     private @Nullable Entries entries;
     private @Nullable Throwable failure;
     private boolean underWay;
@@ -152,8 +153,10 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     /** Begins to read the next batch, if its rows are wanted, and none is being read. */
     private void readAhead() {
       Entries open;
+      int rows;
       synchronized (this) {
-        boolean enough = ready.size() >= Math.min(IndexedRead.BATCH, left);
+        rows = size.rows();
+        boolean enough = ready.size() >= Math.min(rows, left);
         if (underWay || ended || failure != null || enough) {
           return;
         }
@@ -161,15 +164,15 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         open = entries;
       }
       if (open == null) {
-        scan();
+        scan(rows);
       } else {
-        open.more();
+        open.more(rows);
       }
     }
 
-    private void scan() {
+    private void scan(int rows) {
       int most = limit == 0 ? 0 : EntryLimit.of((int) left);
-      Entries next = new Entries(this, most);
+      Entries next = new Entries(this, most, rows);
       byte[] after;
       synchronized (this) {
         entries = next;
@@ -205,6 +208,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       synchronized (this) {
         confirmed = true;
         underWay = false;
+        size.came(rows);
         for (int i = 0; i < rows.length && failure == null && !cancelled; i++) {
           KeyedRow row = read.row(batch.get(i), rows[i]);
           if (row != null) {
@@ -263,38 +267,43 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
   private final class Entries implements Flow.Subscriber<KeyedRow> {
     private final Delivery delivery;
     private final int most;
+    private int size;
     private List<KeyedRow> batch = new ArrayList<>();
     private int count;
     private boolean awaited = true;
     private boolean over;
     private Flow.@Nullable Subscription scan;
 
-    Entries(Delivery delivery, int most) {
+    Entries(Delivery delivery, int most, int size) {
       this.delivery = delivery;
       this.most = most;
+      this.size = size;
     }
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
+      int rows;
       synchronized (this) {
         scan = subscription;
+        rows = size;
       }
-      subscription.request(IndexedRead.BATCH);
+      subscription.request(rows);
     }
 
-    /** Has the next batch read. */
-    void more() {
+    /** Has the next batch read, of as many entries. */
+    void more(int rows) {
       Flow.Subscription open;
       boolean isOver;
       synchronized (this) {
         open = scan;
         isOver = over;
         awaited = !over;
+        size = rows;
       }
       if (isOver) {
         delivery.over(isAtLimit());
       } else if (open != null) {
-        open.request(IndexedRead.BATCH);
+        open.request(rows);
       }
     }
 
@@ -316,9 +325,13 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     public void onNext(KeyedRow entry) {
       batch.add(entry);
       count++;
-      if (batch.size() == IndexedRead.BATCH) {
+      if (isFull()) {
         give();
       }
+    }
+
+    private synchronized boolean isFull() {
+      return batch.size() == size;
     }
 
     private void give() {

@@ -37,9 +37,6 @@ record IndexedRead(
     WantedColumns columns,
     @Nullable CoveredColumns covered,
     List<Field> fields) {
-  /** The number of entries whose rows are read together at first. */
-  static final int BATCH = 100;
-
   /**
    * The entries.
    *

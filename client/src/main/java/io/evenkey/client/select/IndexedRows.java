@@ -30,12 +30,6 @@ final class IndexedRows implements RowSource {
   /** Batches of rows that are under way at once, while their rows are small. */
   private static final int AHEAD = 3;
 
-  /** From this size on of the last batch, only one is under way. */
-  private static final long LARGE_BYTES = 2L << 20;
-
-  /** The most rows of a batch: each is twice as large as the last one, while rows are small. */
-  private static final int MOST_ROWS = 800;
-
   private final Route route;
   private final IndexedRead read;
   private final boolean limited;
@@ -55,8 +49,7 @@ final class IndexedRows implements RowSource {
   private boolean confirmed;
   private boolean scanned;
   private boolean ended;
-  private long batchBytes;
-  private int batchRows = IndexedRead.BATCH;
+  private final BatchSize size = new BatchSize();
 
   /** Entries in their order, and their rows, which are being read. */
   private record Batch(List<KeyedRow> entries, CompletableFuture<@Nullable Result[]> rows) {}
@@ -97,7 +90,7 @@ final class IndexedRows implements RowSource {
 
   /** Takes the rows of the next batch, while those of others are read. */
   private void fill() throws IOException {
-    int ahead = batchBytes > LARGE_BYTES ? 1 : AHEAD;
+    int ahead = size.isLarge() ? 1 : AHEAD;
     while (!scanned && begun.size() < ahead) {
       beginBatch();
     }
@@ -110,7 +103,7 @@ final class IndexedRows implements RowSource {
 
   private void beginBatch() throws IOException {
     List<KeyedRow> met = new ArrayList<>();
-    while (met.size() < batchRows) {
+    while (met.size() < size.rows()) {
       KeyedRow entry = nextEntry();
       if (entry == null) {
         scanned = true;
@@ -151,19 +144,13 @@ final class IndexedRows implements RowSource {
     Futures.get(confirmation);
     @Nullable Result[] rows = Futures.get(batch.rows());
     confirmed = true;
-    batchBytes = 0;
+    size.came(rows);
     for (int i = 0; i < rows.length; i++) {
-      Result stored = rows[i];
-      batchBytes += stored == null ? 0 : Result.getTotalSizeOfCells(stored);
-      KeyedRow row = read.row(batch.entries().get(i), stored);
+      KeyedRow row = read.row(batch.entries().get(i), rows[i]);
       if (row != null) {
         ready.add(row);
       }
     }
-    batchRows =
-        batchBytes <= LARGE_BYTES / 4
-            ? Math.min(MOST_ROWS, 2 * batchRows)
-            : Math.max(IndexedRead.BATCH, batchRows / 2);
   }
 
   /** That of the entry of the last row. */
