@@ -69,7 +69,6 @@ import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -531,7 +530,7 @@ class MigrationIT {
     assertThat(pace.allowed()).as("never faster than it was set").isEqualTo(500);
   }
 
-  @Tag("long")
+  @org.junit.jupiter.api.Tag("long")
   @ParameterizedTest
   @EnumSource(Migration.By.class)
   void aRowWithANullThatOnlyPhoenixHasIsNamedAndNothingIsLost(Migration.By by) throws Exception {
@@ -680,7 +679,7 @@ class MigrationIT {
         .toList();
   }
 
-  @Tag("long")
+  @org.junit.jupiter.api.Tag("long")
   @ParameterizedTest
   @EnumSource(Migration.By.class)
   void theJobOfAMoverThatWasKilledWritesNothingAfterItsRound(Migration.By by) throws Exception {

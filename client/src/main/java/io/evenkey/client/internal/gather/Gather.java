@@ -4,12 +4,14 @@ package io.evenkey.client.internal.gather;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
@@ -65,10 +67,22 @@ public final class Gather implements ResultScanner {
       GatherOrder order,
       OperationSpan span)
       throws IOException {
-    if (Gathering.of(table, ranges.known(), order).beginsOnServers()) {
+    Gathering gathering = Gathering.of(table, ranges.known(), order);
+    if (gathering.beginsOnServers()) {
       return new ShortScan(table, ranges, order, span);
     }
-    Merge merge = new Merge(table, ranges.all(), order, span, () -> {});
+    return ranges.hasRest() && gathering.isShortByClient()
+        ? new PartedScan(table, ranges, order, span)
+        : merged(table, ranges.all(), order, span);
+  }
+
+  /** Starts the scans of all these ranges, which the client merges. */
+  static ResultScanner merged(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Scan> scans,
+      GatherOrder order,
+      OperationSpan span) {
+    Merge merge = new Merge(table, scans, order, span, () -> {});
     merge.start();
     return new Gather(table.getName(), merge);
   }

@@ -104,6 +104,11 @@ public enum Gathering {
     return this == ON_SERVERS || this == SERVERS_FIRST;
   }
 
+  /** Whether the client merges the ranges of a short scan only because no region server can. */
+  boolean isShortByClient() {
+    return this == NOT_POSSIBLE || this == PAUSED || this == TURNED_OFF;
+  }
+
   private static boolean needsScanners(Scan scan) {
     return !LimitShares.countRows(scan)
         || scan.isNeedCursorResult()

@@ -74,6 +74,17 @@ public final class ScanRanges {
     return first == null ? FirstRanges.of(all(), order, answers) : first;
   }
 
+  /** Whether only the ranges that begin first are known. */
+  boolean hasRest() {
+    return first != null;
+  }
+
+  /** The ranges of the rows behind all rows of the first ones. */
+  ScanRanges rest(GatherOrder order) throws IOException {
+    FirstRows none = new FirstRows(List.of(), null, true);
+    return first == null ? of(List.of()) : behind(first.complete(none), order);
+  }
+
   /** The ranges of the rows behind those of an answer; none if there can be no more. */
   ScanRanges behind(FirstRows answer, GatherOrder order) throws IOException {
     return of(answer.upTo() == null ? List.of() : answer.behind(all(), order));

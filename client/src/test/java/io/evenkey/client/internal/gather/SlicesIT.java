@@ -52,6 +52,7 @@ class SlicesIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261124L);
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final int SCANS = 60;
+  private static final Layout SPARSE = Layout.parse("salt(40, ts every 1s; over=6) + ts:timestamp");
 
   @ParameterizedTest
   @ValueSource(
@@ -67,10 +68,14 @@ class SlicesIT {
     Configuration configuration = new Configuration(shared.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    Configuration alone = new Configuration(configuration);
+    alone.setBoolean(Gather.ON_SERVERS, false);
     try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Connection byClient = ConnectionFactory.createConnection(alone);
         AsyncConnection async =
             ConnectionFactory.createAsyncConnection(configuration).get(1, TimeUnit.MINUTES);
         Admin admin = connection.getAdmin();
+        Table merged = byClient.getTable(name);
         Table table = connection.getTable(name)) {
       admin.createTable(
           TableLayout.with(
@@ -87,6 +92,7 @@ class SlicesIT {
         Scan scan = scan(layout, random);
         List<String> expected = expected(keys, scan);
         assertThat(read(table, scan)).as("scan %d %s", i, scan).isEqualTo(expected);
+        assertThat(read(merged, scan)).as("merged scan %d %s", i, scan).isEqualTo(expected);
         assertThat(hex(async.getTable(name).scanAll(new Scan(scan)).get(1, TimeUnit.MINUTES)))
             .as("asynchronous scan %d %s", i, scan)
             .isEqualTo(expected);
@@ -103,17 +109,11 @@ class SlicesIT {
 
   @Test
   void onlyAScanWithoutALimitReadsTheNextSliceAhead(Connection plain) throws Exception {
-    TableName name = TableName.valueOf("slicesReadAhead");
-    Layout layout = Layout.parse("salt(40, ts every 1s; over=6) + ts:timestamp");
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     Metrics.addRegistry(registry);
     try (SpreadTables tables = SpreadTables.on(plain)) {
-      SpreadTable table = tables.create(name, layout, layout.splits(4), List.of("d"));
-      for (long second = 0; second < 20; second++) {
-        byte[] key = layout.logicalKey(Values.of("ts", second * 1_000));
-        table.put(new Put(key).addColumn(FAMILY, FAMILY, key));
-      }
-      KeyRange keys = KeyRange.of(layout.logicalKey(Values.of("ts", 0L)), new byte[0]);
+      SpreadTable table = sparse(tables, "slicesReadAhead");
+      KeyRange keys = KeyRange.of(SPARSE.logicalKey(Values.of("ts", 0L)), new byte[0]);
       // Too long a limit for region servers to gather.
       double limited = opened(registry, table, keys, new Scan().setLimit(10_000));
       double whole = opened(registry, table, keys, new Scan());
@@ -122,6 +122,42 @@ class SlicesIT {
     } finally {
       Metrics.removeRegistry(registry);
     }
+  }
+
+  @Test
+  void aShortScanThatTheClientMergesOpensItsFirstSliceOnly(Connection shared) throws Exception {
+    Configuration alone = new Configuration(shared.getConfiguration());
+    alone.setBoolean(Gather.ON_SERVERS, false);
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Metrics.addRegistry(registry);
+    try (Connection plain = ConnectionFactory.createConnection(alone);
+        SpreadTables tables = SpreadTables.on(plain)) {
+      SpreadTable table = sparse(tables, "slicesMerged");
+      KeyRange keys = KeyRange.of(SPARSE.logicalKey(Values.of("ts", 0L)), new byte[0]);
+      assertThat(opened(registry, table, keys, new Scan().setLimit(7))).isEqualTo(6);
+      List<byte[]> rows = new ArrayList<>();
+      try (ResultScanner scanner = table.scan(keys, new Scan().setLimit(7))) {
+        scanner.forEach(row -> rows.add(row.getRow()));
+      }
+      assertThat(rows)
+          .hasSize(7)
+          .isSortedAccordingTo(Arrays::compareUnsigned)
+          .last()
+          .isEqualTo(SPARSE.logicalKey(Values.of("ts", 6_000L)));
+    } finally {
+      Metrics.removeRegistry(registry);
+    }
+  }
+
+  /** A table with one row in each of 20 slices. */
+  private static SpreadTable sparse(SpreadTables tables, String name) throws IOException {
+    SpreadTable table =
+        tables.create(TableName.valueOf(name), SPARSE, SPARSE.splits(4), List.of("d"));
+    for (long second = 0; second < 20; second++) {
+      byte[] key = SPARSE.logicalKey(Values.of("ts", second * 1_000));
+      table.put(new Put(key).addColumn(FAMILY, FAMILY, key));
+    }
+    return table;
   }
 
   /** The ranges that a scan opens for its first row. */
