@@ -340,6 +340,16 @@ public final class Layout {
     return Warnings.of(this, rowLength);
   }
 
+  /**
+   * Warnings about this layout for a table of some regions; empty if there are none.
+   *
+   * @param regions the number of regions, at least 1
+   * @param servers the number of region servers, at least 1
+   */
+  public List<String> warnings(int regions, int servers) {
+    return Warnings.of(this, regions, servers);
+  }
+
   /** The cost of a row of {@code rowLength} bytes, and common advice on row lengths. */
   public static List<String> rowLengthNotes(int rowLength) {
     return Warnings.rowLengthNotes(rowLength);

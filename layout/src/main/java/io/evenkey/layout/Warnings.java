@@ -9,6 +9,7 @@ import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Warnings about a layout, or a key of it, that need no data. Stateless. */
 final class Warnings {
@@ -40,6 +41,53 @@ final class Warnings {
     }
     addWidth(layout, warnings);
     return warnings;
+  }
+
+  /**
+   * Warnings about the buckets that rows share, on a number of servers which have the regions in
+   * turn, as HBase places those of a new table.
+   */
+  static List<String> of(Layout layout, int regions, int servers) {
+    Prefix prefix = layout.spread().prefix();
+    if (prefix == null
+        || prefix.isFree()
+        || prefix.variants() < 2
+        || !prefix.steps().isNone()
+        || prefix.count() % regions != 0) {
+      return List.of();
+    }
+    int buckets = (int) prefix.count();
+    int shared = prefix.variants();
+    int most = Math.min(shared, servers);
+    int used = serversOf(buckets, shared, regions, servers);
+    if (used == most) {
+      return List.of();
+    }
+    String warning =
+        prefix
+            + " gives rows that agree on what is hashed "
+            + shared
+            + " buckets, "
+            + buckets / shared
+            + " apart: as HBase places new regions, these are on "
+            + used
+            + " of "
+            + servers
+            + " servers";
+    for (int fewer = buckets - 1; fewer >= shared; fewer--) {
+      if (serversOf(fewer, shared, fewer, servers) == most) {
+        return List.of(warning + "; with " + fewer + " buckets and regions, on " + most);
+      }
+    }
+    return List.of(warning);
+  }
+
+  private static int serversOf(int buckets, int shared, int regions, int servers) {
+    return (int)
+        IntStream.range(0, shared)
+            .map(i -> i * (buckets / shared) / (buckets / regions) % servers)
+            .distinct()
+            .count();
   }
 
   private static void addGrowing(Part first, List<String> warnings) {

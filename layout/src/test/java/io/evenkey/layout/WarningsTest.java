@@ -70,4 +70,34 @@ class WarningsTest {
     assertThat(Layout.rowLengthNotes(21)).anyMatch(said -> said.contains("3 more bytes"));
     assertThat(Layout.rowLengthNotes(17)).anyMatch(said -> said.contains("7 more bytes"));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "salt(256, t every 1s; over=6) + t:timestamp   | 256 | 3 | 42 apart | on 1 of 3 servers; with 251",
+        "salt(16, d; over=4) + d:string                | 16  | 2 | 4 apart  | on 1 of 2 servers; with 15",
+        "salt(48, d; over=4) + d:string                | 12  | 3 | 12 apart | on 1 of 3 servers; with 47"
+      })
+  void bucketsOfTheSameRowsThatAreOnFewServersAreWarnedOf(
+      String line, int regions, int servers, String apart, String on) {
+    assertThat(Layout.parse(line).warnings(regions, servers))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning).contains(apart, on));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "salt(48, t every 1s; over=6) + t:timestamp | 48 | 3",
+        "salt(16, d; over=4) + d:string             | 16 | 3",
+        "salt(16, d; over=4) + d:string             | 16 | 1",
+        "salt(16, d) + d:string                     | 16 | 4",
+        "salt(16, d; over=4) + d:string             | 5  | 2",
+        "d:string                                   | 5  | 2"
+      })
+  void othersAreNot(String line, int regions, int servers) {
+    assertThat(Layout.parse(line).warnings(regions, servers)).isEmpty();
+  }
 }

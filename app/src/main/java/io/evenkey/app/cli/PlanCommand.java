@@ -253,6 +253,7 @@ final class PlanCommand implements Callable<Integer> {
               + (regionCount > count.regions()
                   ? "; raised so that every region has the same number of buckets"
                   : ""));
+      console.warnings(layout.warnings(regionCount, servers));
       if (regionCount < count.regions()) {
         console.note(
             "one for each bucket; for "
