@@ -15,6 +15,7 @@ import io.evenkey.layout.gather.GatherRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -38,11 +40,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * servers in the same process. No part of an ordinary build:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -pl client -am verify -Dtest.jvm= -Dtest=None -Dit.test=HostileGatherFuzzIT \
+ * JAZZER_FUZZ=1 mvn -pl client -am verify -Dtest=None -Dit.test=HostileGatherFuzzIT \
+ *     '-Dtest.jvm=-Djazzer.instrument=io.evenkey.server.**,io.evenkey.layout.**' \
  *     -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
  * </pre>
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
+@Timeout(value = 2, unit = TimeUnit.HOURS)
 class HostileGatherFuzzIT {
   private static final TableName NAME = TableName.valueOf("fuzzed");
   private static final int ROWS = 200;
