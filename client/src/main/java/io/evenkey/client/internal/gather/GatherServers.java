@@ -7,8 +7,34 @@ package io.evenkey.client.internal.gather;
  * Thread-safe.
  */
 public final class GatherServers {
+  /** A server that has all of so few rows costs less than asking it twice. */
+  private static final int FEW_ROWS = 100;
+
+  /** The same where three standard deviations beyond a server's share are enough. */
+  private static final int FEW_EVEN_ROWS = 20;
+
   private final GatherPause pause = new GatherPause();
+  private final boolean evenly;
   private RegionMap regions = RegionMap.EMPTY;
+
+  /**
+   * The state of a table of which no server has been asked.
+   *
+   * @param evenly whether rows that follow each other are in ranges by chance, as where the whole
+   *     key is hashed, so that each server has nearly its share of any few; else they may be in one
+   */
+  public GatherServers(boolean evenly) {
+    this.evenly = evenly;
+  }
+
+  /**
+   * The number of rows that one server is asked for.
+   *
+   * @param share the number that it has if the rows are even over the ranges
+   */
+  double asked(double share) {
+    return Math.max(evenly ? FEW_EVEN_ROWS : FEW_ROWS, Math.ceil(share + 3 * Math.sqrt(share)));
+  }
 
   /** Whether servers may be asked now. */
   boolean mayBeAsked() {

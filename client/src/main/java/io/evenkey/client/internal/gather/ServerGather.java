@@ -38,9 +38,6 @@ final class ServerGather {
 
   private static final long MOST_BYTES = 2L << 20;
 
-  /** A server that has all of so few rows costs less than asking it twice. */
-  private static final int FEW_ROWS = 100;
-
   private ServerGather() {}
 
   /**
@@ -90,7 +87,7 @@ final class ServerGather {
       List<KeyRange> ranges,
       GatherOrder order,
       long rows) {
-    GatherServers servers = Objects.requireNonNull(order.servers(), "only where servers gather");
+    GatherServers servers = servers(order);
     RegionMap known = servers.regions();
     CompletableFuture<FirstRows> answer =
         RegionRanges.byServer(table.getRegionLocator(), known, ranges)
@@ -137,6 +134,10 @@ final class ServerGather {
         .thenApply(done -> merge(answers.stream().map(CompletableFuture::join).toList(), order));
   }
 
+  private static GatherServers servers(GatherOrder order) {
+    return Objects.requireNonNull(order.servers(), "only where servers gather");
+  }
+
   private static GatherRequest request(
       GatherOrder order,
       long rows,
@@ -150,8 +151,7 @@ final class ServerGather {
       here += region.ranges().size();
     }
     // As for buckets: this server's part of the limit, and three standard deviations.
-    double mean = (double) rows * here / ranges;
-    double part = Math.max(FEW_ROWS, Math.ceil(mean + 3 * Math.sqrt(mean)));
+    double part = servers(order).asked((double) rows * here / ranges);
     int limit = (int) Math.min(Math.min(rows, GatherRequest.MOST_ROWS), (long) part);
     return new GatherRequest(
         order.keyOffset(), order.reversed(), limit, MOST_BYTES, template, parts);

@@ -15,6 +15,7 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,9 +91,16 @@ public final class RowMapping {
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
     this.hotKeys = hotKeys;
-    this.servers = gatheredByServers ? new GatherServers() : null;
-    this.serversForFilters = gatheredByServers ? new GatherServers() : null;
+    boolean evenly = isEven(layout);
+    this.servers = gatheredByServers ? new GatherServers(evenly) : null;
+    this.serversForFilters = gatheredByServers ? new GatherServers(evenly) : null;
     this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
+  }
+
+  // Rows of one slice are in its buckets by a hash of the whole key.
+  private static boolean isEven(Layout layout) {
+    Prefix prefix = layout.spread().prefix();
+    return prefix != null && prefix.fields().size() == (layout.slices().isNone() ? 0 : 1);
   }
 
   /** The mapping of a layout. */

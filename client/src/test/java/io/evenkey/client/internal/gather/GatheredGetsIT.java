@@ -74,7 +74,7 @@ class GatheredGetsIT {
     SplittableRandom random = new SplittableRandom(11);
     try (AsyncConnection connection = async(plain)) {
       AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-      GatherServers servers = new GatherServers();
+      GatherServers servers = new GatherServers(false);
       for (int i = 0; i < 20; i++) {
         List<Get> gets = new ArrayList<>();
         for (int k = 0; k < 1 + random.nextInt(300); k++) {
@@ -103,7 +103,8 @@ class GatheredGetsIT {
     }
     try (AsyncConnection connection = async(plain)) {
       Result[] found =
-          FutureUtils.get(GatheredGets.of(connection.getTable(name), gets, 1, new GatherServers()));
+          FutureUtils.get(
+              GatheredGets.of(connection.getTable(name), gets, 1, new GatherServers(false)));
       long read = 0;
       for (int i = 0; i < found.length; i++) {
         if (found[i] != null) {
@@ -115,7 +116,7 @@ class GatheredGetsIT {
       assertThat(read).isBetween(1L, 89L);
       Result[] all =
           FutureUtils.get(
-              GatheredGets.all(connection.getTable(name), gets, 1, new GatherServers()));
+              GatheredGets.all(connection.getTable(name), gets, 1, new GatherServers(false)));
       for (int i = 0; i < all.length; i++) {
         assertThat(all[i].getRow()).isEqualTo(gets.get(i).getRow());
       }
@@ -133,13 +134,13 @@ class GatheredGetsIT {
       refused.add(get);
     }
     try (AsyncConnection connection = async(plain)) {
-      GatherServers servers = new GatherServers();
+      GatherServers servers = new GatherServers(false);
       AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
       assertThat(GatheredGets.arePossible(table, refused, servers)).isTrue();
       assertThat(GatheredGets.of(table, refused, 1, servers)).failsWithin(Duration.ofMinutes(1));
       await().until(() -> !GatheredGets.arePossible(table, refused, servers));
       assertThat(GatheredGets.arePossible(table, refused, null)).isFalse();
-      assertThat(GatheredGets.arePossible(table, refused.subList(0, 2), new GatherServers()))
+      assertThat(GatheredGets.arePossible(table, refused.subList(0, 2), new GatherServers(false)))
           .isFalse();
     }
   }
