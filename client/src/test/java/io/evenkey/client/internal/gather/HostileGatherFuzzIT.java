@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -61,6 +62,10 @@ class HostileGatherFuzzIT {
   static void create(EmbeddedHBase started, Connection plain) throws IOException {
     hbase = started;
     servers = hbase.servers();
+    try (Admin admin = plain.getAdmin()) {
+      // A region that moves refuses requests; the balancer moves some after five minutes.
+      admin.balancerSwitch(false, true);
+    }
     GatheredTable.create(
         plain,
         TableDescriptorBuilder.newBuilder(NAME)
