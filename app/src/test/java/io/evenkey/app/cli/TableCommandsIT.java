@@ -102,6 +102,7 @@ class TableCommandsIT {
             "evenkey: table exists: table=" + table + "; choose another name, nothing changed\n");
   }
 
+  @Tag("long")
   @Test
   void twoTablesAreComparedAndTheSecondRepaired() throws Exception {
     String other = table + "_16";

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The operations that an Admin refuses on a table that is migrated. */
 @ExtendWith(EmbeddedHBaseExtension.class)
-class AdminMigrationIT {
+class MigratedTableAdminIT {
   private Connection plain;
   private Connection dropIn;
   private Configuration configuration;

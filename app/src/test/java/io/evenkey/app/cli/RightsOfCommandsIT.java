@@ -48,7 +48,7 @@ import picocli.CommandLine;
 /**
  * Each command succeeds with the permissions in its help, and is refused without any one of them.
  */
-class CommandRightsIT {
+class RightsOfCommandsIT {
   private static final String LAYOUT = "salt(2) + id:string";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final AtomicInteger COUNT = new AtomicInteger();
