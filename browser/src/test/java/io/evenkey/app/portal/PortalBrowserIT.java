@@ -272,7 +272,7 @@ class PortalBrowserIT {
   }
 
   @Test
-  void aTableIsMovedAndTakenBackByButtons() throws Exception {
+  void aTableIsMigratedAndRolledBackByButtons() throws Exception {
     TableName table = TableName.valueOf("browser_migration");
     Layout layout = Layout.parse("salt(4) + n:int64");
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {

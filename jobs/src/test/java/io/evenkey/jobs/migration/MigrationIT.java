@@ -682,7 +682,7 @@ class MigrationIT {
   @org.junit.jupiter.api.Tag("long")
   @ParameterizedTest
   @EnumSource(Migration.By.class)
-  void theJobOfAMoverThatWasKilledWritesNothingAfterItsRound(Migration.By by) throws Exception {
+  void theJobOfAMigrationThatWasKilledWritesNothingAfterItsRound(Migration.By by) throws Exception {
     create("salt(4) + key:bytes");
     try (Connection client = dropIn();
         Table table = client.getTable(name)) {
@@ -778,7 +778,7 @@ class MigrationIT {
   }
 
   @Test
-  void anAdministrativeChangeOfATableThatIsMovedIsRefused() throws Exception {
+  void anAdministrativeChangeOfATableThatIsMigratedIsRefused() throws Exception {
     moveUntilReady();
     try (Connection client = dropIn();
         Admin admin = client.getAdmin()) {
