@@ -229,7 +229,8 @@ public final class Layout {
    * computed without the others.
    *
    * @param reversed whether the scan begins at the end of the range
-   * @return null if the range has no such part, or if it is the whole range
+   * @return null if the range has no such part, as where the layout {@linkplain #hasParts has
+   *     none}, or if it is the whole range
    */
   public @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
     return spread.firstPart(logical, reversed);
@@ -273,6 +274,11 @@ public final class Layout {
   public Slices slices() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Slices.NONE : prefix.slices();
+  }
+
+  /** Whether ranges of keys have a {@link #firstPart}: the salt has slices or steps. */
+  public boolean hasParts() {
+    return !slices().isNone() || !steps().isNone();
   }
 
   /** Whether the prefix can have steps. */

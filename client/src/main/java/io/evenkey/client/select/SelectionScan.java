@@ -133,13 +133,13 @@ record SelectionScan(
     }
     Layout layout = mapping.layout();
     Where where = options.where(layout);
+    // A condition may have many ranges; their bounds are needed only where a scan has a first part.
+    KeyRange keys =
+        where != null && limit > 0 && layout.hasParts()
+            ? where.bounds().intersection(range)
+            : range;
     return PhysicalScans.of(
-        route.table(),
-        mapping,
-        where == null ? range : where.bounds().intersection(range),
-        keys -> scatter(layout, keys),
-        physical,
-        budgetBytes);
+        route.table(), mapping, keys, part -> scatter(layout, part), physical, budgetBytes);
   }
 
   // A key of fields that is stored as it is has no mapping of its own in the catalog.

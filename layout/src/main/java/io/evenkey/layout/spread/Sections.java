@@ -82,6 +82,9 @@ final class Sections {
    * @return null if that is the whole range, or the range has too many prefixes to be read in order
    */
   @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
+    if (steps.isNone() && prefix.slices().isNone()) {
+      return null;
+    }
     byte[] common = logical.commonPrefix();
     if (logical.onlyKey() != null
         || prefix.count() > Spread.MAX_FAN_OUT

@@ -45,8 +45,7 @@ public record GatherOrder(
 
   /** The same, in which ranges that begin behind others are opened when the merge gets there. */
   public GatherOrder gradually(List<Scan> scans) {
-    return new GatherOrder(
-        keyOffset, reversed, limit, toLogical, OpenRanges.beginningFirst(scans, this), servers);
+    return beginningWith(OpenRanges.beginningFirst(scans, this));
   }
 
   /** The same of a scan of which as many ranges are read first. */

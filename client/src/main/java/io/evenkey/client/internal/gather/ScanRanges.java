@@ -87,6 +87,6 @@ public final class ScanRanges {
 
   /** The ranges of the rows behind those of an answer; none if there can be no more. */
   ScanRanges behind(FirstRows answer, GatherOrder order) throws IOException {
-    return of(answer.upTo() == null ? List.of() : answer.behind(all(), order));
+    return of(answer.behind(all(), order));
   }
 }
