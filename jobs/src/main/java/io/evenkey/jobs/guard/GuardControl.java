@@ -214,6 +214,19 @@ public final class GuardControl implements AutoCloseable {
                 .build());
   }
 
+  /**
+   * Returns when all regions act by the state in the table's descriptor. A command that was killed
+   * after it changed the descriptor may have left regions that act by an earlier state.
+   *
+   * @throws GuardException if a region has no guard, and the state is not the first one
+   */
+  public void settle(TableName table) throws IOException {
+    long revision = state(table).revision();
+    if (revision > GuardState.REST.revision()) {
+      ask(table, revision);
+    }
+  }
+
   /** A change of a descriptor. */
   @FunctionalInterface
   private interface Change {

@@ -115,8 +115,13 @@ final class EntriesTable {
     drop(control, index.name());
   }
 
-  /** Deletes the table of an index, if it is there. */
+  /**
+   * Deletes the table of an index, if it is there. The indexed table has no such index any more;
+   * first, all its regions act by that, or they would ask clients for entries that cannot be
+   * written.
+   */
   static void drop(IndexControl control, String index) throws IOException {
+    control.settle();
     TableName name = TableName.valueOf(control.table().getNameAsString() + "." + index);
     checkName(control, index, name);
     TableName physical = control.registry().migrations().generation(name);

@@ -199,9 +199,17 @@ final class IndexControl implements AutoCloseable {
     record(next);
   }
 
+  /**
+   * Goes on with a change that was killed when it had changed the descriptor: on return all regions
+   * act by the indexes that the table has now, and the registry names these.
+   */
+  void settle() throws IOException {
+    guard.settle(physical);
+    record(indexes());
+  }
+
   // Where no guard answers, a client learns from the registry that there are indexes, and refuses
-  // to
-  // write. So it has them before the first entry is written, and until the last one was.
+  // to write. So it has them before the first entry is written, and until the last one was.
   private void record(TableIndexes next) throws IOException {
     registry.layouts().record(physical, layout().toString(), next.recorded());
   }

@@ -12,6 +12,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.index.SettledEntry;
@@ -30,8 +31,10 @@ import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +64,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -687,20 +691,48 @@ class IndexLifeIT {
       assertThat(admin.tableExists(entries())).isFalse();
       assertThat(TableLayout.indexes(admin.getDescriptor(name)).isEmpty()).isTrue();
     }
-    Set<Long> stored = new TreeSet<>();
-    try (ResultScanner all = tables.open(name).scanStored()) {
-      for (Result row : all) {
-        stored.add((Long) LAYOUT.decodeLogical(row.getRow()).get("id"));
-      }
-    }
-    assertThat(stored.containsAll(written)).isTrue();
-    assertThat(stored.containsAll(ids(0, 200))).isTrue();
+    assertThat(stored()).containsAll(written).containsAll(ids(0, 200));
     assertThat(registry.layouts().get(name).orElseThrow().indexes()).isEmpty();
     assertThatThrownBy(
             () -> IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE))
         .hasMessageContaining("no such index");
     assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
     hasAll(written);
+  }
+
+  /** The ids of the table's rows. */
+  private Set<Long> stored() throws IOException {
+    Set<Long> stored = new TreeSet<>();
+    try (ResultScanner all = tables.open(name).scanStored()) {
+      for (Result row : all) {
+        stored.add((Long) LAYOUT.decodeLogical(row.getRow()).get("id"));
+      }
+    }
+    return stored;
+  }
+
+  @Test
+  void aDropThatWasKilledBeforeRegionsActByItGoesOn() throws Exception {
+    write(0, 10);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    removeFromDescriptorOnly();
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    write(10, 20);
+    assertThat(stored()).isEqualTo(ids(0, 20));
+    assertThat(registry.layouts().get(name).orElseThrow().indexes()).isEmpty();
+  }
+
+  /** As a drop does that is killed when it has changed the descriptor. */
+  private void removeFromDescriptorOnly() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor table = admin.getDescriptor(name);
+      GuardState state = TableGuard.state(table);
+      GuardState next =
+          new GuardState(
+              state.revision() + 1, state.mode(), state.pass(), state.turn(), state.other());
+      TableIndexes none = TableLayout.indexes(table).without("by_customer");
+      TableGuard.store(admin, TableGuard.with(TableLayout.with(table, none), next));
+    }
   }
 
   @Test

@@ -29,6 +29,9 @@ final class Repeats {
   private static final int SHORTEST_MS = 5;
   private static final int LONGEST_MS = 50;
 
+  /** A lookup that other calls had begun before the first refusal may have answered the first. */
+  private static final int CONCLUSIVE = 2;
+
   private final TableName table;
   private final Duration patience;
   private final long until;
@@ -36,8 +39,8 @@ final class Repeats {
   private int changes;
   private boolean looked;
   private @Nullable Generation refused;
-  // Whether the same generation would refuse the operation again.
-  private boolean conclusive;
+  // By how many like generations in sequence, each of which would refuse the operation again.
+  private int conclusive;
   private OptionalLong revision = OptionalLong.empty();
 
   Repeats(TableName table, Duration patience) {
@@ -103,15 +106,16 @@ final class Repeats {
     }
     if (refusal == Refusal.CHANGED) {
       // The row is read again; the generation is right.
-      refused = null;
+      forgetRefused();
       return changes++ == 0 ? 0 : pause();
     }
     if (refusal == Refusal.FENCED || used == null) {
-      refused = null;
+      forgetRefused();
       return pause();
     }
+    boolean again = refused != null && used.isLike(refused);
+    conclusive = refusal == Refusal.CLOSED ? 0 : again ? conclusive + 1 : 1;
     refused = used;
-    conclusive = refusal != Refusal.CLOSED;
     revision = Refusal.revision(failure);
     finder.outdated(used, revision);
     if (looked) {
@@ -119,6 +123,11 @@ final class Repeats {
     }
     looked = true;
     return 0;
+  }
+
+  private void forgetRefused() {
+    refused = null;
+    conclusive = 0;
   }
 
   private FencedException tooLong(Throwable failure, @Nullable Refusal refusal) {
@@ -147,10 +156,10 @@ final class Repeats {
   }
 
   /**
-   * Whether the latest refusal is the operation's answer: the generation that was found since is
-   * like the one that refused it for its layout, or that was not there. It is not while the region
-   * that refused acts by another revision of the table's state than the region that was asked: one
-   * of them is about to follow.
+   * Whether the latest refusal is the operation's answer: generations that were found one after the
+   * other have refused it for their layout, or were not there, and the one found since is like
+   * them. It is not while the region that refused acts by another revision of the table's state
+   * than the region that was asked: one of them is about to follow.
    *
    * @param found the generation to repeat the operation on
    */
@@ -159,7 +168,7 @@ final class Repeats {
         found.revision() != Generation.UNKNOWN
             && revision.isPresent()
             && revision.getAsLong() != found.revision();
-    return conclusive && !following && refused != null && found.isLike(refused);
+    return conclusive >= CONCLUSIVE && !following && refused != null && found.isLike(refused);
   }
 
   /**
