@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -179,6 +180,7 @@ class MigratedTableAdminIT {
     return passed;
   }
 
+  @Tag("long")
   @Test
   void everyChangeOfATableThatIsMigratedIsRefused() throws Exception {
     begin();

@@ -17,12 +17,14 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DevCommandIT {
   private static final TableName KEPT = TableName.valueOf("kept");
 
+  @Tag("long")
   @Test
   void servesClientsUntilItIsInterruptedAndKeepsTheirTables(@TempDir Path directory)
       throws Exception {

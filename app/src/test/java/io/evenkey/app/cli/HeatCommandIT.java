@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -77,6 +78,7 @@ class HeatCommandIT {
         .isEqualTo("evenkey: no such table, or none of its regions is open: table=nothere\n");
   }
 
+  @Tag("long")
   @Test
   void hotKeysOfServersAreSwitchedOnAndShown(EmbeddedHBase hbase) throws Exception {
     String conf = hbase.configurationDirectory().toString();

@@ -136,6 +136,7 @@ class StepsIT {
     assertThat(done("verify", table).out()).endsWith("sound\n");
   }
 
+  @Tag("long")
   @Test
   void aTableGrowsByTheEarliestStepWithoutACopy() throws Exception {
     load("salt(4) + " + KEY);

@@ -356,6 +356,7 @@ class TableCommandsIT {
         .contains("--bulk reads files, which tasks can open");
   }
 
+  @Tag("long")
   @Test
   void tableOfOthersIsRecognisedAndRecorded() throws Exception {
     TableName name = TableName.valueOf(table);

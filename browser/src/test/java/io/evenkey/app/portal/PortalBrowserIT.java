@@ -350,6 +350,7 @@ class PortalBrowserIT {
         .isVisible(SOON);
   }
 
+  @Tag("long")
   @Test
   void heatOfGrowingKeysIsADiagonalAndOfSpreadOnesEven() throws Exception {
     Layout naive = Layout.parse("n:int64");
@@ -542,6 +543,7 @@ class PortalBrowserIT {
       }
       """;
 
+  @Tag("long")
   @Test
   void theKeyboardReachesEverything() throws Exception {
     Page page = start(new LargeCluster(), size(1400, 900));

@@ -212,6 +212,7 @@ class GuardMarksIT {
     assertThat(guarded.stored()).containsExactly("a/q/Put");
   }
 
+  @Tag("long")
   @Test
   void marksSurviveTheDeathOfAServer(EmbeddedHBase hbase) throws Exception {
     GuardedTable guarded = tracked(hbase.connection());

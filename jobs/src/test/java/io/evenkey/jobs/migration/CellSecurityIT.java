@@ -47,6 +47,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +128,7 @@ class CellSecurityIT {
     return cells;
   }
 
+  @Tag("long")
   @Test
   void aRepairKeepsVisibilityLabelsRightsAndTimesToLive() throws Exception {
     try (EmbeddedHBase hbase = start(VisibilityController.class)) {

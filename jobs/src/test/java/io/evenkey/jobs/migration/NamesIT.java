@@ -246,6 +246,7 @@ class NamesIT {
     }
   }
 
+  @Tag("long")
   @Test
   void rowThatWasDeletedDuringTheCopyStaysDeletedAfterACompaction() throws Exception {
     try (Connection client = client();

@@ -298,6 +298,7 @@ class RenameIT {
     assertThat(exists(next)).isTrue();
   }
 
+  @Tag("long")
   @Test
   void tableWithItsOwnNameIsNotRenamed() throws Exception {
     assertThatThrownBy(

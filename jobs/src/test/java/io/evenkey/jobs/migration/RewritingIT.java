@@ -236,6 +236,7 @@ class RewritingIT {
     return Bytes.equals(Layout.parse(BEFORE).physical(key), Layout.parse(AFTER).physical(key));
   }
 
+  @Tag("long")
   @Test
   void aRawScanAfterwardsHasRowsAtTheirOldPlacesAsDeletedOnes() throws Exception {
     filled();

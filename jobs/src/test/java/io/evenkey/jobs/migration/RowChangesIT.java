@@ -225,6 +225,7 @@ class RowChangesIT {
     }
   }
 
+  @Tag("long")
   @Test
   void everyChangeAfterTheSwitchIsCarriedBack() throws Exception {
     try (Connection client = dropIn();

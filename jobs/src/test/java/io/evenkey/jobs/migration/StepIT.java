@@ -342,6 +342,7 @@ class StepIT {
         .hasMessageContaining("EVENKEY_RAW_WRITES=allow");
   }
 
+  @Tag("long")
   @Test
   void aSecondStepFollowsTheFirst() throws Exception {
     create(LEADING);

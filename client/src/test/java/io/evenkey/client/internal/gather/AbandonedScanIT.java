@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,6 +104,7 @@ class AbandonedScanIT {
     await(() -> Watched.open() == 0);
   }
 
+  @Tag("long")
   @Test
   void aReversedScanWithALimitGoesOnWhereItWas() throws IOException {
     try (WatchedTable table = table(500);
@@ -191,6 +193,7 @@ class AbandonedScanIT {
     return ConnectionFactory.createAsyncConnection(configuration).get();
   }
 
+  @Tag("long")
   @Test
   void aSuspendedScanReleasesItsScannersAndContinuesWhenResumed() throws Exception {
     try (WatchedTable table = table(500);
@@ -225,6 +228,7 @@ class AbandonedScanIT {
     return new WeakReference<>(observer);
   }
 
+  @Tag("long")
   @Test
   void aScannerOfALateTableReleasesItsScannersAndContinues() throws Exception {
     try (WatchedTable table = table(500);
@@ -280,6 +284,7 @@ class AbandonedScanIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aPublisherWhoseSubscriberIsGarbageReleasesItsScanners() throws Exception {
     try (WatchedTable table = largeTable(NEVER_IN_A_TEST);
