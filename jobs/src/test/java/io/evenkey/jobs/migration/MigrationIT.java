@@ -69,7 +69,6 @@ import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -327,7 +326,6 @@ class MigrationIT {
     return found;
   }
 
-  @Tag("long")
   @Test
   void rollbackIsPossibleUntilTheEnd() throws Exception {
     create("salt(4) + key:bytes");
