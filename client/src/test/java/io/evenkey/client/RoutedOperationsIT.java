@@ -64,6 +64,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -214,6 +215,7 @@ class RoutedOperationsIT {
     return Resumption.isPossible(scan) ? scan : scan.setFilter((Filter) null);
   }
 
+  @Tag("long")
   @Test
   void asynchronousTableAnswersAsAPlainOneWhileItIsSwitched() throws Exception {
     AsyncTable<AdvancedScanResultConsumer> actual = async.getTable(name);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Evenkey on servers that are processes of their own: what no embedded HBase can show. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeparateClusterIT {
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 21_000;
 
   private static SeparateCluster cluster;
   private static Connection plain;

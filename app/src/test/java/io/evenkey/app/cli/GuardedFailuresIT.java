@@ -27,11 +27,13 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages for users of an HBase with permissions and quotas. */
+@Tag("long")
 class GuardedFailuresIT {
   private static final String LAYOUT = "salt(4, device) + device:string + ts:timestamp desc";
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -48,6 +48,7 @@ import picocli.CommandLine;
 /**
  * Each command succeeds with the permissions in its help, and is refused without any one of them.
  */
+@Tag("long")
 class RightsOfCommandsIT {
   private static final String LAYOUT = "salt(2) + id:string";
   private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -14,29 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application works with each HBase client, with only the jars of its class path. */
+@Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ClientJarsIT {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @EnumSource(names = {"HBASE_SHADED_CLIENT_2_5", "HBASE_CLIENT_2_6"})
+  @EnumSource
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void anApplicationWorksWithItsClientJars(ClientJars jars, EmbeddedHBase hbase) throws Exception {
-    runs(jars, hbase);
-  }
-
-  @Tag("long")
-  @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"HBASE_SHADED_CLIENT_2_5", "HBASE_CLIENT_2_6"})
-  @Timeout(value = 3, unit = TimeUnit.MINUTES)
-  void anApplicationWorksWithOtherClientJars(ClientJars jars, EmbeddedHBase hbase)
-      throws Exception {
-    runs(jars, hbase);
-  }
-
-  private void runs(ClientJars jars, EmbeddedHBase hbase) throws Exception {
     new ApplicationRun(
             jars,
             hbase.configurationDirectory(),

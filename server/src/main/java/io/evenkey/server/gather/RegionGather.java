@@ -52,10 +52,10 @@ public final class RegionGather {
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   /** A range to read on from where its last round ended. */
-  private record Open(HRegion region, KeyRange range, @Nullable ByteString last) {}
+  private record Open(HRegion region, KeyRange range, @Nullable Cell last) {}
 
-  /** Rows of a range, and the last of them if there may be further ones that are wanted. */
-  private record Portion(List<Result> rows, @Nullable ByteString last) {}
+  /** Rows of a range, and a cell of the last one if further ones may be wanted. */
+  private record Portion(List<Result> rows, @Nullable Cell last) {}
 
   private final GatherRequest request;
   private final ClientProtos.Scan template;
@@ -150,9 +150,9 @@ public final class RegionGather {
       open = round(open);
       share = (int) Math.min(request.limit(), 2L * share);
     }
-    byte[] upTo = rows.isCut() ? rows.last() : null;
+    ByteString upTo = rows.isCut() ? ByteString.of(rows.last()) : null;
     List<Result> first = rows.sorted();
-    GatherAnswer head = new GatherAnswer(first.size(), upTo == null ? null : ByteString.of(upTo));
+    GatherAnswer head = new GatherAnswer(first.size(), upTo);
     List<Result> all = new ArrayList<>(first.size() + 1);
     all.add(Result.create(List.<Cell>of(new KeyValue(row, ANSWER, ANSWER, head.toBytes()))));
     all.addAll(first);
@@ -195,7 +195,7 @@ public final class RegionGather {
   }
 
   private boolean isWanted(Open range) {
-    return range.last == null || rows.wants(rows.key(range.last.toArray()));
+    return range.last == null || rows.wants(range.last);
   }
 
   /** Reads a share of some ranges of one region, and adds those that may have wanted rows left. */
@@ -291,26 +291,25 @@ public final class RegionGather {
   private Portion portion(RowReader reader, Open one) throws IOException {
     byte[] stop = request.reversed() ? NO_STOP : one.range.stop();
     if (!request.reversed()) {
-      reader.seek(one.last == null ? one.range.start() : KeyRange.successor(one.last.toArray()));
+      reader.seek(
+          one.last == null ? one.range.start() : KeyRange.successor(CellUtil.cloneRow(one.last)));
     }
     long before = reader.bytes();
     List<Result> results = new ArrayList<>();
-    ByteString last = null;
+    Cell last = null;
     while (results.size() < share && reader.bytes() - before < request.bytes()) {
       List<Cell> cells = reader.next(stop);
-      if (cells == null || !rows.wants(rows.key(CellUtil.cloneRow(cells.get(0))))) {
+      if (cells == null || !rows.wants(cells.get(0))) {
         return new Portion(results, null);
       }
-      last = ByteString.of(CellUtil.cloneRow(cells.get(0)));
+      last = cells.get(0);
       results.add(Result.create(cells));
     }
     return new Portion(results, last);
   }
 
   private void offer(List<Result> results) {
-    for (Result row : results) {
-      rows.offer(rows.key(row.getRow()), row);
-    }
+    results.forEach(rows::offer);
   }
 
   /** The scan of the rest of ranges, prepared as HBase's own server does it. */
@@ -318,7 +317,7 @@ public final class RegionGather {
     Scan scan = ProtobufUtil.toScan(template);
     scan.setAttribute(GatherAttributes.REQUEST, null);
     Open first = ranges.get(0);
-    byte[] last = first.last == null ? null : first.last.toArray();
+    byte[] last = first.last == null ? null : CellUtil.cloneRow(first.last);
     if (request.reversed()) {
       byte[] from = last == null ? first.range.stop() : last;
       scan.withStartRow(from, false).withStopRow(first.range.start(), true).setReversed(true);

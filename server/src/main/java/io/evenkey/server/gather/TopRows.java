@@ -3,73 +3,88 @@ package io.evenkey.server.gather;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first rows, in logical order, of those that were offered: at most a number of rows, and of
- * bytes unless the first row alone has more. Not thread-safe.
+ * bytes unless the first row alone has more. Keeps rows as they come while there is room for all,
+ * and compares them only then, so that runs of ordered rows stay cheap. Not thread-safe.
  */
 final class TopRows {
-  private static final class Row {
-    final byte[] key;
-    final Result result;
-    final long bytes;
-
-    Row(byte[] key, Result result, long bytes) {
-      this.key = key;
-      this.result = result;
-      this.bytes = bytes;
-    }
-  }
-
   private final int keyOffset;
-  private final Comparator<byte[]> order;
+  private final boolean reversed;
   private final int mostRows;
   private final long mostBytes;
-  private final PriorityQueue<Row> rows;
+  private final List<Result> rows = new ArrayList<>();
   private long bytes;
 
-  /** The first key that has no room any more; null while there is room for all. */
-  private byte @Nullable [] end;
+  /** The rows, the last one first; null while there is room for more. */
+  private @Nullable PriorityQueue<Result> full;
+
+  /** A cell of the first row that has no room any more; null while there is room for all. */
+  private @Nullable Cell end;
 
   TopRows(int keyOffset, boolean reversed, int mostRows, long mostBytes) {
     this.keyOffset = keyOffset;
-    this.order = reversed ? (a, b) -> Arrays.compareUnsigned(b, a) : Arrays::compareUnsigned;
+    this.reversed = reversed;
     this.mostRows = mostRows;
     this.mostBytes = mostBytes;
-    this.rows = new PriorityQueue<>((a, b) -> order.compare(b.key, a.key));
   }
 
-  /** The logical key of a row. */
-  byte[] key(byte[] row) {
-    return row.length <= keyOffset ? new byte[0] : Arrays.copyOfRange(row, keyOffset, row.length);
+  private int compare(Cell a, Cell b) {
+    int ascending =
+        Arrays.compareUnsigned(
+            a.getRowArray(),
+            a.getRowOffset() + Math.min(keyOffset, a.getRowLength()),
+            a.getRowOffset() + a.getRowLength(),
+            b.getRowArray(),
+            b.getRowOffset() + Math.min(keyOffset, b.getRowLength()),
+            b.getRowOffset() + b.getRowLength());
+    return reversed ? -ascending : ascending;
   }
 
-  /** Whether a row of this key, and so any that follow it in its range, may have room. */
-  boolean wants(byte[] key) {
-    return end == null || order.compare(key, end) < 0;
+  private int compare(Result a, Result b) {
+    return compare(a.rawCells()[0], b.rawCells()[0]);
   }
 
-  void offer(byte[] key, Result row) {
-    if (!wants(key)) {
+  /** Whether the row of a cell, and so any that follow it in its range, may have room. */
+  boolean wants(Cell cell) {
+    return end == null || compare(cell, end) < 0;
+  }
+
+  void offer(Result row) {
+    if (!wants(row.rawCells()[0])) {
       return;
     }
-    long size = size(row);
-    rows.add(new Row(key, row, size));
-    bytes += size;
-    while (rows.size() > mostRows || (bytes > mostBytes && rows.size() > 1)) {
-      Row last = rows.remove();
-      bytes -= last.bytes;
-      end = last.key;
+    bytes += size(row);
+    if (full != null) {
+      full.add(row);
+      makeRoom(full);
+      return;
     }
-    Row last = rows.peek();
-    if (last != null && rows.size() == mostRows) {
-      end = last.key;
+    rows.add(row);
+    if (rows.size() >= mostRows || (bytes > mostBytes && rows.size() > 1)) {
+      PriorityQueue<Result> all = new PriorityQueue<>(rows.size(), (a, b) -> compare(b, a));
+      all.addAll(rows);
+      full = all;
+      makeRoom(all);
+    }
+  }
+
+  private void makeRoom(PriorityQueue<Result> all) {
+    while (all.size() > mostRows || (bytes > mostBytes && all.size() > 1)) {
+      Result last = all.remove();
+      bytes -= size(last);
+      end = last.rawCells()[0];
+    }
+    Result last = all.peek();
+    if (last != null && all.size() == mostRows) {
+      end = last.rawCells()[0];
     }
   }
 
@@ -88,18 +103,17 @@ final class TopRows {
 
   /** The rows in their order. */
   List<Result> sorted() {
-    List<Row> sorted = new ArrayList<>(rows);
-    sorted.sort((a, b) -> order.compare(a.key, b.key));
-    List<Result> results = new ArrayList<>(sorted.size());
-    for (Row row : sorted) {
-      results.add(row.result);
-    }
-    return results;
+    List<Result> sorted = full == null ? rows : new ArrayList<>(full);
+    sorted.sort(this::compare);
+    return sorted;
   }
 
-  /** The key of the last row; null if there is none. */
-  byte @Nullable [] last() {
-    Row last = rows.peek();
-    return last == null ? null : last.key;
+  /** The key of the last row, if rows had no room. */
+  byte[] last() {
+    if (full == null || full.isEmpty()) {
+      throw new IllegalStateException("all rows have room");
+    }
+    byte[] row = CellUtil.cloneRow(full.element().rawCells()[0]);
+    return Arrays.copyOfRange(row, Math.min(keyOffset, row.length), row.length);
   }
 }

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param together how many ranges begin at one key, as those of a slice or of the first step do, so
  *     that others are opened only when the merge reaches their beginning; 0 if all ranges are
  *     opened at once
+ * @param buckets of a salt with slices, each of which has few rows; 0 of another layout
  * @param servers whether servers may be asked for the first rows now; null if the client gathers
  *     all rows
  */
@@ -35,12 +37,13 @@ public record GatherOrder(
     long limit,
     Function<Result, @Nullable Result> toLogical,
     int together,
+    int buckets,
     @Nullable GatherServers servers) {
 
   /** An order in which the client gathers all rows. */
   public GatherOrder(
       int keyOffset, boolean reversed, long limit, Function<Result, @Nullable Result> toLogical) {
-    this(keyOffset, reversed, limit, toLogical, 0, null);
+    this(keyOffset, reversed, limit, toLogical, 0, 0, null);
   }
 
   /** The same, in which ranges that begin behind others are opened when the merge gets there. */
@@ -50,7 +53,7 @@ public record GatherOrder(
 
   /** The same of a scan of which as many ranges are read first. */
   public GatherOrder beginningWith(int first) {
-    return new GatherOrder(keyOffset, reversed, limit, toLogical, first, servers);
+    return new GatherOrder(keyOffset, reversed, limit, toLogical, first, buckets, servers);
   }
 
   /**
@@ -65,15 +68,26 @@ public record GatherOrder(
     return together > 0;
   }
 
+  /**
+   * Whether servers may be asked for all rows of so many ranges at once: they are of few slices,
+   * and the scan has no limit.
+   */
+  boolean ofFewSlices(int ranges) {
+    return servers != null
+        && limit == 0
+        && ranges < buckets
+        && ranges <= GatherRule.FEW_SLICES * together;
+  }
+
   /** The same, gathered by the client. */
   GatherOrder byClient() {
-    return new GatherOrder(keyOffset, reversed, limit, toLogical, together, null);
+    return new GatherOrder(keyOffset, reversed, limit, toLogical, together, buckets, null);
   }
 
   /** The same behind a number of rows, fewer than the limit. */
   GatherOrder after(long rows) {
     return new GatherOrder(
-        keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, together, servers);
+        keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, together, buckets, servers);
   }
 
   /** Compares physical rows by their logical keys, in the order of the rows. */

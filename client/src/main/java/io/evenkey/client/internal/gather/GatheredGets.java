@@ -94,7 +94,7 @@ public final class GatheredGets {
             .map(KeyRange::point)
             .distinct()
             .toList();
-    GatherOrder order = new GatherOrder(keyOffset, false, rows.size(), row -> row, 0, servers);
+    GatherOrder order = new GatherOrder(keyOffset, false, rows.size(), row -> row, 0, 0, servers);
     return ServerGather.ask(table, new Scan(gets.get(0)), rows, order, rows.size())
         .thenApply(found -> placed(gets, found, order));
   }

@@ -27,6 +27,11 @@ public enum Gathering {
       "the first rows by region servers, with one request to each, since the ranges are many; the"
           + " rest by the client"),
 
+  /** All rows are in a few slices: region servers merge these, and the client what they leave. */
+  FEW_SLICES(
+      "by region servers, with one request to each, since the scan reads few slices; rows beyond"
+          + " one answer by the client"),
+
   /** The first rows are in the ranges of a few slices, or of one step. */
   GRADUALLY(
       "by the client: the salt has slices or steps, whose buckets are opened when the scan reaches"
@@ -75,10 +80,13 @@ public enum Gathering {
     }
     boolean isShort =
         GatherRule.isShort(order.gradual() ? order.together() : scans.size(), order.limit());
-    if (order.gradual() && !isShort) {
+    boolean ofFewSlices = order.ofFewSlices(scans.size()) && !scans.get(0).hasFilter();
+    if (order.gradual() && !isShort && !ofFewSlices) {
       return GRADUALLY;
     }
-    if (!isShort && (scans.size() < GatherRule.MANY_RANGES || scans.get(0).hasFilter())) {
+    if (!isShort
+        && !ofFewSlices
+        && (scans.size() < GatherRule.MANY_RANGES || scans.get(0).hasFilter())) {
       return order.limit() > 0 ? LONG_LIMIT : NO_LIMIT;
     }
     if (servers == null) {
@@ -96,12 +104,12 @@ public enum Gathering {
     if (!table.getConfiguration().getBoolean(Gather.ON_SERVERS, true)) {
       return TURNED_OFF;
     }
-    return isShort ? ON_SERVERS : SERVERS_FIRST;
+    return isShort ? ON_SERVERS : ofFewSlices ? FEW_SLICES : SERVERS_FIRST;
   }
 
   /** Whether region servers are asked for the first rows. */
   boolean beginsOnServers() {
-    return this == ON_SERVERS || this == SERVERS_FIRST;
+    return this == ON_SERVERS || this == SERVERS_FIRST || this == FEW_SLICES;
   }
 
   /** Whether the client merges the ranges of a short scan only because no region server can. */

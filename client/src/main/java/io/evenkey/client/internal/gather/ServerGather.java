@@ -58,7 +58,10 @@ final class ServerGather {
       return CompletableFuture.failedFuture(e);
     }
     List<KeyRange> ranges = ScannedRegions.ranges(opened.scans());
-    long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
+    long rows =
+        order.ofFewSlices(ranges.size())
+            ? GatherRule.mostRowsOfSlices(ranges.size())
+            : Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
     CompletableFuture<FirstRows> answer =
         ask(table, opened.scans().get(0), ranges, order, rows).thenApply(opened::complete);

@@ -141,6 +141,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             limit(scan),
             rows::logicalOrForeign,
             together(layout),
+            sliced(layout),
             rows.servers(scan.hasFilter()));
     KeyRange first = order.mayEndEarly() ? layout.firstPart(logical, reversed) : null;
     List<Scan> begin =
@@ -192,6 +193,13 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
   private static int together(Layout layout) {
     Prefix prefix = layout.spread().prefix();
     return prefix == null || layout.slices().isNone() ? 0 : prefix.variants();
+  }
+
+  private static int sliced(Layout layout) {
+    Prefix prefix = layout.spread().prefix();
+    return prefix == null || layout.slices().isNone()
+        ? 0
+        : (int) Math.min(Integer.MAX_VALUE, prefix.count());
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */

@@ -37,7 +37,7 @@ class FirstRangesTest {
   }
 
   private static GatherOrder order(boolean reversed, boolean gradual) {
-    return new GatherOrder(1, reversed, 5, row -> row, gradual ? 2 : 0, null);
+    return new GatherOrder(1, reversed, 5, row -> row, gradual ? 2 : 0, 0, null);
   }
 
   private static List<String> ranges(List<Scan> scans) {

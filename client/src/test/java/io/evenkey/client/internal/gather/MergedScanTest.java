@@ -187,7 +187,7 @@ class MergedScanTest {
   }
 
   private static GatherOrder bySlices(boolean reversed, long limit) {
-    return new GatherOrder(1, reversed, limit, row -> row, 2, null);
+    return new GatherOrder(1, reversed, limit, row -> row, 2, 0, null);
   }
 
   @Test

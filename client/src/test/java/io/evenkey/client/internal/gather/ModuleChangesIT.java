@@ -23,10 +23,12 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The module is taken from the regions of a table, and loaded again, under a client. */
+@Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ModuleChangesIT {
   private static final TableName NAME = TableName.valueOf("changes");

@@ -9,6 +9,8 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.metrics.ScanMeters;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -26,6 +28,7 @@ import java.util.NavigableSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -146,6 +149,30 @@ class SlicesIT {
           .isEqualTo(SPARSE.logicalKey(Values.of("ts", 6_000L)));
     } finally {
       Metrics.removeRegistry(registry);
+    }
+  }
+
+  @Test
+  void aScanOfFewSlicesIsGatheredByServersAtOnce(Connection plain) throws Exception {
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      SpreadTable table =
+          tables.create(TableName.valueOf("slicesFew"), SPARSE, SPARSE.splits(4), List.of("d"));
+      List<Put> puts = new ArrayList<>();
+      for (long ts = 0; ts < 3_000; ts++) {
+        byte[] key = SPARSE.logicalKey(Values.of("ts", ts));
+        puts.add(new Put(key).addColumn(FAMILY, FAMILY, key));
+      }
+      table.put(puts);
+      // Three slices, of which one answer holds some rows: the client reads the others.
+      Selection few = table.select().where("ts >= 1970-01-01 and ts < 1970-01-01T00:00:03Z");
+      assertThat(few.explain().gathering()).isEqualTo(Gathering.FEW_SLICES.code());
+      List<Long> read = new ArrayList<>();
+      try (KeyedRows rows = few.open()) {
+        rows.forEach(row -> read.add(row.getInstant("ts").toEpochMilli()));
+      }
+      assertThat(read).isEqualTo(LongStream.range(0, 3_000).boxed().toList());
+      assertThat(few.limit(2_000).explain().gathering()).isEqualTo(Gathering.GRADUALLY.code());
+      assertThat(table.select().explain().gathering()).isEqualTo(Gathering.GRADUALLY.code());
     }
   }
 

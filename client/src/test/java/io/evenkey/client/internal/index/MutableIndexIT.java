@@ -47,6 +47,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -251,6 +252,7 @@ class MutableIndexIT {
     return null;
   }
 
+  @Tag("long")
   @Test
   void clientsThatChangeTheSameRowsAtOnceLoseNone() throws Exception {
     orders.add(INDEX);

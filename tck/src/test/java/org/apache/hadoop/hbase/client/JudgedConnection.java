@@ -2,6 +2,7 @@
 package org.apache.hadoop.hbase.client;
 
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.tck.IndexedTables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -50,7 +51,7 @@ public class JudgedConnection extends ConnectionImplementation {
 
   @Override
   public Admin getAdmin() throws IOException {
-    return judged.getAdmin();
+    return IndexedTables.created(judged.getAdmin(), getConfiguration());
   }
 
   @Override
