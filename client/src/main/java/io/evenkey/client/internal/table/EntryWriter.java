@@ -53,6 +53,8 @@ final class EntryWriter {
     if (indexes == null) {
       return new Ready<>(rows, action);
     }
+    // What HBase refuses at once gets no entries.
+    PutCheck.check(action, PutCheck.mostBytes(stored.getConfiguration()));
     IndexedWrite write = writes(indexes, List.of(action), gets -> read(stored, rows, gets)).get(0);
     for (EntryPut entry : write.entries()) {
       try (Table table = tables.open(entry.index())) {

@@ -220,10 +220,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return Futures.all(stored(generation).get(generation.rows().physical(gets)));
   }
 
-  // What HBase throws at once is thrown at once, though the table is not known yet.
+  // What HBase throws at once is thrown at once, though the table is not known yet, or entries go
+  // before the action.
   private void check(List<? extends Row> actions) {
     CompletableFuture<Generation> found = route.find();
-    if (!found.isDone() || found.isCompletedExceptionally()) {
+    if (!found.isDone()
+        || found.isCompletedExceptionally()
+        || found.join().rows().indexes() != null) {
       int most = PutCheck.mostBytes(getConfiguration());
       actions.forEach(action -> PutCheck.check(action, most));
     }

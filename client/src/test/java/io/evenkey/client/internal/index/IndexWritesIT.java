@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.EvenkeyFailure;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.index.TableIndex;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionConfiguration;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -262,6 +264,35 @@ class IndexWritesIT {
       // It could make the row.
       assertIndexRefusal(() -> table.append(new Append(key).addColumn(D, NOTE, NOTE)));
     }
+  }
+
+  @Test
+  void aPutThatHBaseRefusesAtOnceHasNoEntry() throws Exception {
+    orders.add(IndexedTable.BY_CUSTOMER);
+    Configuration small = IndexedTable.dropIn(hbase.configuration());
+    small.setInt(ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY, 1_000);
+    Put large = IndexedTable.order("s", 1, "c1").addColumn(D, NOTE, new byte[2_000]);
+    Put empty = new Put(IndexedTable.key("s", 2));
+    try (Connection blocking = ConnectionFactory.createConnection(small);
+        Table table = blocking.getTable(orders.name());
+        AsyncConnection async = Futures.get(ConnectionFactory.createAsyncConnection(small))) {
+      AsyncTable<?> later = async.getTable(orders.name());
+      // It is known from now on.
+      assertThat(Futures.get(later.get(new Get(IndexedTable.key("s", 1)))).isEmpty()).isTrue();
+      for (ThrowingCallable put :
+          List.<ThrowingCallable>of(
+              () -> table.put(large),
+              () -> table.put(List.of(large)),
+              () -> later.put(large),
+              () -> later.put(List.of(large)))) {
+        assertThatThrownBy(put)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("KeyValue size too large");
+      }
+      assertThatThrownBy(() -> table.put(empty)).hasMessage("No columns to insert");
+      assertThatThrownBy(() -> later.put(empty)).hasMessage("No columns to insert");
+    }
+    assertThat(orders.entries(IndexedTable.BY_CUSTOMER)).isEmpty();
   }
 
   @Test

@@ -27,6 +27,7 @@ public class JudgedConnection extends ConnectionImplementation {
 
   @Override
   public TableBuilder getTableBuilder(TableName name, ExecutorService pool) {
+    IndexedTables.complete(name, getConfiguration());
     return judged.getTableBuilder(name, pool);
   }
 
@@ -51,7 +52,7 @@ public class JudgedConnection extends ConnectionImplementation {
 
   @Override
   public Admin getAdmin() throws IOException {
-    return IndexedTables.created(judged.getAdmin(), getConfiguration());
+    return judged.getAdmin();
   }
 
   @Override
