@@ -205,7 +205,10 @@ final class IndexControl implements AutoCloseable {
    */
   void settle() throws IOException {
     guard.settle(physical);
-    record(indexes());
+    // A table that was created again without a layout may have the entries of the one before.
+    if (TableLayout.of(descriptor()) != null) {
+      record(indexes());
+    }
   }
 
   // Where no guard answers, a client learns from the registry that there are indexes, and refuses

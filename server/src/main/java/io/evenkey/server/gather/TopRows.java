@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first rows, in logical order, of those that were offered: at most a number of rows, and of
- * bytes unless the first row alone has more. Keeps rows as they come while there is room for all,
- * and compares them only then, so that runs of ordered rows stay cheap. Not thread-safe.
+ * bytes unless the first row alone has more. Keeps rows as they come while there is room for all; a
+ * heap of them says which one goes when there is not. Not thread-safe.
  */
 final class TopRows {
   private final int keyOffset;
@@ -71,6 +71,7 @@ final class TopRows {
     if (rows.size() >= mostRows || (bytes > mostBytes && rows.size() > 1)) {
       PriorityQueue<Result> all = new PriorityQueue<>(rows.size(), (a, b) -> compare(b, a));
       all.addAll(rows);
+      rows.clear();
       full = all;
       makeRoom(all);
     }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scans of the physical ranges that together are one logical scan. Each says how large an
@@ -134,14 +135,16 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
               + "; start again after the last row that was read");
     }
     boolean reversed = scan.isReversed();
+    Prefix sliced = sliced(layout);
     GatherOrder order =
         new GatherOrder(
             layout.spread().width(),
             reversed,
             limit(scan),
             rows::logicalOrForeign,
-            together(layout),
-            sliced(layout),
+            // A scan begins in the buckets of a slice.
+            sliced == null ? 0 : sliced.variants(),
+            sliced == null ? 0 : (int) Math.min(Integer.MAX_VALUE, sliced.count()),
             rows.servers(scan.hasFilter()));
     KeyRange first = order.mayEndEarly() ? layout.firstPart(logical, reversed) : null;
     List<Scan> begin =
@@ -189,17 +192,9 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     return scans;
   }
 
-  /** The buckets of a slice, which is where a scan begins. */
-  private static int together(Layout layout) {
-    Prefix prefix = layout.spread().prefix();
-    return prefix == null || layout.slices().isNone() ? 0 : prefix.variants();
-  }
-
-  private static int sliced(Layout layout) {
-    Prefix prefix = layout.spread().prefix();
-    return prefix == null || layout.slices().isNone()
-        ? 0
-        : (int) Math.min(Integer.MAX_VALUE, prefix.count());
+  /** The prefix of a salt with slices; null of another layout. */
+  private static @Nullable Prefix sliced(Layout layout) {
+    return layout.slices().isNone() ? null : layout.spread().prefix();
   }
 
   /** Starts them all, and merges them into one scanner in logical order. */
