@@ -2,6 +2,7 @@
 package io.evenkey.layout.guard;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param takesSteps whether the guard knows of steps of a salt
  * @param indexes the text of the table's indexes, which is empty if it has none; empty if the guard
  *     does not know of indexes
+ * @param keys whether the table's row key was changed
  */
 public record GuardAnswer(
     String layout,
@@ -29,9 +31,11 @@ public record GuardAnswer(
     String version,
     long openSeqNum,
     boolean takesSteps,
-    Optional<String> indexes) {
+    Optional<String> indexes,
+    KeyHistory keys) {
   private static final String STEPS = "steps";
   private static final String INDEXES = "indexes";
+  private static final String KEYS = "keys ";
   private static final String FORMAT = "evenkey 1";
 
   /** The bytes on the wire. */
@@ -49,11 +53,16 @@ public record GuardAnswer(
         .getBytes(StandardCharsets.UTF_8);
   }
 
+  // Each version of the guard has one line more. A line that is not known is empty.
   private String lastLines() {
-    String steps = takesSteps ? "\n" + STEPS : "";
-    return indexes
-        .map(text -> (takesSteps ? steps : "\n") + "\n" + (INDEXES + " " + text).strip())
-        .orElse(steps);
+    String lines =
+        "\n"
+            + (takesSteps ? STEPS : "")
+            + "\n"
+            + indexes.map(text -> (INDEXES + " " + text).strip()).orElse("")
+            + "\n"
+            + (keys == KeyHistory.UNKNOWN ? "" : KEYS + keys.name().toLowerCase(Locale.ROOT));
+    return lines.stripTrailing();
   }
 
   /**
@@ -78,6 +87,15 @@ public record GuardAnswer(
         lines.length > 8 && lines[8].equals(STEPS),
         lines.length > 9 && lines[9].startsWith(INDEXES)
             ? Optional.of(lines[9].substring(INDEXES.length()).strip())
-            : Optional.empty());
+            : Optional.empty(),
+        keys(lines.length > 10 ? lines[10] : ""));
+  }
+
+  private static KeyHistory keys(String line) {
+    return switch (line) {
+      case KEYS + "same" -> KeyHistory.SAME;
+      case KEYS + "changed" -> KeyHistory.CHANGED;
+      default -> KeyHistory.UNKNOWN;
+    };
   }
 }

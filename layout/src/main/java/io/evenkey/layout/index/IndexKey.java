@@ -34,6 +34,9 @@ public final class IndexKey {
   /** Null if all rows have entries. */
   private final @Nullable Where where;
 
+  // The name is not shown.
+  private static final String NEXT_KEY = "next_key";
+
   private IndexKey(Layout table, TableIndex index) {
     this.index = index;
     this.table = table.key();
@@ -56,6 +59,20 @@ public final class IndexKey {
    */
   public static IndexKey of(Layout table, TableIndex index) {
     return new IndexKey(table, IndexFit.complete(table, index));
+  }
+
+  /**
+   * The keys by which rows of a table are to be stored in place of the table's own: made from the
+   * key and columns, as those of an index. The fields of the table's key that the layout does not
+   * name follow it.
+   *
+   * @param next the layout of these keys
+   * @param columns the fields that are taken from columns
+   * @throws IndexException if rows of the table cannot have such keys
+   */
+  public static IndexKey ofNextKey(Layout table, Layout next, List<IndexColumn> columns) {
+    TableIndex index = TableIndex.of(NEXT_KEY, IndexProtocol.EVENTS, next, columns, List.of());
+    return new IndexKey(table, IndexFit.completeKey(table, index));
   }
 
   /** The index, whose layout has all fields of the table's key. */

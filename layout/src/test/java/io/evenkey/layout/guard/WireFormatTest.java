@@ -32,7 +32,8 @@ class WireFormatTest {
           "1.2.3",
           42,
           true,
-          Optional.empty());
+          Optional.empty(),
+          KeyHistory.UNKNOWN);
 
   @ParameterizedTest
   @CsvSource({
@@ -201,11 +202,32 @@ class WireFormatTest {
       for (boolean steps : new boolean[] {true, false}) {
         GuardAnswer answer =
             new GuardAnswer(
-                "id:string", GuardState.REST, "r", 5, "s", "", 7, steps, Optional.of(indexes));
+                "id:string",
+                GuardState.REST,
+                "r",
+                5,
+                "s",
+                "",
+                7,
+                steps,
+                Optional.of(indexes),
+                KeyHistory.UNKNOWN);
         assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
         assertThat(new String(answer.toBytes(), UTF_8))
             .endsWith("\n7\n" + (steps ? "steps" : "") + "\n" + ("indexes " + indexes).strip());
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SAME, same", "CHANGED, changed"})
+  void theEleventhLineOfAnAnswerSaysWhetherTheRowKeyWasChanged(KeyHistory keys, String word) {
+    for (Optional<String> indexes : List.of(Optional.<String>empty(), Optional.of(""))) {
+      GuardAnswer answer =
+          new GuardAnswer("id:string", GuardState.REST, "r", 5, "s", "", 7, true, indexes, keys);
+      assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
+      assertThat(new String(answer.toBytes(), UTF_8))
+          .endsWith("\nsteps\n" + indexes.map(text -> "indexes").orElse("") + "\nkeys " + word);
     }
   }
 
@@ -227,14 +249,34 @@ class WireFormatTest {
             .getBytes(StandardCharsets.UTF_8);
     assertThat(GuardAnswer.parse(first))
         .isEqualTo(
-            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
+            new GuardAnswer(
+                "",
+                GuardState.REST,
+                "r",
+                5,
+                "s",
+                "",
+                -1,
+                false,
+                Optional.empty(),
+                KeyHistory.UNKNOWN));
   }
 
   @Test
   void anAnswerInAnExceptionIsFrozenAndComesBack() {
     String message =
         Refusal.answer(
-            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
+            new GuardAnswer(
+                "",
+                GuardState.REST,
+                "r",
+                5,
+                "s",
+                "",
+                -1,
+                false,
+                Optional.empty(),
+                KeyHistory.UNKNOWN));
     assertThat(message)
         .isEqualTo(
             "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBw"
@@ -242,7 +284,17 @@ class WireFormatTest {
     // As HBase's client shows a remote exception.
     assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
         .contains(
-            new GuardAnswer("", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty()));
+            new GuardAnswer(
+                "",
+                GuardState.REST,
+                "r",
+                5,
+                "s",
+                "",
+                -1,
+                false,
+                Optional.empty(),
+                KeyHistory.UNKNOWN));
     assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
     assertThat(Refusal.answerIn("nothing")).isEmpty();
     assertThat(Refusal.answerIn(null)).isEmpty();

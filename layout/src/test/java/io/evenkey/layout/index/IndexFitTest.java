@@ -58,7 +58,7 @@ class IndexFitTest {
             + " index=by_x field=d key=seller,ts,id; say from which column it is taken,"
             + " d=family:qualifier",
         "c:string + sellr:string       | did you mean seller?",
-        "ts:timestamp                  | column for a field that the index's layout does not have:"
+        "ts:timestamp                  | column for a field that the layout does not have:"
             + " index=by_x field=c layout=\"ts:timestamp\"; ",
         "c:string + ts:int64           | field of the table's key with another type: index=by_x"
             + " field=ts type=int64 table_type=timestamp; "
@@ -129,8 +129,51 @@ class IndexFitTest {
             List.of());
     assertThatThrownBy(() -> IndexFit.complete(Layout.parse(TABLE), index))
         .isInstanceOf(IndexException.class)
-        .hasMessageStartingWith("rest of the table's key cannot follow the index's layout: ")
+        .hasMessageStartingWith("rest of the table's key cannot follow the layout: ")
         .hasMessageContaining("problem=\"line too long")
         .hasMessageEndingWith("name the other fields of the key in the layout");
+  }
+
+  private static IndexKey nextKey(String table, String next, String columns) {
+    return IndexKey.ofNextKey(
+        Layout.parse(table),
+        Layout.parse(next),
+        columns == null ? List.of() : IndexParser.columns(columns));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "salt(4) + id:int64 | salt(8, c) + c:string     | c=d:c | salt(8, c) + c:string + id:int64",
+        "a:string + b:int64 | b:int64 desc + a:string   |       | b:int64 desc + a:string",
+        "a:string + b:int64 | md5(b)[0..1]:bytes + b:int64 | | md5(b)[0..1]:bytes + b:int64 + a:string",
+        "a:digits(4) + b:int64 | b:int64 + reverse(a:digits(4)) | | b:int64 + reverse(a:digits(4))"
+      })
+  void theNextRowKeyHasAllFieldsOfTheOneBefore(
+      String table, String next, String columns, String completed) {
+    assertThat(nextKey(table, next, columns).index().layout()).isEqualTo(Layout.parse(completed));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "id:int64 | c:string                  |       | field that is neither of the table's key nor"
+            + " from a column: field=c key=id; ",
+        "id:int64 | id:int64                  | c=d:c | column for a field that the layout does not"
+            + " have: field=c layout=\"id:int64\"; name the field in the layout",
+        "id:int64 | salt(4, random) + id:int64 |      | row key behind a salt that does not depend on"
+            + " it cannot be changed, nor be changed to: layout=",
+        "phoenix_salt(4) + id:int64 | id:int64 |      | row key of Phoenix's form cannot be changed,"
+            + " nor be changed to: layout="
+      })
+  void aRowKeyThatRowsCannotGetIsRefused(
+      String table, String next, String columns, String message) {
+    assertThatThrownBy(() -> nextKey(table, next, columns))
+        .isInstanceOf(IndexException.class)
+        .hasMessageStartingWith(message)
+        .message()
+        .doesNotContain("index=");
   }
 }
