@@ -214,7 +214,10 @@ final class IndexControl implements AutoCloseable {
   // Where no guard answers, a client learns from the registry that there are indexes, and refuses
   // to write. So it has them before the first entry is written, and until the last one was.
   private void record(TableIndexes next) throws IOException {
-    registry.layouts().record(physical, layout().toString(), next.recorded());
+    registry
+        .layouts()
+        .record(
+            physical, layout().toString(), next.recorded(), TableLayout.isKeyChanged(descriptor()));
   }
 
   @Override

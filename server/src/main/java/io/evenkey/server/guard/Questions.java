@@ -3,6 +3,7 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -72,7 +73,8 @@ record Questions(
         VERSION,
         openSeqNum.getAsLong(),
         true,
-        Optional.of(rules.text().indexes().replace('\n', ' ')));
+        Optional.of(rules.text().indexes().replace('\n', ' ')),
+        KeyHistory.of(rules.text().keyChanged()));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.TableIndexes;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param indexes the text of the table's own indexes; empty if it has none
  * @param rawReads {@value #RAW_READS}; null if there is none
  * @param rawWrites {@value #RAW_WRITES}; null if there is none
+ * @param keyChanged the value of {@link KeyHistory#DESCRIPTOR_KEY}; null if there is none
  * @param indexedTable the table whose index this one has the entries of; null if it is of no index
  */
 record TableText(
@@ -27,6 +29,7 @@ record TableText(
     String indexes,
     @Nullable String rawReads,
     @Nullable String rawWrites,
+    @Nullable String keyChanged,
     @Nullable String indexedTable) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
 
@@ -50,6 +53,7 @@ record TableText(
         DescribedIndexes.textFor(table.getTableName().getNameAsString(), table::getValue),
         table.getValue(RAW_READS),
         table.getValue(RAW_WRITES),
+        table.getValue(KeyHistory.DESCRIPTOR_KEY),
         table.getValue(DescribedIndexes.INDEXED_TABLE_KEY));
   }
 

@@ -24,6 +24,7 @@ class GateTest {
             "",
             null,
             null,
+            null,
             null));
   }
 

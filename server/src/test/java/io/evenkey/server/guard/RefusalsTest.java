@@ -26,6 +26,7 @@ class RefusalsTest {
               "",
               null,
               null,
+              null,
               null));
 
   private final MetricRegistry registry =
@@ -67,7 +68,8 @@ class RefusalsTest {
   @Test
   void haveNoMarkIfTheStateIsNotUnderstood() {
     TableRules strange =
-        TableRules.of(new TableText("orders", null, "mode=melting", null, "", null, null, null));
+        TableRules.of(
+            new TableText("orders", null, "mode=melting", null, "", null, null, null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

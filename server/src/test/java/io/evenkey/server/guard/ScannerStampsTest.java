@@ -37,6 +37,7 @@ class ScannerStampsTest {
             "",
             null,
             null,
+            null,
             null));
   }
 

@@ -136,6 +136,7 @@ class TableRulesTest {
                 "",
                 read ? policy : null,
                 read ? null : policy,
+                null,
                 null),
             nanos::get);
     nanos.addAndGet(GuardMode.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
@@ -161,7 +162,7 @@ class TableRulesTest {
   }
 
   private static TableRules rules(String layout, String state, String rawWrites) {
-    return TableRules.of(new TableText("t", layout, state, null, "", null, rawWrites, null));
+    return TableRules.of(new TableText("t", layout, state, null, "", null, rawWrites, null, null));
   }
 
   @Test
@@ -176,7 +177,8 @@ class TableRulesTest {
   }
 
   private static TableRules indexed(String layout, String indexes) {
-    return TableRules.of(new TableText("t", layout, null, null, indexes, null, "allow", null));
+    return TableRules.of(
+        new TableText("t", layout, null, null, indexes, null, "allow", null, null));
   }
 
   @Test
@@ -252,7 +254,7 @@ class TableRulesTest {
   @Test
   void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
     AtomicLong nanos = new AtomicLong();
-    TableText text = new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null);
+    TableText text = new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null, null);
     TableRules first = TableRules.of(text, nanos::get);
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
@@ -303,7 +305,8 @@ class TableRulesTest {
   private static final String MORE = "salt(4; 8 from no 100) + no:int64";
 
   private static TableRules taking(String mode, String layout, String other) {
-    return TableRules.of(new TableText("t", layout, state(mode), other, "", null, null, null));
+    return TableRules.of(
+        new TableText("t", layout, state(mode), other, "", null, null, null, null));
   }
 
   private static Outcome write(TableRules rules, String by, long no) {

@@ -66,7 +66,8 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
             pauses,
             checks,
             threads,
-            RowMappings.of(configuration, this.hotKeys));
+            RowMappings.of(configuration, this.hotKeys),
+            new DeclaredKeys(configuration));
   }
 
   @Override

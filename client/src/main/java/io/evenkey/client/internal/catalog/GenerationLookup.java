@@ -11,6 +11,7 @@ import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.guard.Refusal;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
@@ -54,6 +55,7 @@ final class GenerationLookup {
   private final LayoutChecks checks;
   private final Executor threads;
   private final RowMappings mappings;
+  private final DeclaredKeys keys;
   private final Set<TableName> left = ConcurrentHashMap.newKeySet();
 
   /** The latest revision by which a region of a table has refused a request. */
@@ -66,7 +68,8 @@ final class GenerationLookup {
       Pauses pauses,
       LayoutChecks checks,
       Executor threads,
-      RowMappings mappings) {
+      RowMappings mappings,
+      DeclaredKeys keys) {
     this.requests = requests;
     this.questions = new GuardQuestions(requests);
     this.registry = registry;
@@ -75,6 +78,7 @@ final class GenerationLookup {
     this.checks = checks;
     this.threads = threads;
     this.mappings = mappings;
+    this.keys = keys;
   }
 
   /**
@@ -209,7 +213,9 @@ final class GenerationLookup {
     try {
       Layout layout = TableLayout.parse(generation, record.layout());
       return checked(
-          table, generation, Found.of(generation, layout, record.indexes(), Generation.UNKNOWN));
+          table,
+          generation,
+          Found.of(generation, layout, record.indexes(), record.keyChanged(), Generation.UNKNOWN));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -246,7 +252,14 @@ final class GenerationLookup {
               Futures.follow(
                   result,
                   checked(
-                      table, physical, Found.of(physical, layout, indexes, Generation.UNKNOWN)));
+                      table,
+                      physical,
+                      Found.of(
+                          physical,
+                          layout,
+                          indexes,
+                          TableLayout.isKeyChanged(descriptor),
+                          Generation.UNKNOWN)));
             } catch (TableLayoutException e) {
               result.completeExceptionally(e);
             }
@@ -259,12 +272,14 @@ final class GenerationLookup {
    * The statement of a table's guard, record or descriptor about its layout.
    *
    * @param layout null if the table has none
+   * @param keyChanged whether a migration has given the table another row key
    * @param problem the reason why the layout cannot be used, or null
    * @param revision of the guard's state; unknown without a guard
    */
   private record Found(
       @Nullable Layout layout,
       TableIndexes indexes,
+      boolean keyChanged,
       @Nullable TableLayoutException problem,
       long revision) {
     /** Whether a guard has answered. */
@@ -272,28 +287,42 @@ final class GenerationLookup {
       return revision != Generation.UNKNOWN;
     }
 
-    static Found of(TableName table, @Nullable Layout layout, String indexes, long revision)
+    static Found of(
+        TableName table, @Nullable Layout layout, String indexes, boolean keyChanged, long revision)
         throws TableLayoutException {
       TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
       if (layout != null) {
         TableLayout.checkFit(table, layout, parsed);
       }
-      return new Found(layout, layout == null ? TableIndexes.NONE : parsed, null, revision);
+      return new Found(
+          layout, layout == null ? TableIndexes.NONE : parsed, keyChanged, null, revision);
     }
   }
 
   private static Found layout(TableName table, GuardAnswer answer) {
     try {
       Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
-      return Found.of(table, layout, answer.indexes().orElse(""), answer.state().revision());
+      return Found.of(
+          table,
+          layout,
+          answer.indexes().orElse(""),
+          answer.keys() == KeyHistory.CHANGED,
+          answer.state().revision());
     } catch (TableLayoutException e) {
-      return new Found(null, TableIndexes.NONE, e, answer.state().revision());
+      return new Found(null, TableIndexes.NONE, false, e, answer.state().revision());
     }
   }
 
   private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found) {
     if (found.problem != null) {
       return CompletableFuture.failedFuture(found.problem);
+    }
+    try {
+      if (found.layout != null) {
+        keys.check(table, found.layout, found.keyChanged);
+      }
+    } catch (TableLayoutException e) {
+      return CompletableFuture.failedFuture(e);
     }
     Generation generation =
         new Generation(

@@ -136,7 +136,12 @@ final class RegistryAccess {
       change(
           table.getTableName(),
           open -> {
-            open.layouts().record(table.getTableName(), line, TableLayout.indexesText(table));
+            open.layouts()
+                .record(
+                    table.getTableName(),
+                    line,
+                    TableLayout.indexesText(table),
+                    TableLayout.isKeyChanged(table));
             return line;
           });
     }

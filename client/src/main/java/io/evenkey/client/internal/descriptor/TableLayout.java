@@ -4,6 +4,7 @@ package io.evenkey.client.internal.descriptor;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.text.LayoutException;
@@ -89,6 +90,18 @@ public final class TableLayout {
         table,
         "layout of an unknown version: found=" + format + " understood=" + UNDERSTOOD,
         "use the version of Evenkey that the table was created with, or a later one");
+  }
+
+  /** Whether a migration has given the table another row key than it was created with. */
+  public static boolean isKeyChanged(TableDescriptor table) {
+    return KeyHistory.of(table.getValue(KeyHistory.DESCRIPTOR_KEY)) == KeyHistory.CHANGED;
+  }
+
+  /** The same table with a layout whose keys are others than those of the table before. */
+  public static TableDescriptor withChangedKey(TableDescriptor table, Layout layout) {
+    return TableDescriptorBuilder.newBuilder(with(table, layout))
+        .setValue(KeyHistory.DESCRIPTOR_KEY, "true")
+        .build();
   }
 
   /** The same table with a layout. It keeps its indexes. */

@@ -10,6 +10,8 @@ import org.apache.hadoop.hbase.TableName;
  * @param table the table
  * @param layout the layout line, as in the table's descriptor
  * @param indexes the text of the table's indexes; empty if it has none
+ * @param keyChanged whether a migration has given the table another row key
  * @param since when it was recorded
  */
-public record LayoutRecord(TableName table, String layout, String indexes, Instant since) {}
+public record LayoutRecord(
+    TableName table, String layout, String indexes, boolean keyChanged, Instant since) {}

@@ -43,7 +43,7 @@ public final class LayoutStore {
    */
   public LayoutRecord recordFirst(TableName table, String layout) throws RegistryException {
     String node = store.nodes().layout(table);
-    LayoutRecord record = new LayoutRecord(table, layout, "", store.now());
+    LayoutRecord record = new LayoutRecord(table, layout, "", false, store.now());
     try {
       store.prepare(node);
       store.client().create().forPath(node, RegistryJson.bytes(RegistryJson.of(record)));
@@ -55,19 +55,24 @@ public final class LayoutStore {
     }
   }
 
-  /** Records the layout of a table without indexes, in place of an earlier record. */
+  /**
+   * Records the layout of a table without indexes, which has the row key that it was created with,
+   * in place of an earlier record.
+   */
   public void record(TableName table, String layout) throws RegistryException {
-    record(table, layout, "");
+    record(table, layout, "", false);
   }
 
   /**
    * Records the layout of a table, in place of an earlier record.
    *
    * @param indexes the text of its indexes; empty if it has none
+   * @param keyChanged whether a migration has given the table another row key
    */
-  public void record(TableName table, String layout, String indexes) throws RegistryException {
+  public void record(TableName table, String layout, String indexes, boolean keyChanged)
+      throws RegistryException {
     String node = store.nodes().layout(table);
-    LayoutRecord record = new LayoutRecord(table, layout, indexes, store.now());
+    LayoutRecord record = new LayoutRecord(table, layout, indexes, keyChanged, store.now());
     try {
       store.prepare(node);
       store

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was begun
  * @param step the layouts before and after, if the salt gets a step; else null. Where no row has to
  *     be rewritten for it, the source is the target
+ * @param keyChange the change of the row key, if the next generation has another one; else null
  */
 public record Migration(
     TableName table,
@@ -35,7 +36,8 @@ public record Migration(
     Work work,
     Pace pace,
     Instant since,
-    @Nullable Step step) {
+    @Nullable Step step,
+    @Nullable KeyChange keyChange) {
   /** The way by which clients are kept from a generation that was left. */
   public enum Fence {
     /** The guard of the region servers refuses their requests. */
@@ -52,6 +54,16 @@ public record Migration(
    */
   public record Step(String before, String after) {}
 
+  /**
+   * A change of the row key.
+   *
+   * @param before the line of the layout before
+   * @param after the line of the layout after, which has all fields of the one before
+   * @param columns the fields that are taken from columns, as {@code customer=d:customer}; empty if
+   *     all are fields of the key before
+   */
+  public record KeyChange(String before, String after, String columns) {}
+
   /** A migration of all rows. */
   public Migration(
       TableName table,
@@ -64,7 +76,7 @@ public record Migration(
       Work work,
       Pace pace,
       Instant since) {
-    this(table, source, target, stage, goal, turn, fence, work, pace, since, null);
+    this(table, source, target, stage, goal, turn, fence, work, pace, since, null, null);
   }
 
   /** A step of the salt, which rewrites no row. */
@@ -81,7 +93,8 @@ public record Migration(
         Work.of(By.PUTS, List.of()),
         Pace.FREE,
         since,
-        step);
+        step,
+        null);
   }
 
   /** The way of a copy. */
@@ -202,6 +215,17 @@ public record Migration(
     return step != null && !source.equals(target);
   }
 
+  /** Whether fields of the next row key are taken from columns. */
+  public boolean takesKeyFromColumns() {
+    return keyChange != null && !keyChange.columns().isEmpty();
+  }
+
+  /** The same with a change of the row key. */
+  public Migration changing(KeyChange key) {
+    return new Migration(
+        table, source, target, stage, goal, turn, fence, work, pace, since, step, key);
+  }
+
   /** Whether the target is to have the table's own name, with the source's layout. */
   public boolean isRenaming() {
     return step == null && target.equals(table);
@@ -258,7 +282,8 @@ public record Migration(
 
   /** The same at another stage. */
   public Migration at(Stage next) {
-    return new Migration(table, source, target, next, goal, turn, fence, work, pace, since, step);
+    return new Migration(
+        table, source, target, next, goal, turn, fence, work, pace, since, step, keyChange);
   }
 
   /** The way back after the switch, by names: a migration to the generation that was left. */
@@ -274,13 +299,25 @@ public record Migration(
         work,
         pace,
         since,
-        step);
+        step,
+        keyChange);
   }
 
   /** The end of a rollback: the next generation, under another name, is not needed any more. */
   public Migration backFrom(TableName other) {
     return new Migration(
-        table, target, other, Stage.ROLLED_BACK, goal, turn, fence, work, pace, since, step);
+        table,
+        target,
+        other,
+        Stage.ROLLED_BACK,
+        goal,
+        turn,
+        fence,
+        work,
+        pace,
+        since,
+        step,
+        keyChange);
   }
 
   /** The same after the switch, with the generation that is left under another name. */
@@ -290,32 +327,37 @@ public record Migration(
 
   /** The same with the generation that is left under another name. */
   public Migration from(TableName other) {
-    return new Migration(table, other, target, stage, goal, turn, fence, work, pace, since, step);
+    return new Migration(
+        table, other, target, stage, goal, turn, fence, work, pace, since, step, keyChange);
   }
 
   /** The same with the next generation under another name. */
   public Migration into(TableName other) {
-    return new Migration(table, source, other, stage, goal, turn, fence, work, pace, since, step);
+    return new Migration(
+        table, source, other, stage, goal, turn, fence, work, pace, since, step, keyChange);
   }
 
   /** The same in the hands of another run. */
   public Migration nextTurn() {
     return new Migration(
-        table, source, target, stage, goal, turn + 1, fence, work, pace, since, step);
+        table, source, target, stage, goal, turn + 1, fence, work, pace, since, step, keyChange);
   }
 
   /** The same on its way to another end. */
   public Migration to(Stage end) {
-    return new Migration(table, source, target, stage, end, turn, fence, work, pace, since, step);
+    return new Migration(
+        table, source, target, stage, end, turn, fence, work, pace, since, step, keyChange);
   }
 
   /** The same with more done. */
   public Migration with(Work done) {
-    return new Migration(table, source, target, stage, goal, turn, fence, done, pace, since, step);
+    return new Migration(
+        table, source, target, stage, goal, turn, fence, done, pace, since, step, keyChange);
   }
 
   /** The same at another pace. */
   public Migration with(Pace other) {
-    return new Migration(table, source, target, stage, goal, turn, fence, work, other, since, step);
+    return new Migration(
+        table, source, target, stage, goal, turn, fence, work, other, since, step, keyChange);
   }
 }

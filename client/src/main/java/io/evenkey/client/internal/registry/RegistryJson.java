@@ -71,7 +71,10 @@ final class RegistryJson {
           "held_to",
           "since",
           "step_before",
-          "step_after");
+          "step_after",
+          "key_before",
+          "key_after",
+          "key_columns");
 
   private RegistryJson() {}
 
@@ -184,12 +187,16 @@ final class RegistryJson {
       // Earlier versions refuse a record with it.
       json.put("indexes", table.indexes());
     }
+    if (table.keyChanged()) {
+      // The same.
+      json.put("key_changed", true);
+    }
     return json.put("since", table.since().toString());
   }
 
   static LayoutRecord layout(ObjectNode json, TableName table, String place)
       throws RegistryException {
-    refuseUnknown(json, Set.of("format", "layout", "indexes", "since"), place);
+    refuseUnknown(json, Set.of("format", "layout", "indexes", "key_changed", "since"), place);
     String layout = text(json, "layout");
     if (layout == null) {
       throw unreadable(place, "no layout", null);
@@ -200,6 +207,7 @@ final class RegistryJson {
           table,
           layout,
           indexes == null ? "" : indexes,
+          json.path("key_changed").asBoolean(),
           Instant.parse(json.path("since").asText()));
     } catch (DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
@@ -221,6 +229,12 @@ final class RegistryJson {
     if (migration.step() != null) {
       json.put("step_before", migration.step().before())
           .put("step_after", migration.step().after());
+    }
+    Migration.KeyChange change = migration.keyChange();
+    if (change != null) {
+      json.put("key_before", change.before())
+          .put("key_after", change.after())
+          .put("key_columns", change.columns());
     }
     return json.put("copied", migration.work().copied())
         .put("rows", migration.work().rows())
@@ -268,7 +282,8 @@ final class RegistryJson {
               json.path("latency_ms").asLong(),
               json.path("held_to").asLong()),
           Instant.parse(json.path("since").asText()),
-          step(json));
+          step(json),
+          keyChange(json));
     } catch (IllegalArgumentException | DateTimeException e) {
       throw unreadable(place, String.valueOf(e.getMessage()), e);
     }
@@ -278,6 +293,15 @@ final class RegistryJson {
     String before = text(json, "step_before");
     String after = text(json, "step_after");
     return before == null || after == null ? null : new Migration.Step(before, after);
+  }
+
+  private static Migration.@Nullable KeyChange keyChange(ObjectNode json) {
+    String before = text(json, "key_before");
+    String after = text(json, "key_after");
+    String columns = text(json, "key_columns");
+    return before == null || after == null || columns == null
+        ? null
+        : new Migration.KeyChange(before, after, columns);
   }
 
   private static String lower(Stage stage) {

@@ -115,7 +115,13 @@ public record TableCheck(
         RecordedLayout.of(TableLayout.with(now, layout), rawWrites).store(plain, admin);
       }
     }
-    registry.layouts().record(name(), layout.toString(), TableLayout.indexesText(descriptor));
+    registry
+        .layouts()
+        .record(
+            name(),
+            layout.toString(),
+            TableLayout.indexesText(descriptor),
+            TableLayout.isKeyChanged(descriptor));
   }
 
   /**
@@ -129,7 +135,11 @@ public record TableCheck(
     } else {
       registry
           .layouts()
-          .record(name(), inDescriptor.layout().toString(), TableLayout.indexesText(descriptor));
+          .record(
+              name(),
+              inDescriptor.layout().toString(),
+              TableLayout.indexesText(descriptor),
+              TableLayout.isKeyChanged(descriptor));
     }
   }
 

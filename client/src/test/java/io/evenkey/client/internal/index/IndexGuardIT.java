@@ -161,7 +161,9 @@ class IndexGuardIT {
   void theRegistryHasTheIndexesToo() throws Exception {
     TableIndexes indexes = TableIndexes.NONE.with(IndexedTable.BY_CUSTOMER);
     try (Registry registry = Registry.open(hbase.configuration())) {
-      registry.layouts().record(orders.name(), IndexedTable.LAYOUT.toString(), indexes.toString());
+      registry
+          .layouts()
+          .record(orders.name(), IndexedTable.LAYOUT.toString(), indexes.toString(), false);
       assertThat(registry.layouts().get(orders.name()).orElseThrow().indexes())
           .isEqualTo(indexes.toString());
       registry.layouts().record(orders.name(), IndexedTable.LAYOUT.toString());

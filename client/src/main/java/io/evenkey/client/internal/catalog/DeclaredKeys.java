@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.catalog;
+
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.SyntaxException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row keys that an application says it uses. An application that encodes keys itself would read
+ * and write other rows than it means after a migration has given the table another row key. So a
+ * table whose key was changed is refused until the application names the key that it uses; and a
+ * table that has another key than the one that is named is refused at any time. Thread-safe.
+ */
+public final class DeclaredKeys {
+  /**
+   * Configuration key, followed by the name of a table: the fields of the row key that the
+   * application uses, as a layout line has them, such as {@code customer:string + id:long}; or
+   * {@value #BY_FIELDS}.
+   */
+  public static final String OF_TABLE = "evenkey.key.";
+
+  /** Configuration key: {@value #BY_FIELDS} for all tables. */
+  public static final String OF_ALL_TABLES = "evenkey.key";
+
+  /** The application names rows by fields only, so that any key will do. */
+  public static final String BY_FIELDS = "by-fields";
+
+  private final Configuration configuration;
+
+  DeclaredKeys(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /**
+   * Checks that the application uses the key that a table has.
+   *
+   * @param table as the application calls it
+   * @param isChanged whether a migration has given the table another key than it was created with
+   * @throws TableLayoutException if not
+   */
+  void check(TableName table, Layout layout, boolean isChanged) throws TableLayoutException {
+    String setting = OF_TABLE + table.getNameAsString();
+    String declared = configuration.getTrimmed(setting, "");
+    if (declared.isEmpty() && !BY_FIELDS.equals(configuration.getTrimmed(OF_ALL_TABLES))) {
+      if (isChanged) {
+        throw new TableLayoutException(
+            table,
+            "row key of the table was changed by a migration, and the application does not say"
+                + " that it uses the present one: key="
+                + keyOf(layout),
+            "see that the application makes its keys of these fields, then set "
+                + setting
+                + " to this key; or to "
+                + BY_FIELDS
+                + " if it names rows by fields only");
+      }
+    } else if (!declared.isEmpty()
+        && !declared.equals(BY_FIELDS)
+        && !keyOf(layout).equals(parsed(table, setting, declared))) {
+      throw new TableLayoutException(
+          table,
+          "table has another row key than the application uses: key="
+              + keyOf(layout)
+              + " "
+              + setting
+              + "="
+              + declared,
+          isChanged
+              ? "the key was changed by a migration: use the application that makes keys of these"
+                  + " fields"
+              : "the application is of another key, which the table may get by evenkey migrate"
+                  + " --change-key");
+    }
+  }
+
+  /** The fields of a layout's row key, without its spread. */
+  public static String keyOf(Layout layout) {
+    return layout.key().unreversed().toString();
+  }
+
+  private static @Nullable String parsed(TableName table, String setting, String line)
+      throws TableLayoutException {
+    try {
+      return keyOf(Layout.parse(line));
+    } catch (SyntaxException e) {
+      throw new TableLayoutException(
+          table,
+          "setting is not a row key: " + setting + "=" + line + " problem=" + e.problem(),
+          "give its fields as a layout line has them, without the spread");
+    }
+  }
+}
