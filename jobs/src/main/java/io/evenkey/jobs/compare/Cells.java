@@ -75,7 +75,11 @@ public final class Cells {
 
   /** Whether no reader sees anything of a row whose deletions and hidden cells are given, too. */
   public static boolean isDeleted(Result raw) {
-    Cell[] cells = of(raw);
+    return isDeleted(of(raw));
+  }
+
+  /** The same of a row's cells. */
+  public static boolean isDeleted(Cell[] cells) {
     for (Cell cell : cells) {
       if (cell.getType() == Cell.Type.Put && !isHidden(cell, cells)) {
         return false;

@@ -193,9 +193,9 @@ public final class Comparison {
     void accept(List<byte[]> keys) throws IOException;
   }
 
-  /** Finds the rows of the first table of which a scan returns a cell. */
-  public void changed(Scan changes, Keys some) throws IOException {
-    new StoredOrder(first)
+  /** Finds the rows of a table of which a scan returns a cell. */
+  public static void changed(SpreadTable table, Scan changes, Keys some) throws IOException {
+    new StoredOrder(table)
         .read(
             new byte[0],
             changes,

@@ -12,6 +12,7 @@ import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -88,6 +89,7 @@ public final class GuardControl implements AutoCloseable {
    * @param earliestAheadMs the same of the earliest clock; negative if it is behind
    * @param takesSteps whether the guard of all regions knows of steps
    * @param takesIndexes whether the guard of all regions knows of indexes
+   * @param takesKeyChanges whether the guard of all regions knows of changed row keys
    */
   public record Acknowledged(
       int pass,
@@ -96,7 +98,8 @@ public final class GuardControl implements AutoCloseable {
       long latestAheadMs,
       long earliestAheadMs,
       boolean takesSteps,
-      boolean takesIndexes) {
+      boolean takesIndexes,
+      boolean takesKeyChanges) {
     private static Acknowledged of(
         Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
       long earliest = Long.MAX_VALUE;
@@ -112,13 +115,16 @@ public final class GuardControl implements AutoCloseable {
       int pass = 0;
       boolean steps = true;
       boolean indexes = true;
+      boolean keyChanges = true;
       for (GuardAnswer answer : last) {
         steps &= answer.takesSteps();
         indexes &= answer.indexes().isPresent();
+        keyChanges &= answer.keys() != KeyHistory.UNKNOWN;
         openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
         pass = answer.state().pass();
       }
-      return new Acknowledged(pass, Set.copyOf(openings), earliest, most, least, steps, indexes);
+      return new Acknowledged(
+          pass, Set.copyOf(openings), earliest, most, least, steps, indexes, keyChanges);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
@@ -130,7 +136,8 @@ public final class GuardControl implements AutoCloseable {
           latestAheadMs,
           earliestAheadMs,
           takesSteps,
-          takesIndexes);
+          takesIndexes,
+          takesKeyChanges);
     }
 
     /**
@@ -344,6 +351,21 @@ public final class GuardControl implements AutoCloseable {
     if (!checkInstalled(table).takesIndexes()) {
       throw new GuardException(
           "guard of an earlier version, which does not know of indexes: table="
+              + table
+              + "; update evenkey-server on all region servers and masters: evenkey server status");
+    }
+  }
+
+  /**
+   * Checks that the guard is in all regions of a table and in the master, and tells clients that
+   * the row key was changed.
+   *
+   * @throws GuardException if not
+   */
+  public void checkKeyChanges(TableName table) throws IOException {
+    if (!checkInstalled(table).takesKeyChanges()) {
+      throw new GuardException(
+          "guard of an earlier version, which does not know of changed row keys: table="
               + table
               + "; update evenkey-server on all region servers and masters: evenkey server status");
     }

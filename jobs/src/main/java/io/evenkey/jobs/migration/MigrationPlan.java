@@ -4,7 +4,10 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexColumn;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operator's request for a migration. Immutable.
@@ -18,6 +21,8 @@ import org.apache.hadoop.hbase.TableName;
  * @param goal the stage up to which the migration runs by itself
  * @param acceptsPause whether reads and writes may pause for seconds, where no guard is
  * @param rewriting the rows that may be rewritten if the layout only has steps more
+ * @param keyColumns the fields of the next row key that are taken from columns, if the row key may
+ *     be changed; null if it has to stay as it is
  */
 public record MigrationPlan(
     TableName table,
@@ -27,7 +32,8 @@ public record MigrationPlan(
     Migration.Pace pace,
     Stage goal,
     boolean acceptsPause,
-    Rewriting rewriting) {
+    Rewriting rewriting,
+    @Nullable List<IndexColumn> keyColumns) {
   /** The rows that may be rewritten where the next layout is the present one with more steps. */
   public enum Rewriting {
     /** None: rows at or after the step refuse it. */
@@ -40,6 +46,7 @@ public record MigrationPlan(
 
   /** Checks the number of regions. */
   public MigrationPlan {
+    keyColumns = keyColumns == null ? null : List.copyOf(keyColumns);
     if (regions < 0) {
       throw new IllegalArgumentException(
           "number of regions out of range: regions=" + regions + "; give 1 or more");
@@ -56,36 +63,52 @@ public record MigrationPlan(
         Migration.Pace.FREE,
         Stage.READY,
         false,
-        Rewriting.NONE);
+        Rewriting.NONE,
+        null);
   }
 
   /** The same, split into this number of regions. */
   public MigrationPlan regions(int count) {
-    return new MigrationPlan(table, layout, count, by, pace, goal, acceptsPause, rewriting);
+    return new MigrationPlan(
+        table, layout, count, by, pace, goal, acceptsPause, rewriting, keyColumns);
   }
 
   /** The same, copied another way. */
   public MigrationPlan by(Migration.By way) {
-    return new MigrationPlan(table, layout, regions, way, pace, goal, acceptsPause, rewriting);
+    return new MigrationPlan(
+        table, layout, regions, way, pace, goal, acceptsPause, rewriting, keyColumns);
   }
 
   /** The same at another pace. */
   public MigrationPlan at(Migration.Pace other) {
-    return new MigrationPlan(table, layout, regions, by, other, goal, acceptsPause, rewriting);
+    return new MigrationPlan(
+        table, layout, regions, by, other, goal, acceptsPause, rewriting, keyColumns);
   }
 
   /** The same, as far as another stage. */
   public MigrationPlan to(Stage end) {
-    return new MigrationPlan(table, layout, regions, by, pace, end, acceptsPause, rewriting);
+    return new MigrationPlan(
+        table, layout, regions, by, pace, end, acceptsPause, rewriting, keyColumns);
   }
 
   /** The same, by names where no guard is. */
   public MigrationPlan acceptingPause() {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, true, rewriting);
+    return new MigrationPlan(table, layout, regions, by, pace, goal, true, rewriting, keyColumns);
   }
 
   /** The same, with these rows rewritten where the layout only has steps more. */
   public MigrationPlan rewriting(Rewriting rows) {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, acceptsPause, rows);
+    return new MigrationPlan(
+        table, layout, regions, by, pace, goal, acceptsPause, rows, keyColumns);
+  }
+
+  /**
+   * The same with another row key.
+   *
+   * @param columns the fields that are taken from columns; none for an order of the same fields
+   */
+  public MigrationPlan changingKey(List<IndexColumn> columns) {
+    return new MigrationPlan(
+        table, layout, regions, by, pace, goal, acceptsPause, rewriting, columns);
   }
 }

@@ -358,7 +358,7 @@ class ComparisonIT {
     Scan changes = new Scan().setRaw(true).setTimeRange(7, Long.MAX_VALUE);
     Comparison comparison = Comparison.of(first, second, ComparisonOptions.DEFAULT);
     List<byte[]> keys = new ArrayList<>();
-    comparison.changed(changes, keys::addAll);
+    Comparison.changed(first, changes, keys::addAll);
     assertThat(keys).containsExactlyInAnyOrder(key(2), key(3));
     assertThat(comparison.differences(List.of(key(2), key(4))))
         .extracting(Difference::kind)

@@ -14,7 +14,7 @@ class AcknowledgedTest {
   private static final Opening B = new Opening("b", "two", 7);
 
   private static Acknowledged answers(long latest, long earliest, Opening... openings) {
-    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true, true);
+    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true, true, true);
   }
 
   private static boolean isSame(Acknowledged now) {

@@ -9,12 +9,12 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
-import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
-import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.row.ChangedKeyRepairs;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.KeptVersions;
+import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.layout.guard.ChangeMark;
@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -126,22 +127,7 @@ public final class GenerationComparison implements AutoCloseable {
   public RepairOutcome all(
       GenerationSide primary, GenerationSide secondary, long turn, LongConsumer progress)
       throws IOException {
-    ComparisonResult found = comparison(primary, secondary, turn).run(progress);
-    List<byte[]> keys = new ArrayList<>();
-    found.differences().forEach(difference -> keys.add(difference.key()));
-    long repaired = repairs(primary, secondary, turn).repair(keys).size();
-    if (!found.complete()) {
-      throw new MigrationException(
-          "too many rows differ: tables="
-              + primary.table()
-              + ","
-              + secondary.table()
-              + " rows="
-              + keys.size()
-              + " or more; these are repaired: --resume compares again, --rollback ends the"
-              + " migration");
-    }
-    return new RepairOutcome(found.rows(), repaired, List.of());
+    return pairs(primary, secondary, turn).all(progress);
   }
 
   /** Makes the rows with marks as they are in the primary. */
@@ -153,12 +139,12 @@ public final class GenerationComparison implements AutoCloseable {
       Writers writers,
       LongConsumer progress)
       throws IOException {
-    Comparison comparison = comparison(primary, secondary, turn);
+    SpreadTable changed = open(primary, turn);
     List<Part> parts = new ArrayList<>();
     for (Scan part : parts(primary.table(), changes(marks))) {
-      parts.add(keys -> comparison.changed(part, keys));
+      parts.add(keys -> Comparison.changed(changed, part, keys));
     }
-    return changed(comparison, primary, secondary, turn, parts, writers, progress);
+    return changed(primary, secondary, turn, parts, writers, progress);
   }
 
   /** Makes rows as they are in the primary. */
@@ -170,43 +156,37 @@ public final class GenerationComparison implements AutoCloseable {
       Writers writers,
       LongConsumer progress)
       throws IOException {
-    Comparison comparison = comparison(primary, secondary, turn);
-    return changed(comparison, primary, secondary, turn, parts, writers, progress);
-  }
-
-  private RepairOutcome changed(
-      Comparison comparison,
-      GenerationSide primary,
-      GenerationSide secondary,
-      long turn,
-      List<Part> parts,
-      Writers writers,
-      LongConsumer progress)
-      throws IOException {
-    RowRepairs repairs = repairs(primary, secondary, turn);
+    RowPairs pairs = pairs(primary, secondary, turn);
+    if (pairs.notes()) {
+      read(parts, pairs::note);
+    }
     long[] counts = new long[2];
     List<Difference> left = new ArrayList<>();
-    Comparison.Keys repairing =
+    read(
+        parts,
         keys -> {
           synchronized (counts) {
             counts[0] += keys.size();
-            counts[1] += repairs.repair(keys).size();
+            counts[1] += pairs.repair(keys).size();
             if (writers == Writers.PAUSED) {
-              left.addAll(comparison.differences(keys));
+              left.addAll(pairs.differences(keys));
             }
             progress.accept(counts[0]);
           }
-        };
+        });
+    return new RepairOutcome(counts[0], counts[1], left);
+  }
+
+  private void read(List<Part> parts, Comparison.Keys some) throws IOException {
     List<Callable<Void>> calls = new ArrayList<>();
     for (Part part : parts) {
       calls.add(
           () -> {
-            part.read(repairing);
+            part.read(some);
             return null;
           });
     }
     runAll(calls);
-    return new RepairOutcome(counts[0], counts[1], left);
   }
 
   // Most regions have no changed row, but each costs a request.
@@ -238,20 +218,29 @@ public final class GenerationComparison implements AutoCloseable {
     }
   }
 
-  private Comparison comparison(GenerationSide primary, GenerationSide secondary, long turn)
+  private RowPairs pairs(GenerationSide primary, GenerationSide secondary, long turn)
       throws IOException {
-    return Comparison.of(
-        open(primary, turn),
-        open(secondary, turn),
-        ComparisonOptions.DEFAULT.most(settings.most()).scan(new Scan().setCacheBlocks(false)));
-  }
-
-  private RowRepairs repairs(GenerationSide primary, GenerationSide secondary, long turn)
-      throws IOException {
+    KeptVersions versions;
     try (Admin admin = connection.getAdmin()) {
-      KeptVersions versions = KeptVersions.of(admin.getDescriptor(primary.table()));
-      return new RowRepairs(tagged, versions, primary, secondary, turn, sending);
+      versions = KeptVersions.of(admin.getDescriptor(primary.table()));
     }
+    SpreadTable first = open(primary, turn);
+    SpreadTable second = open(secondary, turn);
+    KeyChange toSecond = secondary.keys();
+    KeyChange toFirst = primary.keys();
+    if (toSecond == null && toFirst == null) {
+      ComparisonOptions options =
+          ComparisonOptions.DEFAULT.most(settings.most()).scan(new Scan().setCacheBlocks(false));
+      return new SameKeys(
+          primary,
+          secondary,
+          Comparison.of(first, second, options),
+          new RowRepairs(tagged, versions, primary, secondary, turn, sending));
+    }
+    ChangedKeyRepairs repairs = new ChangedKeyRepairs(tagged, versions, primary, secondary, turn);
+    return toSecond != null
+        ? new ChangedKeys(first, second, toSecond, repairs)
+        : new ChangedKeys(second, first, Objects.requireNonNull(toFirst), repairs);
   }
 
   private SpreadTable open(GenerationSide side, long turn) {

@@ -58,6 +58,9 @@ public final class Copy {
     ROWS
   }
 
+  /** Configuration key: the table that is written. */
+  static final String TARGET = "evenkey.migration.target";
+
   /** Configuration key: how many map tasks may run at once; YARN limits them by it, too. */
   static final String AT_ONCE = MRJobConfig.JOB_RUNNING_MAP_LIMIT;
 
@@ -138,7 +141,7 @@ public final class Copy {
     }
     // A file for each task and bucket, as many as that may be.
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
-    configuration.set(PutMapper.TARGET, migration.target().getNameAsString());
+    configuration.set(TARGET, migration.target().getNameAsString());
     configuration.setInt(RateLimitedMapper.TURN, migration.turn());
     configuration.set(RateLimitedMapper.TABLE, migration.table().getNameAsString());
     TableJob.ignoreRegionSizes(configuration);

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows written under their new keys, one after the other. */
 final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
-  /** Configuration key: the table that is written. */
-  static final String TARGET = "evenkey.migration.target";
-
   private @Nullable Connection connection;
   private @Nullable BufferedMutator target;
   private byte[] turn = new byte[0];
@@ -36,7 +33,7 @@ final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
     connection = ConnectionFactory.createConnection(context.getConfiguration());
     target =
         connection.getBufferedMutator(
-            TableName.valueOf(context.getConfiguration().get(TARGET, "")));
+            TableName.valueOf(context.getConfiguration().get(Copy.TARGET, "")));
   }
 
   @Override

@@ -2,14 +2,21 @@
 package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.jobs.compare.Cells;
+import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.row.UncopyableRow;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -24,6 +31,23 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
   /** Configuration key: the table that is migrated, as applications call it. */
   static final String TABLE = "evenkey.migration.table";
 
+  /** Rows whose next keys are added at once. */
+  private static final int ADDED_AT_ONCE = 200;
+
+  /**
+   * A row that is to be written.
+   *
+   * @param row where it is to be
+   * @param stored as it is stored
+   */
+  @SuppressWarnings("ArrayRecordComponent") // written, never compared
+  private record Rewritten(byte[] row, Result stored) {}
+
+  private final List<Rewritten> waiting = new ArrayList<>();
+  private @Nullable Connection connection;
+
+  // Null if rows have one next key for ever.
+  private @Nullable Table nextKeys;
   private @Nullable RowRewriter rekeyed;
   private @Nullable RateLimiter pacer;
   private @Nullable Counter rows;
@@ -44,6 +68,11 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
     rekeyed = RowRewriter.in(context.getConfiguration());
     pacer = RateLimiter.in(context.getConfiguration());
     rows = context.getCounter(Copy.Count.ROWS);
+    if (rekeyed.takesColumns()) {
+      TableName target = TableName.valueOf(context.getConfiguration().get(Copy.TARGET, ""));
+      connection = ConnectionFactory.createConnection(context.getConfiguration());
+      nextKeys = connection.getTable(NextKeys.table(target));
+    }
   }
 
   @Override
@@ -52,6 +81,9 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
     try {
       while (pacer != null && !pacer.isCalledOff() && context.nextKeyValue()) {
         map(context.getCurrentKey(), context.getCurrentValue(), context);
+      }
+      if (pacer != null && !pacer.isCalledOff()) {
+        writeWaiting(context);
       }
     } finally {
       cleanup(context);
@@ -72,9 +104,28 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
     }
     byte[] row = rekeyed(result, context);
     if (row != null) {
-      copy(row, result, rekeyed.tombstones(result), context);
-      rows.increment(1);
+      waiting.add(new Rewritten(row, result));
+      if (nextKeys == null || waiting.size() == ADDED_AT_ONCE) {
+        writeWaiting(context);
+      }
     }
+  }
+
+  /** Writes rows, when their next keys are added. */
+  private void writeWaiting(Context context) throws IOException, InterruptedException {
+    RowRewriter rewriter = Objects.requireNonNull(rekeyed);
+    if (nextKeys != null) {
+      List<Put> added = new ArrayList<>(waiting.size());
+      for (Rewritten row : waiting) {
+        added.add(NextKeys.added(row.stored.getRow(), rewriter.to().logical(row.row)));
+      }
+      nextKeys.put(added);
+    }
+    for (Rewritten row : waiting) {
+      copy(row.row, row.stored, rewriter.tombstones(row.stored), context);
+      Objects.requireNonNull(rows).increment(1);
+    }
+    waiting.clear();
   }
 
   /** Null for what stays where it is, and for what cannot be copied, but was deleted. */
@@ -115,6 +166,9 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
   protected void cleanup(Context context) throws IOException {
     if (pacer != null) {
       pacer.close();
+    }
+    if (connection != null) {
+      connection.close();
     }
   }
 }

@@ -5,6 +5,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.split.StoredSize;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
@@ -67,6 +69,22 @@ public final class Generations {
   }
 
   /**
+   * The layout of a generation whose row key is to be changed.
+   *
+   * @throws MigrationException if it has none, so that the fields of its keys are not known
+   */
+  public Layout ownLayout(TableName generation) throws IOException {
+    Layout own = TableLayout.of(descriptor(generation));
+    if (own == null) {
+      throw refused(
+          generation,
+          "table has no layout, so that the fields of its row key are not known",
+          "record them first: evenkey adopt");
+    }
+    return own;
+  }
+
+  /**
    * Refuses what would lose something.
    *
    * @throws MigrationException if the table cannot be migrated to this layout live
@@ -85,11 +103,55 @@ public final class Generations {
       throw refused(
           source,
           "logical keys would change, which applications use: from=" + keys + " to=" + others,
-          "keep the fields and their order, or export and import");
+          "keep the fields and their order, or change the row key: --change-key");
     }
     if (from.equals(to)) {
       throw refused(source, "table has this layout already: " + to, "name another one");
     }
+  }
+
+  /**
+   * Refuses what would lose something if the row key is changed.
+   *
+   * @param takesColumns whether fields of the next key are taken from columns
+   * @throws MigrationException if the row key of the table cannot be changed live
+   */
+  public void checkKeyChange(TableName source, boolean takesColumns) throws IOException {
+    checkKind(source);
+    TableDescriptor table = descriptor(source);
+    TableIndexes indexes = indexes(source);
+    if (!indexes.isEmpty()) {
+      throw refused(
+          source,
+          "table has indexes, whose entries name the keys before: indexes="
+              + String.join(",", indexes.names()),
+          "drop them, change the key, and add them again");
+    }
+    if (isAllowed(table.getValue(RAW_WRITES))) {
+      throw refused(
+          source,
+          "clients that name no layout may write, and would write rows by the key before: "
+              + RAW_WRITES
+              + "=allow",
+          "remove it from the table's descriptor first");
+    }
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (takesColumns && family.getKeepDeletedCells() != KeepDeletedCells.FALSE) {
+        throw refused(
+            source,
+            "a row whose key changes is deleted at its place before, and a family keeps what was"
+                + " deleted: family="
+                + family.getNameAsString()
+                + " KEEP_DELETED_CELLS="
+                + family.getKeepDeletedCells(),
+            "set it to FALSE, or take no field of the key from a column");
+      }
+    }
+  }
+
+  /** Whether the row key of a generation was changed, by this migration or an earlier one. */
+  public boolean isKeyChanged(TableName generation) throws IOException {
+    return TableLayout.isKeyChanged(descriptor(generation));
   }
 
   /** The indexes of a generation, which the next one gets too: their entries name logical keys. */
@@ -298,12 +360,29 @@ public final class Generations {
               .setValue(TableLayout.TABLE, migration.table().getNameAsString())
               .build();
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
-      TableDescriptor next = TableLayout.with(table, layout);
+      TableDescriptor next =
+          migration.keyChange() == null
+              ? TableLayout.with(table, layout)
+              : TableLayout.withChangedKey(table, layout);
       TableIndexes indexes = indexes(migration.source());
       admin.createTable(
           fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)), keys);
+      if (migration.takesKeyFromColumns()) {
+        try (RegionLocator regions = plain.getRegionLocator(migration.source())) {
+          NextKeys.create(admin, regions, migration.target());
+        }
+      }
     }
     copyRights(migration);
+  }
+
+  /** Drops the table of next keys of a migration that is over, if it has one. */
+  public void dropNextKeys(Migration migration) throws IOException {
+    if (migration.takesKeyFromColumns()) {
+      try (Admin admin = plain.getAdmin()) {
+        NextKeys.drop(admin, migration.target());
+      }
+    }
   }
 
   private static TableDescriptor fenced(Migration migration, TableDescriptor next) {

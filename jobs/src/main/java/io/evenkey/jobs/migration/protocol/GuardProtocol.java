@@ -15,6 +15,7 @@ import io.evenkey.jobs.migration.copy.CopyDirectories;
 import io.evenkey.jobs.migration.copy.CopyRounds;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.step.StepRegions;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A migration in which the guard of the region servers says what clients may do, see {@link
@@ -250,7 +252,16 @@ final class GuardProtocol implements Protocol {
       throw new MigrationException(
           "next generation without a layout: table=" + migration().target());
     }
-    return new GenerationSide(migration().target(), layout);
+    return new GenerationSide(migration().target(), layout, keys());
+  }
+
+  /** The change of the row key; null if it stays as it is. */
+  private @Nullable KeyChange keys() {
+    Migration.KeyChange change = migration().keyChange();
+    return change == null
+        ? null
+        : KeyChange.of(
+            Layout.parse(change.before()), Layout.parse(change.after()), change.columns());
   }
 
   private void open(TableName generation) throws IOException {
@@ -288,7 +299,11 @@ final class GuardProtocol implements Protocol {
       move();
       return;
     }
-    copy(new RowRewriter(source().layout(), target().layout()));
+    KeyChange keys = keys();
+    copy(
+        keys == null
+            ? new RowRewriter(source().layout(), target().layout())
+            : RowRewriter.changing(source().layout(), keys));
   }
 
   private void copy(RowRewriter rewriter) throws IOException {
@@ -321,11 +336,20 @@ final class GuardProtocol implements Protocol {
     if (!indexes.isEmpty()) {
       guard.set(target, record.turn(), indexes);
     }
-    registry.layouts().record(target, target().layout().toString(), indexes.recorded());
+    registry
+        .layouts()
+        .record(
+            target,
+            target().layout().toString(),
+            indexes.recorded(),
+            generations.isKeyChanged(target));
   }
 
   @Override
   public void tidy() throws IOException {
+    if (migration().stage().isOver()) {
+      generations.dropNextKeys(migration());
+    }
     if (migration().stage() == Stage.ROLLED_BACK) {
       generations.dropTarget(migration());
       new CopyDirectories(settings.work(), migration().target()).clear(plain.getConfiguration());

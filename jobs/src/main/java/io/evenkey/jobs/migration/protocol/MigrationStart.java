@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -12,11 +13,13 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
+import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.step.StepCheck;
 import io.evenkey.jobs.split.TargetSplits;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.time.Instant;
@@ -54,6 +57,9 @@ final class MigrationStart {
     Layout layout = plan.layout();
     TableName source = last == null ? table : last.generation();
     Layout from = generations.layout(source, layout);
+    if (plan.keyColumns() != null && !DeclaredKeys.keyOf(from).equals(DeclaredKeys.keyOf(layout))) {
+      return ofKeyChange(plan, source, plan.keyColumns(), last, listener);
+    }
     AppendedSteps steps =
         plan.rewriting() == Rewriting.ALL ? null : AppendedSteps.of(from, layout).orElse(null);
     if (steps == null && plan.rewriting() == Rewriting.FROM_STEP) {
@@ -80,14 +86,47 @@ final class MigrationStart {
     if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
       generations.checkFiles(source);
     }
+    return created(
+        begun(plan, source, last, fence, null), plan, new RowRewriter(from, layout), listener);
+  }
+
+  /** A migration to other fields, or another order of them. */
+  private Migration ofKeyChange(
+      MigrationPlan plan,
+      TableName source,
+      List<IndexColumn> columns,
+      @Nullable Migration last,
+      MigrationListener listener)
+      throws IOException {
+    Layout from = generations.ownLayout(source);
+    KeyChange keys = KeyChange.of(from, plan.layout(), columns);
+    guard.checkKeyChanges(source);
+    generations.checkKeyChange(source, keys.takesColumns());
+    if (plan.by() == Migration.By.SNAPSHOT) {
+      generations.checkFiles(source);
+    }
+    Migration migration =
+        begun(plan, source, last, Migration.Fence.GUARD, null)
+            .changing(
+                new Migration.KeyChange(from.toString(), keys.layout().toString(), keys.columns()));
+    return created(migration, plan, RowRewriter.changing(from, keys), listener);
+  }
+
+  /** The same, with the next generation made. */
+  private Migration created(
+      Migration migration, MigrationPlan plan, RowRewriter rewriter, MigrationListener listener)
+      throws IOException {
+    TableName source = migration.source();
     SplitPlan splits =
-        new TargetSplits(plain, source, new RowRewriter(from, layout).sampled())
-            .cut(plan.regions(), listener::progress);
-    Migration migration = begun(plan, source, last, fence, null);
-    generations.create(migration, layout, splits);
+        new TargetSplits(plain, source, rewriter.sampled()).cut(plan.regions(), listener::progress);
+    generations.create(migration, rewriter.to(), splits);
     registry
         .layouts()
-        .record(migration.target(), layout.toString(), generations.indexes(source).recorded());
+        .record(
+            migration.target(),
+            rewriter.to().toString(),
+            generations.indexes(source).recorded(),
+            generations.isKeyChanged(migration.target()));
     return migration;
   }
 
@@ -148,7 +187,8 @@ final class MigrationStart {
             Migration.Work.of(plan.by(), generations.rounds(source)),
             plan.pace(),
             now(),
-            step);
+            step,
+            null);
     boolean named =
         fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES;
     return named ? migration.into(migration.ownNameOfTurn()) : migration;

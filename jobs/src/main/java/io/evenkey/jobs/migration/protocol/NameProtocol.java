@@ -185,7 +185,7 @@ final class NameProtocol implements Protocol {
       names.leave(migration(), left.table());
       TableName frozen = migration().ownNameOfTurn();
       names.goOn(migration(), left.table(), frozen);
-      registry.layouts().record(frozen, left.layout().toString());
+      record(frozen, left.layout().toString());
       passes.last(
           NamedGenerations.left(migration(), left.table()),
           new GenerationSide(frozen, left.layout()),
@@ -203,6 +203,10 @@ final class NameProtocol implements Protocol {
     registry.layouts().forget(left.table());
     names.close(
         migration().stage() == Stage.SWITCHED ? migration().source() : migration().target());
+  }
+
+  private void record(TableName generation, String layout) throws IOException {
+    registry.layouts().record(generation, layout, "", generations.isKeyChanged(generation));
   }
 
   // Clients must not wait until an operator has found out what is wrong.
@@ -223,7 +227,7 @@ final class NameProtocol implements Protocol {
     names.leave(migration(), left);
     names.goOn(migration(), left, clone);
     if (layout != null) {
-      registry.layouts().record(clone, layout);
+      record(clone, layout);
     }
     record.store(migration().from(clone).at(Stage.VERIFYING));
     names.dropLeft(left);
@@ -239,7 +243,7 @@ final class NameProtocol implements Protocol {
     names.goOn(migration(), before, next);
     Layout layout = TableLayout.of(generations.descriptor(next));
     if (layout != null) {
-      registry.layouts().record(next, layout.toString());
+      record(next, layout.toString());
     }
     record.store(migration().into(next));
     names.dropLeft(before);

@@ -137,7 +137,8 @@ final class StepProtocol implements Protocol {
             .record(
                 table(),
                 steps.after().toString(),
-                new Generations(plain).indexes(table()).recorded());
+                new Generations(plain).indexes(table()).recorded(),
+                new Generations(plain).isKeyChanged(table()));
         record.store(migration().at(Stage.FINISHED));
       }
       case ABANDONING -> {

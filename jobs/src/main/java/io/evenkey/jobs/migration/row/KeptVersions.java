@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -43,6 +44,25 @@ public final class KeptVersions {
    * @param tombstones those that hide cells; in families that keep deleted cells they hide none
    */
   List<Cell> seen(Cell[] raw, Cell[] tombstones) {
+    return seen(raw, tombstones, cell -> true);
+  }
+
+  /**
+   * The versions that readers would see in addition to those that they are to see: also those that
+   * they would see if the first ones of these were taken away.
+   *
+   * @param wanted whether readers are to see a cell
+   * @param raw in HBase's order, with the wanted ones
+   * @param tombstones as above
+   */
+  List<Cell> additional(Predicate<Cell> wanted, Cell[] raw, Cell[] tombstones) {
+    List<Cell> additional = seen(raw, tombstones, wanted);
+    additional.removeIf(wanted);
+    return additional;
+  }
+
+  /** Those that are not preceded by as many versions that count as the family keeps. */
+  private List<Cell> seen(Cell[] raw, Cell[] tombstones, Predicate<Cell> counts) {
     List<Cell> seen = new ArrayList<>();
     @Nullable Cell before = null;
     int versions = 0;
@@ -64,7 +84,7 @@ public final class KeptVersions {
       if (!sameVersion
           && (family == null || versions < family.getMaxVersions())
           && (keepsDeleted || !Cells.isHidden(cell, tombstones))) {
-        versions++;
+        versions += counts.test(cell) ? 1 : 0;
         seen.add(cell);
       }
     }

@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites a row of one layout as a row of another: the same cells, tombstones and tags under
- * another row key. Immutable.
+ * another stored row. Immutable.
  *
  * @param from the source's layout
  * @param to the target's
  * @param target what the target has before
+ * @param keys the change of the row key; null if rows keep their logical keys
  */
-public record RowRewriter(Layout from, Layout to, Target target) {
+public record RowRewriter(Layout from, Layout to, Target target, @Nullable KeyChange keys) {
   /** What the target has before rows are written to it. */
   public enum Target {
     /** No rows: all are written. */
@@ -52,23 +53,47 @@ public record RowRewriter(Layout from, Layout to, Target target) {
 
   private static final String TO = "evenkey.migration.to";
   private static final String TARGET = "evenkey.migration.into";
+  private static final String KEY_CHANGES = "evenkey.migration.key.changes";
+  private static final String KEY_COLUMNS = "evenkey.migration.key.columns";
+
+  /** Of all rows, which keep their logical keys. */
+  public RowRewriter(Layout from, Layout to, Target target) {
+    this(from, to, target, null);
+  }
 
   /** Of all rows, into an empty table. */
   public RowRewriter(Layout from, Layout to) {
     this(from, to, Target.EMPTY);
   }
 
+  /** Of all rows, into an empty table by other keys. */
+  public static RowRewriter changing(Layout from, KeyChange keys) {
+    return new RowRewriter(from, keys.layout(), Target.EMPTY, keys);
+  }
+
   public void addTo(Configuration configuration) {
     configuration.set(FROM, from.toString());
     configuration.set(TO, to.toString());
     configuration.setEnum(TARGET, target);
+    configuration.setBoolean(KEY_CHANGES, keys != null);
+    configuration.set(KEY_COLUMNS, keys == null ? "" : keys.columns());
   }
 
   public static RowRewriter in(Configuration configuration) {
+    Layout from = Layout.parse(configuration.get(FROM, ""));
+    Layout to = Layout.parse(configuration.get(TO, ""));
     return new RowRewriter(
-        Layout.parse(configuration.get(FROM, "")),
-        Layout.parse(configuration.get(TO, "")),
-        configuration.getEnum(TARGET, Target.EMPTY));
+        from,
+        to,
+        configuration.getEnum(TARGET, Target.EMPTY),
+        configuration.getBoolean(KEY_CHANGES, false)
+            ? KeyChange.of(from, to, configuration.get(KEY_COLUMNS, ""))
+            : null);
+  }
+
+  /** Whether the key of a row changes with its cells. */
+  public boolean takesColumns() {
+    return keys != null && keys.takesColumns();
   }
 
   /** Its rows, for the target's split keys. */
@@ -81,6 +106,11 @@ public record RowRewriter(Layout from, Layout to, Target target) {
 
       @Override
       public Scan restricted(Scan scan) {
+        if (keys != null && keys.takesColumns()) {
+          keys.columnNames()
+              .forEach(column -> scan.addColumn(column.familyBytes(), column.qualifierBytes()));
+          return scan;
+        }
         return scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
       }
 
@@ -97,6 +127,7 @@ public record RowRewriter(Layout from, Layout to, Target target) {
    */
   public boolean isOrdered() {
     return target == Target.EMPTY
+        && keys == null
         && isOrdered(from)
         && isOrdered(to)
         && to.spread().width() <= Long.BYTES;
@@ -115,6 +146,9 @@ public record RowRewriter(Layout from, Layout to, Target target) {
   public byte @Nullable [] row(Result stored) {
     byte[] row = storedRow(stored);
     byte[] key = from.logical(row);
+    if (keys != null) {
+      return to.physical(next(keys, key, stored));
+    }
     // Without nulls, keys have the same bytes by Phoenix's rules as by Evenkey's. With them, no
     // condition on fields would find the row any more.
     if (from.key().allowsNull() && !to.key().allowsNull() && !to.key().isWhole(key)) {
@@ -123,6 +157,11 @@ public record RowRewriter(Layout from, Layout to, Target target) {
     }
     byte[] place = to.physical(key);
     return target == Target.CLONE && Arrays.equals(place, row) ? null : place;
+  }
+
+  private static byte[] next(KeyChange keys, byte[] key, Result stored) {
+    return keys.second(key, stored)
+        .orElseThrow(() -> new RowException(KeyChange.missing(keys.columnNames()), key, 0));
   }
 
   /**

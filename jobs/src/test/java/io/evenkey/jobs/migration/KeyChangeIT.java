@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.Tables;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.migration.row.NextKeys;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.IndexException;
+import io.evenkey.layout.index.IndexParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tables that get another row key while they are written to, on a real HBase. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class KeyChangeIT {
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final byte[] AMOUNT = Bytes.toBytes("amount");
+  private static final byte[] CUSTOMER = Bytes.toBytes("customer");
+  private static final int ROWS = 300;
+
+  /** The end of the process that migrates. */
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @TempDir private java.nio.file.Path directory;
+  private Connection plain;
+  private SpreadTables tables;
+  private Registry registry;
+  private TableName name;
+
+  @BeforeEach
+  void open(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    tables = SpreadTables.on(shared);
+    registry = Registry.open(shared.getConfiguration());
+    name = Tables.nameOf(info);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+    registry.close();
+  }
+
+  private SpreadTable create(Layout layout) throws IOException {
+    return tables.create(name, layout, layout.splits(4), List.of("d"));
+  }
+
+  private MigrationPlan plan(String layout, String columns) {
+    return MigrationPlan.of(name, Layout.parse(layout))
+        .changingKey(columns.isEmpty() ? List.of() : IndexParser.columns(columns));
+  }
+
+  private MigrationPlan byCustomer() {
+    return plan(KeyChangeTraffic.BY_CUSTOMER.toString(), KeyChangeTraffic.CUSTOMER_COLUMN);
+  }
+
+  private MigrationSettings settings() {
+    return new MigrationSettings(new Path(directory.toUri()), 10_000);
+  }
+
+  private Migrator begin(MigrationPlan plan, MigrationListener listener) throws IOException {
+    return Migrator.begin(plain, registry, plan, settings(), listener);
+  }
+
+  private Migrator begin(MigrationPlan plan) throws IOException {
+    return begin(plan, MigrationListener.NONE);
+  }
+
+  /** A connection of an application that says which key it uses. */
+  private Connection declaring(String key) throws IOException {
+    Configuration configuration = new Configuration(LoadedTable.client(plain).getConfiguration());
+    if (!key.isEmpty()) {
+      configuration.set(DeclaredKeys.OF_TABLE + name, key);
+    }
+    return ConnectionFactory.createConnection(configuration);
+  }
+
+  /** The tables of an application that names rows by fields. */
+  private SpreadTables byFields() throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
+    return SpreadTables.on(ConnectionFactory.createConnection(configuration));
+  }
+
+  private boolean exists(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.tableExists(table);
+    }
+  }
+
+  private TableName target() {
+    return Migration.next(name, name);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Migration.By.class, names = "FILES")
+  void rowsGetTheOtherKeyWhileClientsChangeThem(Migration.By by) throws Exception {
+    changeUnderTraffic(by);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Migration.By.class, names = "FILES", mode = EnumSource.Mode.EXCLUDE)
+  void rowsGetTheOtherKeyByOtherWaysOfTheCopyToo(Migration.By by) throws Exception {
+    changeUnderTraffic(by);
+  }
+
+  private void changeUnderTraffic(Migration.By by) throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER);
+    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
+        SpreadTables open = byFields()) {
+      traffic.start(1);
+      traffic.start(2);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 500);
+      try (Migrator migrator = begin(byCustomer().by(by))) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+        assertThat(exists(NextKeys.table(target()))).isTrue();
+        long writes = traffic.writes();
+        await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > writes + 500);
+        migrator.to(Stage.SWITCHED);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
+        traffic.awaitRefusals();
+        traffic.check(open.open(name));
+        migrator.to(Stage.FINISHED);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      traffic.check(open.open(name));
+    }
+    assertThat(exists(NextKeys.table(target()))).isFalse();
+    assertThat(registry.layouts().get(target()).orElseThrow().keyChanged()).isTrue();
+  }
+
+  @Test
+  void theWayBackHasWhatClientsWroteByTheOtherKey() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
+        SpreadTables open = byFields()) {
+      traffic.start(1);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 300);
+      try (Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+        migrator.run();
+        traffic.awaitRefusals();
+        SpreadTable changed = open.open(name);
+        traffic.put(changed, 9_001, "new", "1");
+        traffic.give(changed, traffic.any(), "given");
+        traffic.give(changed, 9_001, "given");
+        traffic.give(changed, 9_001, "given again");
+        traffic.remove(changed, traffic.any());
+        migrator.to(Stage.ROLLED_BACK);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      traffic.check(orders);
+    }
+    assertThat(exists(target())).isFalse();
+    assertThat(exists(NextKeys.table(target()))).isFalse();
+  }
+
+  @Test
+  void twoRowsOfOneKeyBeforeAreInTheWayBack() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    try (SpreadTables open = byFields();
+        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+      migrator.run();
+      SpreadTable changed = open.open(name);
+      changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2"));
+      migrator.to(Stage.ROLLED_BACK);
+      assertThatThrownBy(migrator::run)
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("row=\"customer=b · id=7\"")
+          .hasMessageContaining("another row has the same key before")
+          .hasMessageContaining("key=id=7");
+      // Clients go on meanwhile.
+      changed.delete(new Delete(KeyChangeTraffic.key("a", 7)));
+      assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+    }
+    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
+    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
+    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+  }
+
+  @Test
+  void aRowThatGetsAKeyAgainThatItHadMeanwhileIsReported() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    byte[] key = KeyChangeTraffic.key(7);
+    orders.put(KeyChangeTraffic.order(key, "a", "1"));
+    try (Migrator migrator = begin(byCustomer())) {
+      migrator.run();
+    }
+    orders.put(new Put(key).addColumn(D, CUSTOMER, Bytes.toBytes("b")));
+    // The passes before the fence take the row to the other key.
+    MigrationListener changingBack =
+        at(
+            Stage.FENCING,
+            () -> orders.put(new Put(key).addColumn(D, CUSTOMER, Bytes.toBytes("a"))));
+    try (Migrator migrator = Migrator.resume(plain, registry, name, settings(), changingBack)) {
+      migrator.to(Stage.SWITCHED);
+      assertThatThrownBy(migrator::run)
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("rows still differ after they were repaired")
+          .hasMessageContaining("--rollback ends the migration");
+    }
+    try (Migrator back =
+        Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
+      back.to(Stage.ROLLED_BACK);
+      assertThat(back.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+    }
+    assertThat(orders.get(new Get(key)).getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("a"));
+  }
+
+  /** Something that may fail. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static MigrationListener at(Stage stage, Action action) {
+    return new MigrationListener() {
+      @Override
+      public void stage(Migration migration) {
+        if (migration.stage() == stage) {
+          try {
+            action.run();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+    };
+  }
+
+  @Test
+  void anotherOrderOfTheSameFieldsNeedsNoColumn() throws Exception {
+    Layout before = Layout.parse("salt(4) + device:string + ts:int64");
+    SpreadTable table = create(before);
+    List<Put> rows = new ArrayList<>();
+    for (long i = 0; i < ROWS; i++) {
+      byte[] key = before.logicalKey(Values.of(Map.of("device", "d" + i % 7, "ts", i)));
+      rows.add(new Put(key).addColumn(D, AMOUNT, Bytes.toBytes(i)));
+    }
+    table.put(rows);
+    byte[] deleted = rows.get(0).getRow();
+    try (SpreadTables open = byFields();
+        Migrator migrator = begin(plan("salt(3, device) + ts:int64 desc + device:string", ""))) {
+      migrator.run();
+      table.delete(new Delete(deleted));
+      migrator.to(Stage.FINISHED);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      SpreadTable changed = open.open(name);
+      List<Long> times = new ArrayList<>();
+      try (ResultScanner all = changed.scan(KeyRange.all(), new Scan())) {
+        for (Result row : all) {
+          Values key = changed.layout().decodeLogical(row.getRow());
+          assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes((Long) key.get("ts")));
+          assertThat(key.get("device")).isEqualTo("d" + (Long) key.get("ts") % 7);
+          times.add((Long) key.get("ts"));
+        }
+      }
+      List<Long> wanted = new ArrayList<>();
+      for (long i = ROWS - 1; i > 0; i--) {
+        wanted.add(i);
+      }
+      assertThat(times).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void fieldsThatTheLayoutDoesNotNameFollow() throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER)
+        .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    try (SpreadTables open = byFields();
+        Migrator migrator =
+            begin(
+                plan("salt(3, customer) + customer:string", "customer=d:customer")
+                    .to(Stage.FINISHED))) {
+      migrator.run();
+      assertThat(open.open(name).layout()).isEqualTo(KeyChangeTraffic.BY_CUSTOMER);
+    }
+  }
+
+  @Test
+  void applicationsHaveToSayThatTheyUseTheOtherKey() throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER)
+        .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    String before = "id:int64";
+    String after = "customer:string + id:int64";
+    try (Connection silent = declaring("");
+        Connection old = declaring(before);
+        Connection early = declaring(after);
+        Table silentTable = silent.getTable(name);
+        Table oldTable = old.getTable(name);
+        Table earlyTable = early.getTable(name);
+        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+      Get get = new Get(KeyChangeTraffic.key(7));
+      assertThat(silentTable.get(get).isEmpty()).isFalse();
+      assertThat(oldTable.get(get).isEmpty()).isFalse();
+      assertThatThrownBy(() -> earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("table has another row key than the application uses: key=id:int64")
+          .hasMessageContaining("evenkey migrate --change-key");
+      migrator.run();
+      assertThatThrownBy(() -> silentTable.get(get))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("the application does not say")
+          .hasMessageContaining("key=" + after)
+          .hasMessageContaining("set evenkey.key." + name + " to this key");
+      assertThatThrownBy(() -> oldTable.get(get))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("the key was changed by a migration");
+      assertThat(earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))).isEmpty()).isFalse();
+      migrator.to(Stage.ROLLED_BACK);
+      migrator.run();
+      assertThat(oldTable.get(get).isEmpty()).isFalse();
+      assertThat(silentTable.get(get).isEmpty()).isFalse();
+      assertThatThrownBy(() -> earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))))
+          .isInstanceOf(TableLayoutException.class);
+    }
+    try (Connection wrong = declaring("customer:strin");
+        Table table = wrong.getTable(name)) {
+      assertThatThrownBy(() -> table.get(new Get(KeyChangeTraffic.key(7))))
+          .isInstanceOf(TableLayoutException.class)
+          .hasMessageContaining("setting is not a row key: evenkey.key." + name);
+    }
+  }
+
+  @Test
+  void aRowWithoutTheColumnIsNamed() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    orders.put(new Put(KeyChangeTraffic.key(8)).addColumn(D, AMOUNT, Bytes.toBytes("2")));
+    try (Migrator migrator = begin(byCustomer())) {
+      assertThatThrownBy(migrator::run)
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("a row without one of the columns")
+          .hasMessageContaining("columns=d:customer")
+          .hasMessageContaining("delete it, or write it again");
+      orders.delete(new Delete(KeyChangeTraffic.key(8)));
+      assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+      orders.put(new Put(KeyChangeTraffic.key(9)).addColumn(D, AMOUNT, Bytes.toBytes("2")));
+      migrator.to(Stage.SWITCHED);
+      assertThatThrownBy(migrator::run)
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("row cannot have the other row key: row=\"id=9\"");
+      orders.put(new Put(KeyChangeTraffic.key(9)).addColumn(D, CUSTOMER, Bytes.toBytes("late")));
+      assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
+    }
+  }
+
+  @Test
+  void whatWouldLoseSomethingIsRefused() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    assertThatThrownBy(() -> begin(MigrationPlan.of(name, KeyChangeTraffic.BY_CUSTOMER)))
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("logical keys would change")
+        .hasMessageContaining("--change-key");
+    assertThatThrownBy(() -> begin(plan("salt(3) + customer:string", "")))
+        .isInstanceOf(IndexException.class)
+        .hasMessageContaining("neither of the table's key nor from a column: field=customer");
+    assertThatThrownBy(
+            () -> begin(plan("salt(3, random) + customer:string", "customer=d:customer")))
+        .isInstanceOf(IndexException.class)
+        .hasMessageContaining("salt that does not depend on it");
+    try (Admin admin = plain.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue("EVENKEY_RAW_WRITES", "allow")
+              .build());
+      assertThatThrownBy(() -> begin(byCustomer())).hasMessageContaining("EVENKEY_RAW_WRITES");
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .removeValue("EVENKEY_RAW_WRITES")
+              .modifyColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(D)
+                      .setKeepDeletedCells(KeepDeletedCells.TRUE)
+                      .build())
+              .build());
+      assertThatThrownBy(() -> begin(byCustomer())).hasMessageContaining("KEEP_DELETED_CELLS=TRUE");
+    }
+    assertThat(registry.migrations().get(name)).isEmpty();
+    assertThat(exists(target())).isFalse();
+  }
+
+  @Tag("long")
+  @Test
+  void whereverItIsKilledItGoesOn() throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER);
+    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
+        SpreadTables open = byFields()) {
+      traffic.start(1);
+      traffic.start(2);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 200);
+      Migration migration = null;
+      for (int kills = 0; migration == null; kills++) {
+        int until = kills;
+        int[] stages = {0};
+        MigrationListener listener =
+            new MigrationListener() {
+              @Override
+              public void stage(Migration at) {
+                if (stages[0]++ == until) {
+                  throw new Killed();
+                }
+              }
+            };
+        try (Migrator migrator =
+            kills == 0
+                ? begin(byCustomer().to(Stage.FINISHED), listener)
+                : Migrator.resume(plain, registry, name, settings(), listener)) {
+          migration = migrator.run();
+        } catch (Killed e) {
+          traffic.writes();
+        }
+      }
+      assertThat(migration.stage()).isEqualTo(Stage.FINISHED);
+      traffic.awaitRefusals();
+      traffic.check(open.open(name));
+    }
+  }
+
+  @Test
+  void aTableWithAChangedKeyIsMigratedAndRenamedAsAnyOther() throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER)
+        .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    try (Migrator migrator = begin(byCustomer().to(Stage.FINISHED))) {
+      migrator.run();
+    }
+    try (Migrator migrator =
+        begin(
+            MigrationPlan.of(name, Layout.parse("salt(2) + customer:string + id:int64"))
+                .to(Stage.FINISHED))) {
+      assertThat(migrator.run().keyChange()).isNull();
+    }
+    try (Migrator renaming =
+        Migrator.rename(plain, registry, name, settings(), MigrationListener.NONE)) {
+      assertThat(renaming.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+    try (Connection silent = declaring("");
+        Table table = silent.getTable(name)) {
+      assertThatThrownBy(() -> table.get(new Get(KeyChangeTraffic.key("a", 7))))
+          .hasMessageContaining("row key of the table was changed by a migration");
+    }
+    assertThat(registry.layouts().get(name).orElseThrow().keyChanged()).isTrue();
+    try (SpreadTables open = byFields()) {
+      assertThat(open.open(name).get(new Get(KeyChangeTraffic.key("a", 7))).isEmpty()).isFalse();
+    }
+  }
+}
