@@ -4,6 +4,7 @@ package io.evenkey.spark;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.cell.CellColumn;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,6 +107,7 @@ record SourceOptions(
     settings.forEach(configuration::set);
     configuration.unset(EvenkeyConnection.SETTING);
     configuration.unset(EvenkeyAsyncConnection.SETTING);
+    configuration.setIfUnset(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
     return configuration;
   }
 }

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.catalog.CheckSettings;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +61,7 @@ final class ClusterSettings {
     // Commands are short and rare: checking that registry and descriptor agree is worth the
     // requests.
     configuration.setIfUnset(CheckSettings.WHEN, "first");
+    configuration.setIfUnset(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
     return configuration;
   }
 

@@ -11,7 +11,10 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.IndexParser;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,8 @@ import picocli.CommandLine.Spec;
       "  evenkey migrate readings --switch",
       "  evenkey migrate readings --finish",
       "  evenkey migrate readings --rename",
+      "  evenkey migrate orders --layout 'salt(8, customer) + customer:string + id:string' \\",
+      "      --change-key --from customer=d:customer",
       "  evenkey migrate readings --pace 20000"
     },
     sortOptions = false)
@@ -66,7 +71,9 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--layout",
         required = true,
         paramLabel = "LAYOUT",
-        description = "Layout of the next generation: the same fields, with another spread.")
+        description =
+            "Layout of the next generation: the same fields, with another spread; other fields, or"
+                + " another order of them, with --change-key.")
     private String layout = "";
 
     @Option(
@@ -103,6 +110,31 @@ final class MigrateCommand implements Callable<Integer> {
             "Migrate without guard, by table names: reads and writes pause for seconds "
                 + "at the switch, and the table keeps its next generation's name.")
     private boolean acceptPause;
+
+    @Option(
+        names = "--change-key",
+        description =
+            "Give rows another row key: the fields of the present one in another order, and fields"
+                + " from columns. At the switch, applications are refused until they name the new"
+                + " key in evenkey.key.TABLE.")
+    private boolean changeKey;
+
+    @Option(
+        names = "--from",
+        paramLabel = "FIELD=COLUMN[:FORM],…",
+        description = {
+          "With --change-key: fields of the layout that are taken from columns, such as"
+              + " customer=d:customer. A form is text, the default, int, long or another one of"
+              + " evenkey index add."
+        })
+    private @Nullable String from;
+
+    private @Nullable List<IndexColumn> keyColumns() {
+      if (!changeKey) {
+        return null;
+      }
+      return from == null ? List.of() : IndexParser.columns(from);
+    }
 
     private MigrationPlan.Rewriting rewriting() {
       if (copy) {
@@ -206,6 +238,16 @@ final class MigrateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give one of --copy and --rewrite-from, or none");
     }
+    if (begin != null && begin.from != null && !begin.changeKey) {
+      throw new ParameterException(
+          spec.commandLine(), "--from names columns of another row key: add --change-key");
+    }
+    if (begin != null && begin.changeKey && (begin.rewriteFrom || begin.acceptPause)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--change-key copies all rows, and needs the guard: leave --rewrite-from and"
+              + " --accept-pause out");
+    }
     if (begin != null && begin.regions != null && begin.regions < 1) {
       throw UsageErrors.outOfRange(spec, "--regions", begin.regions, "give 1 region or more");
     }
@@ -294,7 +336,8 @@ final class MigrateCommand implements Callable<Integer> {
               pace(Migration.Pace.FREE),
               goal(Stage.READY),
               begin.acceptPause,
-              begin.rewriting()),
+              begin.rewriting(),
+              begin.keyColumns()),
           settings,
           listener);
     }

@@ -2,8 +2,10 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.MigrationJson;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.layout.Layout;
 import java.util.Locale;
 
 /** Prints the progress of a migration as text or JSON. */
@@ -54,8 +56,36 @@ final class MigrationView {
   }
 
   private void showNext(Migration migration) {
+    Migration.KeyChange change = migration.keyChange();
+    if (change != null && !migration.isGoingBack()) {
+      showApplications(migration, change);
+    }
     if (!next(migration).isEmpty()) {
       console.out().println(next(migration));
+    }
+  }
+
+  private void showApplications(Migration migration, Migration.KeyChange change) {
+    boolean switched = migration.stage().usesTarget();
+    console
+        .out()
+        .println(
+            "applications: "
+                + (switched ? "each one" : "from --switch on, each one")
+                + " is refused until it makes the new keys, and says so by the setting "
+                + DeclaredKeys.OF_TABLE
+                + migration.table()
+                + "="
+                + DeclaredKeys.keyOf(Layout.parse(change.after())));
+    if (migration.stage() == Stage.FINISHED) {
+      console
+          .out()
+          .println(
+              "rows in the order of the key before: evenkey index add "
+                  + migration.table()
+                  + " by_key_before '"
+                  + change.before()
+                  + "'");
     }
   }
 
@@ -90,6 +120,14 @@ final class MigrationView {
     console.out().println("generation  " + migration.generation());
     console.out().println("source      " + migration.source());
     console.out().println("target      " + migration.target());
+    Migration.KeyChange change = migration.keyChange();
+    if (change != null) {
+      console.out().println("key before  " + DeclaredKeys.keyOf(Layout.parse(change.before())));
+      console.out().println("key after   " + DeclaredKeys.keyOf(Layout.parse(change.after())));
+      if (!change.columns().isEmpty()) {
+        console.out().println("from        " + change.columns());
+      }
+    }
     console.out().println("fence       " + MigrationJson.meaning(migration.fence()));
     console
         .out()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.doctor;
 
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import java.util.Set;
 
 /** The names of Evenkey's settings for clients. A test compares them with the client's sources. */
@@ -15,6 +16,7 @@ final class KnownSettings {
           "evenkey.hotkeys",
           "evenkey.hotkeys.every.ms",
           "evenkey.hotkeys.secret",
+          "evenkey.key",
           "evenkey.layout.default",
           "evenkey.migration.wait.ms",
           "evenkey.registry",
@@ -31,4 +33,9 @@ final class KnownSettings {
           "evenkey.zookeeper.writers");
 
   private KnownSettings() {}
+
+  /** Whether a setting has one of the names, or is the row key of a table. */
+  static boolean isKnown(String name) {
+    return NAMES.contains(name) || name.startsWith(DeclaredKeys.OF_TABLE);
+  }
 }

@@ -129,7 +129,7 @@ record SettingsCheck(Configuration settings) implements Check {
     Map<String, String> set = new TreeMap<>(settings.getPropsWithPrefix("evenkey."));
     for (String rest : set.keySet()) {
       String name = "evenkey." + rest;
-      if (!KnownSettings.NAMES.contains(name) && file(name) != null) {
+      if (!KnownSettings.isKnown(name) && file(name) != null) {
         findings.add(
             CheckFinding.advice(
                 "setting without effect: name=" + name,

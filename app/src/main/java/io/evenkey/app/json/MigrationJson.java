@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.layout.Layout;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -48,6 +50,18 @@ public final class MigrationJson {
               step.after(),
               "rows_rewritten",
               migration.work().rows()));
+    }
+    Migration.KeyChange change = migration.keyChange();
+    if (change != null) {
+      document.put(
+          "key_change",
+          Map.of(
+              "before",
+              DeclaredKeys.keyOf(Layout.parse(change.before())),
+              "after",
+              DeclaredKeys.keyOf(Layout.parse(change.after())),
+              "columns",
+              change.columns()));
     }
     return document;
   }

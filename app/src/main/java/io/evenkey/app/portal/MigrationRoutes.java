@@ -13,6 +13,8 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.IndexParser;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
@@ -87,13 +89,28 @@ final class MigrationRoutes {
             pace(body),
             goal(Json.text(body, "goal"), Stage.READY),
             Json.flag(body, "accept_pause"),
-            rewriting(body));
+            rewriting(body),
+            keyColumns(body));
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,
         table,
         (settings, listener) ->
             Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener));
+  }
+
+  private static @Nullable List<IndexColumn> keyColumns(ObjectNode body) {
+    String from = Json.text(body, "from");
+    if (!Json.flag(body, "change_key")) {
+      if (from != null) {
+        throw new IllegalArgumentException(
+            "columns for fields of a row key that is to stay: from="
+                + from
+                + "; give change_key too");
+      }
+      return null;
+    }
+    return from == null ? List.of() : IndexParser.columns(from);
   }
 
   private static MigrationPlan.Rewriting rewriting(ObjectNode body) {

@@ -109,6 +109,29 @@ class MigrateCommandIT {
     assertThat(done("count", table).out()).contains("500");
   }
 
+  @Test
+  void theRowKeyOfALiveTableIsChanged() throws Exception {
+    String next = "salt(3) + value:int64 desc + id:string";
+    refused(2, "--from names columns of another row key", "--layout", next, "--from", "value=d:v");
+    refused(1, "change the row key: --change-key", "--layout", next);
+    Run ready = done("migrate", table, "--layout", next, "--change-key", "--from", "value=d:value");
+    assertThat(ready.out())
+        .contains(
+            "key before  id:string",
+            "key after   value:int64 desc + id:string",
+            "from        value=d:value",
+            "from --switch on, each one is refused until it makes the new keys",
+            "evenkey.key." + table + "=value:int64 desc + id:string");
+    JsonNode status = done("migrate", table, "--status", "--json").json();
+    assertThat(status.path("key_change").path("columns").asText()).isEqualTo("value=d:value");
+    assertThat(done("migrate", table, "--finish").out())
+        .contains("evenkey index add " + table + " by_key_before 'salt(2) + id:string'");
+    assertThat(done("scan", table, "--limit", "2").out()).contains("row-499", "row-498");
+    done("index", "add", table, "by_key_before", "salt(2) + id:string");
+    assertThat(done("scan", table, "--by", "by_key_before", "--limit", "2").out())
+        .contains("row-0", "row-1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"files", "puts", "snapshot"})
   void anEmptyTableIsMigrated(String by) {

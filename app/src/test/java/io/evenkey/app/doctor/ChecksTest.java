@@ -8,6 +8,7 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +130,7 @@ class ChecksTest {
             .matcher(Files.readString(file))
             .results()
             .map((MatchResult found) -> found.group(1))
+            .filter(name -> !name.endsWith("."))
             .forEach(inSources::add);
       }
     }
@@ -165,7 +167,16 @@ class ChecksTest {
         version.isEmpty()
             ? null
             : new GuardAnswer(
-                "", GuardState.REST, "r", 0, "a,1,1", version, 1, true, Optional.of(""));
+                "",
+                GuardState.REST,
+                "r",
+                0,
+                "a,1,1",
+                version,
+                1,
+                true,
+                Optional.of(""),
+                KeyHistory.SAME);
     return new Guards.OfTable(TableName.valueOf("t"), "key:bytes", attribute, answer, null);
   }
 
