@@ -5,8 +5,11 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.tck.IndexedTables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.security.User;
@@ -16,6 +19,9 @@ import org.apache.hadoop.hbase.security.User;
  * that class, and delegates to Evenkey's connection.
  */
 public class JudgedConnection extends ConnectionImplementation {
+  /** More than any test needs of one locator. */
+  private static final int MOST_LOOKUPS = 100_000;
+
   private final EvenkeyConnection judged;
 
   JudgedConnection(
@@ -47,7 +53,26 @@ public class JudgedConnection extends ConnectionImplementation {
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
-    return judged.getRegionLocator(name);
+    return bounded(judged.getRegionLocator(name));
+  }
+
+  // A test that takes the boundaries of regions for keys would go on until the memory is full.
+  private static RegionLocator bounded(RegionLocator locator) {
+    AtomicInteger calls = new AtomicInteger();
+    return (RegionLocator)
+        Proxy.newProxyInstance(
+            JudgedConnection.class.getClassLoader(),
+            new Class<?>[] {RegionLocator.class},
+            (proxy, method, arguments) -> {
+              if (calls.incrementAndGet() > MOST_LOOKUPS) {
+                throw new IOException("region locator called without end: calls=" + calls);
+              }
+              try {
+                return method.invoke(locator, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   @Override
