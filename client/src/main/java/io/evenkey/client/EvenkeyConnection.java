@@ -6,6 +6,7 @@ import io.evenkey.client.internal.admin.AdminCalls;
 import io.evenkey.client.internal.admin.BuilderProxy;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.CheckSettings;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RegistryUse;
 import io.evenkey.client.internal.catalog.RowProbe;
@@ -97,6 +98,16 @@ public final class EvenkeyConnection extends ForwardingConnection {
    */
   public static final String REFUSED_SHARE = CheckSettings.REFUSE_SHARE;
 
+  /**
+   * The beginning of a configuration key, followed by the name of a table: the fields of the row
+   * key that the application uses, as a layout line has them, or {@value #BY_FIELDS} if it names
+   * rows by fields only. A table whose row key was changed by a migration is refused without it.
+   */
+  public static final String KEY_OF_TABLE = DeclaredKeys.OF_TABLE;
+
+  /** The value of {@link #KEY_OF_TABLE} of an application that names rows by fields only. */
+  public static final String BY_FIELDS = DeclaredKeys.BY_FIELDS;
+
   private final Configuration configuration;
   private final Catalog catalog;
   private final SpreadTables tables;
@@ -142,6 +153,17 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   // As HBase's own: such a table has the threads of the connection, not a pool that ends with it.
+  /**
+   * A copy of a configuration by which {@link ConnectionFactory} opens connections of HBase's own,
+   * to which rows are what is stored.
+   */
+  public static Configuration plain(Configuration configuration) {
+    Configuration plain = new Configuration(configuration);
+    plain.unset(SETTING);
+    plain.unset(EvenkeyAsyncConnection.SETTING);
+    return plain;
+  }
+
   @Override
   public Table getTable(TableName name) throws IOException {
     Table built = plain().getTable(name);

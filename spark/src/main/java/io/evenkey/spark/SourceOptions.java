@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.spark;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
@@ -102,11 +101,10 @@ record SourceOptions(
    * the class path and these settings.
    */
   Configuration configuration() {
-    Configuration configuration =
+    Configuration sparks =
         HBaseConfiguration.create(SparkSession.active().sparkContext().hadoopConfiguration());
-    settings.forEach(configuration::set);
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    settings.forEach(sparks::set);
+    Configuration configuration = EvenkeyConnection.plain(sparks);
     configuration.setIfUnset(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
     return configuration;
   }

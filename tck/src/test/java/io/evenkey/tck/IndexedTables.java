@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.tck;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
@@ -32,9 +31,7 @@ public final class IndexedTables {
     if (!Boolean.getBoolean("tck.index") || table.isSystemTable()) {
       return;
     }
-    Configuration plainly = new Configuration(configuration);
-    plainly.unset(EvenkeyConnection.SETTING);
-    plainly.unset(EvenkeyAsyncConnection.SETTING);
+    Configuration plainly = EvenkeyConnection.plain(configuration);
     try (Connection plain = ConnectionFactory.createConnection(plainly);
         Admin admin = plain.getAdmin();
         Registry registry = Registry.open(plainly)) {

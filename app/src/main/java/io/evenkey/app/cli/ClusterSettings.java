@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
@@ -52,12 +51,11 @@ final class ClusterSettings {
       @Nullable String quorum,
       Map<String, String> settings,
       Patience patience) {
-    Configuration configuration = ofFiles(site, quorum);
-    patience.applyTo(configuration);
-    settings.forEach(configuration::set);
+    Configuration given = ofFiles(site, quorum);
+    patience.applyTo(given);
+    settings.forEach(given::set);
     // Commands choose logical or physical rows explicitly.
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    Configuration configuration = EvenkeyConnection.plain(given);
     // Commands are short and rare: checking that registry and descriptor agree is worth the
     // requests.
     configuration.setIfUnset(CheckSettings.WHEN, "first");

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.layout.Layout;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -111,6 +113,27 @@ final class IndexAddCommand implements Callable<Integer> {
       description = "Regions of the index's table (default: about as many as the table has).")
   private int regions;
 
+  /** The way of the filling. */
+  private enum Filling {
+    PUTS,
+    FILES
+  }
+
+  @Option(
+      names = "--by",
+      paramLabel = "HOW",
+      defaultValue = "puts",
+      description =
+          "Filling method: puts, or files, which MapReduce jobs write and HBase takes over (default"
+              + " ${DEFAULT-VALUE}).")
+  private Filling by = Filling.PUTS;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Parent of the files' temporary directories; best on HBase's own file system.")
+  private @Nullable String work;
+
   @Option(
       names = "--pace",
       paramLabel = "ROWS/S",
@@ -132,6 +155,9 @@ final class IndexAddCommand implements Callable<Integer> {
     if (regions < 0) {
       throw UsageErrors.outOfRange(spec, "--regions", regions, "give 1 region or more");
     }
+    if (work != null && by != Filling.FILES) {
+      throw new ParameterException(spec.commandLine(), "--work is for files: add --by files");
+    }
     if (pace < 0) {
       throw UsageErrors.outOfRange(spec, "--pace", pace, "give 0 or more rows a second");
     }
@@ -142,9 +168,11 @@ final class IndexAddCommand implements Callable<Integer> {
             .where(where);
     IndexReport report;
     try (Cluster open = cluster.open();
+        WorkDirectory directory = by == Filling.FILES ? WorkDirectory.of(work) : null;
         IndexBar bar = new IndexBar(console, index.name(), json)) {
       report =
-          new IndexAddition(table, added, regions, pace)
+          new IndexAddition(
+                  table, added, regions, pace, directory == null ? null : directory.path())
               .run(open.connection(), open.registry(), bar);
     }
     if (json) {

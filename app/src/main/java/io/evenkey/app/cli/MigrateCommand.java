@@ -124,8 +124,7 @@ final class MigrateCommand implements Callable<Integer> {
         paramLabel = "FIELD=COLUMN[:FORM],…",
         description = {
           "With --change-key: fields of the layout that are taken from columns, such as"
-              + " customer=d:customer. A form is text, the default, int, long or another one of"
-              + " evenkey index add."
+              + " customer=d:customer. FORM is text, int or long (default: text)."
         })
     private @Nullable String from;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.guard;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
@@ -64,9 +63,7 @@ public final class GuardControl implements AutoCloseable {
 
   /** Opens a connection for the questions. */
   public static GuardControl open(Connection plain) throws IOException {
-    Configuration configuration = new Configuration(plain.getConfiguration());
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    Configuration configuration = EvenkeyConnection.plain(plain.getConfiguration());
     return new GuardControl(
         plain, Futures.get(ConnectionFactory.createAsyncConnection(configuration)));
   }

@@ -12,7 +12,7 @@ final class FillingPace {
   /**
    * @param rowsPerSecond 0 for no limit
    */
-  FillingPace(long rowsPerSecond) {
+  FillingPace(double rowsPerSecond) {
     this.nanosPerRow = rowsPerSecond == 0 ? 0 : 1e9 / rowsPerSecond;
   }
 

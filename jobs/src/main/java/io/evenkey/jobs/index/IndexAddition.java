@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds an index to a table that is read and written. Clients are not paused; a write that is under
@@ -40,8 +42,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param index the index; its state does not matter
  * @param regions regions of the index's table; 0 for about as many as the table has
  * @param rowsPerSecond rows that are filled a second at most; 0 for no limit
+ * @param files the parent of the directories of store files, if entries of earlier rows are written
+ *     to such files and bulk-loaded; null if they are put
  */
-public record IndexAddition(TableName table, TableIndex index, int regions, long rowsPerSecond) {
+public record IndexAddition(
+    TableName table, TableIndex index, int regions, long rowsPerSecond, @Nullable Path files) {
+  /** The same, filled by puts. */
+  public IndexAddition(TableName table, TableIndex index, int regions, long rowsPerSecond) {
+    this(table, index, regions, rowsPerSecond, null);
+  }
+
   /**
    * Adds the index, or goes on with adding it. Clients read it on return.
    *
@@ -175,8 +185,13 @@ public record IndexAddition(TableName table, TableIndex index, int regions, long
     TableIndex building = index.in(IndexState.BUILDING);
     IndexWork work = control.work(index.name());
     if (work.filling().finished() == null) {
-      RowEntries entries = control.entries(building);
-      new IndexFilling(control, entries, new FillingPace(rowsPerSecond)).run(work, listener);
+      EarlierEntries entries =
+          EarlierEntries.of(table, control.layout(), building, work.filling().nonce());
+      if (files == null) {
+        new IndexFilling(control, entries, new FillingPace(rowsPerSecond)).run(work, listener);
+      } else {
+        new FilesFilling(control, entries, rowsPerSecond, files).run(work, listener);
+      }
     }
     IndexReport report = IndexVerification.rows(control, building, listener);
     if (!report.isComplete()) {

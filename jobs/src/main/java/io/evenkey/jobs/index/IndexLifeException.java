@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
+import io.evenkey.jobs.mapreduce.TaskFailures;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** An index that cannot be added, filled or dropped as things are. Nothing is lost then. */
 public final class IndexLifeException extends IOException {
@@ -10,6 +12,13 @@ public final class IndexLifeException extends IOException {
 
   private IndexLifeException(String message) {
     super(message);
+  }
+
+  /** The refusal of a task of a job. */
+  static IndexLifeException ofTask(RemoteException failure) {
+    String line = TaskFailures.firstLine(failure);
+    String type = IndexLifeException.class.getName() + ": ";
+    return new IndexLifeException(line.startsWith(type) ? line.substring(type.length()) : line);
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
@@ -126,7 +127,7 @@ public final class BulkLoad {
   private LoadResult load(Connection plain, Path work, Listener listener) throws IOException {
     long start = System.nanoTime();
     OutputFile rejects = OutputFile.at(options.rejects(), options.replace());
-    Configuration base = TableInput.plain(plain.getConfiguration());
+    Configuration base = EvenkeyConnection.plain(plain.getConfiguration());
     try (JobDirectory directory = JobDirectory.in(work, "evenkey-import-" + table, base)) {
       listener.begins(directory.path());
       Path output = new Path(directory.path(), "hfiles");

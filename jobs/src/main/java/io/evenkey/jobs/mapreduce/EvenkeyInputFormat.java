@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -35,7 +36,7 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
 
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
-    Configuration plain = TableInput.plain(context.getConfiguration());
+    Configuration plain = EvenkeyConnection.plain(context.getConfiguration());
     JobContext job = new JobContextImpl(plain, context.getJobID());
     TableInput input = TableInput.from(plain);
     TableInput.Stored stored = input.stored(plain);
@@ -66,7 +67,7 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
   public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
       InputSplit split, TaskAttemptContext context) throws IOException, InterruptedException {
     EvenkeySplit of = (EvenkeySplit) split;
-    Configuration plain = TableInput.plain(context.getConfiguration());
+    Configuration plain = EvenkeyConnection.plain(context.getConfiguration());
     TaskAttemptContext task = new TaskAttemptContextImpl(plain, context.getTaskAttemptID());
     InputFormat<ImmutableBytesWritable, Result> format =
         of.isSnapshot() ? new MultiTableSnapshotInputFormat() : new Physical(List.of());

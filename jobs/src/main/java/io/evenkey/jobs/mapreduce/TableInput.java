@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
@@ -181,7 +180,8 @@ public record TableInput(
   // A table that was migrated is read where it is now.
   private static TableName generation(Configuration configuration, TableName table)
       throws IOException {
-    try (Connection connection = ConnectionFactory.createConnection(plain(configuration));
+    try (Connection connection =
+            ConnectionFactory.createConnection(EvenkeyConnection.plain(configuration));
         SpreadTables tables = SpreadTables.on(connection)) {
       return tables.physical(table);
     }
@@ -234,13 +234,5 @@ public record TableInput(
               + "; read it with HBase's TableInputFormat, or adopt it");
     }
     return layout;
-  }
-
-  /** The same configuration, with HBase's own connections. */
-  static Configuration plain(Configuration configuration) {
-    Configuration plain = new Configuration(configuration);
-    plain.unset(EvenkeyConnection.SETTING);
-    plain.unset(EvenkeyAsyncConnection.SETTING);
-    return plain;
   }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Why tasks failed, in a file for each attempt: MapReduce itself tells the client of a job only
  * that it failed ("NA" where it runs in this process). Stateless.
  */
-final class TaskFailures {
+public final class TaskFailures {
   private static final Logger LOG = LoggerFactory.getLogger(TaskFailures.class);
 
   /** Configuration key: the directory of the files. */
@@ -30,17 +30,19 @@ final class TaskFailures {
 
   /** A part of a task. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     /** Does it. */
     void run() throws IOException, InterruptedException;
   }
 
-  static void to(Configuration job, Path directory) {
+  /** Has tasks of a job write why they failed to a directory. */
+  public static void to(Configuration job, Path directory) {
     job.set(DIRECTORY, directory.toString());
   }
 
   /** Does a part of a task, and writes down what it fails of. */
-  static void written(TaskAttemptContext task, Work work) throws IOException, InterruptedException {
+  public static void written(TaskAttemptContext task, Work work)
+      throws IOException, InterruptedException {
     try {
       work.run();
     } catch (IOException | RuntimeException | Error e) {
@@ -65,8 +67,16 @@ final class TaskFailures {
     }
   }
 
+  /** The first line of a failure. */
+  public static String firstLine(RemoteException failure) {
+    return String.valueOf(failure.getMessage())
+        .lines()
+        .findFirst()
+        .orElseGet(failure::getClassName);
+  }
+
   /** The failure of a task of a job, as far as one was written down. */
-  static Optional<RemoteException> first(Configuration job) throws IOException {
+  public static Optional<RemoteException> first(Configuration job) throws IOException {
     Path directory = new Path(job.get(DIRECTORY, ""));
     FileSystem files = directory.getFileSystem(job);
     if (!files.exists(directory)) {

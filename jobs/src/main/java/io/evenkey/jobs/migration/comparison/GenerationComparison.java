@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.comparison;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -109,9 +108,7 @@ public final class GenerationComparison implements AutoCloseable {
    */
   public static GenerationComparison open(
       Connection plain, MigrationSettings settings, RowRepairs.Sending sending) throws IOException {
-    Configuration tags = CellTags.read(plain.getConfiguration());
-    tags.unset(EvenkeyConnection.SETTING);
-    tags.unset(EvenkeyAsyncConnection.SETTING);
+    Configuration tags = CellTags.read(EvenkeyConnection.plain(plain.getConfiguration()));
     return new GenerationComparison(
         ConnectionFactory.createConnection(tags),
         Futures.get(ConnectionFactory.createAsyncConnection(tags)),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
-import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.compare.CellTags;
@@ -132,9 +131,7 @@ public final class Copy {
   }
 
   private Configuration configuration() throws IOException {
-    Configuration configuration = CellTags.read(plain.getConfiguration());
-    configuration.unset(EvenkeyConnection.SETTING);
-    configuration.unset(EvenkeyAsyncConnection.SETTING);
+    Configuration configuration = CellTags.read(EvenkeyConnection.plain(plain.getConfiguration()));
     TableJob.addTo(configuration);
     if (TableJob.isLocal(configuration)) {
       configuration.setInt(AT_ONCE, Runtime.getRuntime().availableProcessors());

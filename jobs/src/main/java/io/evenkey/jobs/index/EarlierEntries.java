@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.jobs.security.CellSecurity;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.LayoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of rows from before an index, each under the same nonce, so that writing one again
+ * changes nothing. Thread-safe.
+ *
+ * @param table the table, as applications call it
+ * @param layout that of its rows
+ * @param index the index
+ * @param nonce in hex
+ */
+record EarlierEntries(
+    TableName table, Layout layout, TableIndex index, String nonce, RowEntries entries) {
+  private static final String TABLE = "evenkey.index.of";
+  private static final String LAYOUT = "evenkey.index.of.layout";
+  private static final String INDEX = "evenkey.index.definition";
+  private static final String NONCE = "evenkey.index.nonce";
+
+  /** The entries of an index of a table. */
+  static EarlierEntries of(TableName table, Layout layout, TableIndex index, String nonce) {
+    return new EarlierEntries(table, layout, index, nonce, RowEntries.of(table, layout, index));
+  }
+
+  /** Gives it to a job. */
+  void addTo(Configuration configuration) {
+    configuration.set(TABLE, table.getNameAsString());
+    configuration.set(LAYOUT, layout.toString());
+    configuration.set(INDEX, index.toString());
+    configuration.set(NONCE, nonce);
+  }
+
+  /** The one that a job was given. */
+  static EarlierEntries in(Configuration configuration) {
+    return of(
+        TableName.valueOf(configuration.get(TABLE, "")),
+        Layout.parse(configuration.get(LAYOUT, "")),
+        TableIndex.parse(configuration.get(INDEX, "")),
+        configuration.get(NONCE, ""));
+  }
+
+  /**
+   * The entry of a row, by its logical key; null if the row has none.
+   *
+   * @param row as it is stored, with tags
+   * @throws IndexLifeException if the row cannot have an entry
+   */
+  @Nullable Put of(Result row) throws IndexLifeException {
+    byte[] logical;
+    try {
+      logical = layout.logical(row.getRow());
+    } catch (RowException e) {
+      // Not a row of the layout: clients do not read it by the table either.
+      return null;
+    }
+    try {
+      byte[] key = entries.key(logical, row).orElse(null);
+      if (key == null) {
+        return null;
+      }
+      checkCells(row, logical);
+      return entries
+          .settled(key, row)
+          .orElseGet(() -> entries.earlier(key, row, ByteText.fromHex(nonce)));
+    } catch (LayoutException e) {
+      throw IndexLifeException.of(
+          table,
+          "row that the index cannot hold",
+          "index="
+              + index.name()
+              + " row=\""
+              + layout.labelLogical(logical)
+              + "\" problem=\""
+              + e.getMessage()
+              + '"',
+          "delete the row, or write it again as it should be, and repeat the command; or drop the"
+              + " index");
+    }
+  }
+
+  // An entry without them would show the values to those who may not see the row.
+  private void checkCells(Result row, byte[] logical) throws IndexLifeException {
+    if (CellSecurity.isInRow(row)) {
+      throw IndexLifeException.of(
+          table,
+          "row from before the index has cells with labels or rights of their own",
+          "index=" + index.name() + " row=\"" + layout.labelLogical(logical) + '"',
+          "its entry would not have them: write the row again, or drop the index");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.jobs.mapreduce.TaskFailures;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
+import org.jspecify.annotations.Nullable;
+
+/** The cells of the entries of rows from before an index, to be sorted into files. */
+final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExtendedCell> {
+  /** Counted by the tasks. */
+  enum Count {
+    /** Rows that were read. */
+    ROWS,
+    /** Entries that were made. */
+    ENTRIES
+  }
+
+  private static final String LAYOUT = "evenkey.index.layout";
+  private static final String PACE = "evenkey.index.task.rows.per.second";
+
+  /** Rows for which a task waits at once. */
+  private static final int PACED = 100;
+
+  private @Nullable EarlierEntries entries;
+  private @Nullable Layout layout;
+  private FillingPace pace = new FillingPace(0);
+  private int unpaced;
+
+  /**
+   * @param layout of the stored rows of the entries
+   * @param rowsPerSecond of one task; 0 for no limit
+   */
+  static void addTo(Configuration configuration, Layout layout, double rowsPerSecond) {
+    configuration.set(LAYOUT, layout.toString());
+    configuration.setDouble(PACE, rowsPerSecond);
+  }
+
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    TaskFailures.written(context, () -> super.run(context));
+  }
+
+  @Override
+  protected void setup(Context context) {
+    entries = EarlierEntries.in(context.getConfiguration());
+    layout = Layout.parse(context.getConfiguration().get(LAYOUT, ""));
+    pace = new FillingPace(context.getConfiguration().getDouble(PACE, 0));
+  }
+
+  @Override
+  protected void map(ImmutableBytesWritable stored, Result row, Context context)
+      throws IOException, InterruptedException {
+    if (entries == null || layout == null) {
+      throw new IllegalStateException("not set up");
+    }
+    if (++unpaced == PACED) {
+      pace.await(unpaced);
+      unpaced = 0;
+    }
+    context.getCounter(Count.ROWS).increment(1);
+    Put put = entries.of(row);
+    if (put == null) {
+      return;
+    }
+    context.getCounter(Count.ENTRIES).increment(1);
+    byte[] place = layout.physical(put.getRow());
+    ImmutableBytesWritable key = new ImmutableBytesWritable(place);
+    for (List<Cell> cells : put.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        context.write(key, new MapReduceExtendedCell(placed(place, cell)));
+      }
+    }
+  }
+
+  // An entry of a key alone has the present time, as the server would give it.
+  private static Cell placed(byte[] row, Cell cell) {
+    long time = cell.getTimestamp();
+    return new KeyValue(
+        row,
+        CellUtil.cloneFamily(cell),
+        CellUtil.cloneQualifier(cell),
+        time == HConstants.LATEST_TIMESTAMP ? System.currentTimeMillis() : time,
+        CellUtil.cloneValue(cell));
+  }
+}
