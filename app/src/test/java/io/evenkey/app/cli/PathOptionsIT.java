@@ -119,8 +119,11 @@ class PathOptionsIT {
           Writing.of("status --dir", "", "cluster status --dir PATH"),
           Writing.of("down --dir", "", "cluster down --dir PATH"));
 
-  /** The directory that a command writes several files to; {@link InitCommandTest} covers it. */
-  private static final Set<String> OF_ANOTHER_TEST = Set.of("init DIR");
+  /**
+   * Directories that other tests cover: {@link InitCommandTest}, and those of the files of indexes,
+   * which a command makes as {@code import} does.
+   */
+  private static final Set<String> OF_ANOTHER_TEST = Set.of("init DIR", "add --work");
 
   /** Commands that have their own directory, and refuse any other. */
   private static final Set<String> OWN_DIRECTORY = Set.of("dev", "cluster");

@@ -74,6 +74,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Indexes are added to live tables, verified, repaired and dropped. */
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -99,7 +101,11 @@ class IndexLifeIT {
     plain = shared;
     tables = SpreadTables.on(shared);
     registry = Registry.open(shared.getConfiguration());
-    name = TableName.valueOf("life_" + info.getTestMethod().orElseThrow().getName());
+    name =
+        TableName.valueOf(
+            "life_"
+                + info.getTestMethod().orElseThrow().getName()
+                + Integer.toHexString(info.getDisplayName().hashCode()));
     tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
   }
 
@@ -129,6 +135,12 @@ class IndexLifeIT {
 
   private IndexReport add(TableIndex index, IndexListener listener) throws IOException {
     return new IndexAddition(name, index, 0, 0).run(plain, registry, listener);
+  }
+
+  /** The same, with the entries of earlier rows in files. */
+  private IndexReport addByFiles(TableIndex index, IndexListener listener) throws IOException {
+    return new IndexAddition(name, index, 0, 0, new org.apache.hadoop.fs.Path(directory.toUri()))
+        .run(plain, registry, listener);
   }
 
   private IndexReport verify(boolean repair) throws IOException {
@@ -257,14 +269,26 @@ class IndexLifeIT {
     }
   }
 
-  @Test
-  void rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex() throws Exception {
+  /** The way in which entries of earlier rows are written. */
+  private enum Filling {
+    PUTS,
+    FILES
+  }
+
+  private IndexReport add(TableIndex index, Filling by, IndexListener listener) throws IOException {
+    return by == Filling.PUTS ? add(index, listener) : addByFiles(index, listener);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex(Filling by) throws Exception {
     write(0, 3_000);
     try (Writers writers = new Writers(10_000)) {
       List<IndexListener.Step> steps = new ArrayList<>();
       IndexReport report =
           add(
               BY_CUSTOMER,
+              by,
               new IndexListener() {
                 @Override
                 public void begins(Step step) {
@@ -297,8 +321,9 @@ class IndexLifeIT {
     }
   }
 
-  @Test
-  void anAdditionThatWasKilledAtAnyStepGoesOn() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void anAdditionThatWasKilledAtAnyStepGoesOn(Filling by) throws Exception {
     write(0, 2_000);
     long next = 2_000;
     for (IndexListener.Step killed :
@@ -308,6 +333,7 @@ class IndexLifeIT {
               () ->
                   add(
                       BY_CUSTOMER,
+                      by,
                       new IndexListener() {
                         @Override
                         public void begins(Step step) {
@@ -325,7 +351,7 @@ class IndexLifeIT {
     }
     assertThatThrownBy(() -> tables.open(name).select().by("by_customer").open())
         .hasMessageContaining("index that is not read now");
-    assertThat(add(BY_CUSTOMER, IndexListener.NONE).missing()).isZero();
+    assertThat(add(BY_CUSTOMER, by, IndexListener.NONE).missing()).isZero();
     assertThat(read()).isEqualTo(ids(0, 2_300));
     assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
         .isInstanceOf(IndexLifeException.class)
@@ -400,10 +426,11 @@ class IndexLifeIT {
     return IndexVerification.sweep(plain, registry, name, "by_customer", IndexListener.NONE);
   }
 
-  @Test
-  void rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn(Filling by) throws Exception {
     write(0, 500);
-    assertThat(add(APPEND_ONLY, IndexListener.NONE).missing()).isZero();
+    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).missing()).isZero();
     assertThat(settled()).isEqualTo(500);
     assertThat(verify(false).isComplete()).isTrue();
   }
@@ -753,15 +780,16 @@ class IndexLifeIT {
     assertThat(read()).hasSize(10);
   }
 
-  @Test
-  void aRowThatTheIndexCannotHoldIsNamed() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void aRowThatTheIndexCannotHoldIsNamed(Filling by) throws Exception {
     write(0, 10);
     TableIndex byAmount =
         TableIndex.parse(
             "by_amount events joining as \"salt(3) + amount:int64\" from amount=d:amount");
-    assertThatThrownBy(() -> add(byAmount, IndexListener.NONE))
+    assertThatThrownBy(() -> add(byAmount, by, IndexListener.NONE))
         .isInstanceOf(IndexLifeException.class)
-        .hasMessageContaining("row that the index cannot hold")
+        .hasMessageStartingWith("row that the index cannot hold: table=" + name)
         .hasMessageContaining("seller=");
     IndexRemoval.run(plain, registry, name, "by_amount", IndexListener.NONE);
     write(10, 20);
