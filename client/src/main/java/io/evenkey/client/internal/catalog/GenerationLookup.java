@@ -329,7 +329,8 @@ final class GenerationLookup {
             table,
             physical,
             mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
-            found.revision);
+            found.revision,
+            found.keyChanged && found.layout != null ? DeclaredKeys.keyOf(found.layout) : null);
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);
     }

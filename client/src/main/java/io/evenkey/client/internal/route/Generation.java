@@ -3,6 +3,7 @@ package io.evenkey.client.internal.route;
 
 import io.evenkey.client.internal.row.RowMapping;
 import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as a client uses it now. Immutable.
@@ -12,10 +13,22 @@ import org.apache.hadoop.hbase.TableName;
  * @param rows the mapping between its logical and its stored rows
  * @param revision the revision of the guard's state by which a region named the layout; {@link
  *     #UNKNOWN} if no guard has
+ * @param changedKey the row key, if a migration has given the table another one than it was created
+ *     with; else null
  */
-public record Generation(TableName table, TableName physical, RowMapping rows, long revision) {
+public record Generation(
+    TableName table,
+    TableName physical,
+    RowMapping rows,
+    long revision,
+    @Nullable String changedKey) {
   /** Of a table whose layout is not named by a guard. */
   public static final long UNKNOWN = -1;
+
+  /** A table with the row key that it was created with. */
+  public Generation(TableName table, TableName physical, RowMapping rows, long revision) {
+    this(table, physical, rows, revision, null);
+  }
 
   /** A table whose layout is not named by a guard. */
   public Generation(TableName table, TableName physical, RowMapping rows) {
@@ -34,7 +47,7 @@ public record Generation(TableName table, TableName physical, RowMapping rows, l
 
   /** The same for rows whose entries in indexes are written. */
   public Generation afterEntries() {
-    return new Generation(table, physical, rows.afterEntries(), revision);
+    return new Generation(table, physical, rows.afterEntries(), revision, changedKey);
   }
 
   /** Whether the other one has the same rows by the same layout, and the same indexes. */

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.client.failure.OutcomeUnknownException;
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.row.Attempts;
 import io.opentelemetry.context.Context;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -68,6 +70,11 @@ public final class Route {
   private final GenerationFinder finder;
   private final Duration patience;
 
+  /** What was found last, and has the row key that the application uses. */
+  private volatile @Nullable CompletableFuture<Generation> checked;
+
+  private @Nullable Generation first;
+
   private Route(TableName table, GenerationFinder finder, Duration patience) {
     this.table = table;
     this.finder = finder;
@@ -81,11 +88,12 @@ public final class Route {
 
   /** The route to one generation, which is never another. */
   public static Route fixed(Generation generation) {
+    CompletableFuture<Generation> found = CompletableFuture.completedFuture(generation);
     GenerationFinder only =
         new GenerationFinder() {
           @Override
           public CompletableFuture<Generation> find(TableName name) {
-            return CompletableFuture.completedFuture(generation);
+            return found;
           }
 
           @Override
@@ -119,7 +127,42 @@ public final class Route {
   }
 
   private CompletableFuture<Generation> look() {
-    return finder.find(table);
+    CompletableFuture<Generation> found = finder.find(table);
+    return found == checked ? found : checked(found);
+  }
+
+  /**
+   * Fails if a migration has given the table another row key since this route was first used: keys
+   * that the application has, or makes by the layout that it has asked for, mean other rows now.
+   */
+  private CompletableFuture<Generation> checked(CompletableFuture<Generation> found) {
+    CompletableFuture<Generation> result =
+        Futures.map(
+            found,
+            generation -> {
+              Generation first = noteFirst(generation);
+              if (!Objects.equals(first.changedKey(), generation.changedKey())) {
+                throw new TableLayoutException(
+                    table,
+                    "row key of the table was changed while the application used it",
+                    "open the table again, and make keys by its present layout");
+              }
+              return generation;
+            });
+    if (result.isDone() && !result.isCompletedExceptionally()) {
+      checked = found;
+      return found;
+    }
+    return result;
+  }
+
+  private synchronized Generation noteFirst(Generation generation) {
+    Generation known = first;
+    if (known == null) {
+      known = generation;
+      first = known;
+    }
+    return known;
   }
 
   Repeats repeats() {
