@@ -35,6 +35,11 @@ class WireFormatTest {
           Optional.empty(),
           KeyHistory.UNKNOWN);
 
+  /** As a guard of the first version answers. */
+  private static final GuardAnswer EARLIEST =
+      new GuardAnswer(
+          "", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty(), KeyHistory.UNKNOWN);
+
   @ParameterizedTest
   @CsvSource({
     "salt(4) + id:string, 1ae690db7594001c",
@@ -247,54 +252,19 @@ class WireFormatTest {
     byte[] first =
         "evenkey 1\n\nrevision=0 mode=open pass=0 turn=0 other=\nr\n5\ns"
             .getBytes(StandardCharsets.UTF_8);
-    assertThat(GuardAnswer.parse(first))
-        .isEqualTo(
-            new GuardAnswer(
-                "",
-                GuardState.REST,
-                "r",
-                5,
-                "s",
-                "",
-                -1,
-                false,
-                Optional.empty(),
-                KeyHistory.UNKNOWN));
+    assertThat(GuardAnswer.parse(first)).isEqualTo(EARLIEST);
   }
 
   @Test
   void anAnswerInAnExceptionIsFrozenAndComesBack() {
-    String message =
-        Refusal.answer(
-            new GuardAnswer(
-                "",
-                GuardState.REST,
-                "r",
-                5,
-                "s",
-                "",
-                -1,
-                false,
-                Optional.empty(),
-                KeyHistory.UNKNOWN));
+    String message = Refusal.answer(EARLIEST);
     assertThat(message)
         .isEqualTo(
             "question answered [evenkey:answer]ZXZlbmtleSAxCgpyZXZpc2lvbj0wIG1vZGU9b3BlbiBw"
                 + "YXNzPTAgdHVybj0wIG90aGVyPQpyCjUKcwoKLTE=]");
     // As HBase's client shows a remote exception.
     assertThat(Refusal.answerIn("x.DoNotRetryIOException: " + message + "\n\tat y [z]"))
-        .contains(
-            new GuardAnswer(
-                "",
-                GuardState.REST,
-                "r",
-                5,
-                "s",
-                "",
-                -1,
-                false,
-                Optional.empty(),
-                KeyHistory.UNKNOWN));
+        .contains(EARLIEST);
     assertThat(Refusal.answerIn(Refusal.answer(ANSWER))).contains(ANSWER);
     assertThat(Refusal.answerIn("nothing")).isEmpty();
     assertThat(Refusal.answerIn(null)).isEmpty();
