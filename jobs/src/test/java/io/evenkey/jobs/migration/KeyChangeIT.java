@@ -10,10 +10,8 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
@@ -29,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -45,50 +42,21 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables that get another row key while they are written to, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class KeyChangeIT {
+class KeyChangeIT extends MigrationFixture {
   private static final byte[] D = Bytes.toBytes("d");
   private static final byte[] AMOUNT = Bytes.toBytes("amount");
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final int ROWS = 300;
-
-  /** The end of the process that migrates. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  @TempDir private java.nio.file.Path directory;
-  private Connection plain;
-  private SpreadTables tables;
-  private Registry registry;
-  private TableName name;
-
-  @BeforeEach
-  void open(Connection shared, TestInfo info) throws IOException {
-    plain = shared;
-    tables = SpreadTables.on(shared);
-    registry = Registry.open(shared.getConfiguration());
-    name = Tables.nameOf(info);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    tables.close();
-    registry.close();
-  }
 
   private SpreadTable create(Layout layout) throws IOException {
     return tables.create(name, layout, layout.splits(4), List.of("d"));
@@ -102,10 +70,6 @@ class KeyChangeIT {
   /** The rest of the key follows. */
   private MigrationPlan byCustomer() {
     return plan("salt(3, customer) + customer:string", KeyChangeTraffic.CUSTOMER_COLUMN);
-  }
-
-  private MigrationSettings settings() {
-    return new MigrationSettings(new Path(directory.toUri()), 10_000);
   }
 
   private Migrator begin(MigrationPlan plan, MigrationListener listener) throws IOException {
@@ -432,17 +396,7 @@ class KeyChangeIT {
       await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 200);
       Migration migration = null;
       for (int kills = 0; migration == null; kills++) {
-        int until = kills;
-        int[] stages = {0};
-        MigrationListener listener =
-            new MigrationListener() {
-              @Override
-              public void stage(Migration at) {
-                if (stages[0]++ == until) {
-                  throw new Killed();
-                }
-              }
-            };
+        MigrationListener listener = killingAfter(kills);
         try (Migrator migrator =
             kills == 0
                 ? begin(byCustomer().to(Stage.FINISHED), listener)

@@ -20,7 +20,6 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.copy.Copy;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -41,7 +40,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -67,13 +65,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -83,29 +77,9 @@ import org.slf4j.LoggerFactory;
 /** Tables migrated while they are written to, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class MigrationIT {
+class MigrationIT extends MigrationFixture {
   private static final int ROWS = 2_000;
   private static final byte[] D = Bytes.toBytes("d");
-
-  @TempDir private java.nio.file.Path directory;
-  private Connection plain;
-  private SpreadTables tables;
-  private Registry registry;
-  private TableName name;
-
-  @BeforeEach
-  void open(Connection shared, TestInfo info) throws IOException {
-    plain = shared;
-    tables = SpreadTables.on(shared);
-    registry = Registry.open(shared.getConfiguration());
-    name = Tables.nameOf(info);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    tables.close();
-    registry.close();
-  }
 
   private void create(String line) throws IOException {
     if (line.isEmpty()) {
@@ -130,10 +104,6 @@ class MigrationIT {
     try (Table table = plain.getTable(name)) {
       table.put(rows);
     }
-  }
-
-  private MigrationSettings settings() {
-    return new MigrationSettings(new Path(directory.toUri()), 10_000);
   }
 
   private Migrator migrator(String layout, boolean bulk, Stage goal) throws IOException {

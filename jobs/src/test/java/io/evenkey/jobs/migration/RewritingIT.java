@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.protocol.Migrator;
@@ -27,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -42,52 +38,23 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Steps of salts at which rows are stored already: these rows are moved, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class RewritingIT {
+class RewritingIT extends MigrationFixture {
   private static final byte[] D = Bytes.toBytes("d");
   private static final String BEFORE = "salt(4) + no:int64 + device:string";
   private static final String AFTER = "salt(4; 8 from no 1000000) + no:int64 + device:string";
   private static final String BACK =
       "salt(4; 8 from no 1000000, 4 from no 1000010) + no:int64 + device:string";
   private static final int ROWS = 30;
-
-  /** The end of the process that migrates. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  @TempDir private java.nio.file.Path directory;
-  private Connection plain;
-  private SpreadTables tables;
-  private Registry registry;
-  private TableName name;
-
-  @BeforeEach
-  void open(Connection shared, TestInfo info) throws IOException {
-    plain = shared;
-    tables = SpreadTables.on(shared);
-    registry = Registry.open(shared.getConfiguration());
-    name = Tables.nameOf(info);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    tables.close();
-    registry.close();
-  }
 
   private SpreadTable create(String line) throws IOException {
     Layout layout = Layout.parse(line);
@@ -134,10 +101,6 @@ class RewritingIT {
     try (Migrator migrator = begin(line, Migration.By.FILES, MigrationListener.NONE)) {
       return migrator.run();
     }
-  }
-
-  private MigrationSettings settings() {
-    return new MigrationSettings(new Path(directory.toUri()), 10_000);
   }
 
   private TableDescriptor descriptor(TableName generation) throws IOException {
@@ -330,17 +293,7 @@ class RewritingIT {
     filled();
     Migration migration = null;
     for (int kills = 0; migration == null; kills++) {
-      int until = kills;
-      int[] stages = {0};
-      MigrationListener listener =
-          new MigrationListener() {
-            @Override
-            public void stage(Migration at) {
-              if (stages[0]++ == until) {
-                throw new Killed();
-              }
-            }
-          };
+      MigrationListener listener = killingAfter(kills);
       try (Migrator migrator =
           kills == 0
               ? begin(AFTER, Migration.By.FILES, listener)

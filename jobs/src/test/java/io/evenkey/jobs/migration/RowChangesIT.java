@@ -4,12 +4,9 @@ package io.evenkey.jobs.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
@@ -19,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
@@ -37,13 +33,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,23 +45,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * it may write. Each is carried over, there and back.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
-class RowChangesIT {
+class RowChangesIT extends MigrationFixture {
   private static final Layout FROM = Layout.parse("salt(4) + key:bytes");
   private static final Layout TO = Layout.parse("salt(3) + key:bytes");
   private static final byte[] D = Bytes.toBytes("d");
 
-  @TempDir private java.nio.file.Path directory;
-  private Connection plain;
-  private SpreadTables tables;
-  private Registry registry;
-  private TableName name;
-
   @BeforeEach
-  void create(Connection shared, TestInfo info) throws IOException {
-    plain = shared;
-    tables = SpreadTables.on(shared);
-    registry = Registry.open(shared.getConfiguration());
-    name = Tables.nameOf(info);
+  void create() throws IOException {
     tables.create(name, FROM, FROM.splits(2), List.of("d"));
     try (Admin admin = plain.getAdmin();
         Table table = plain.getTable(name)) {
@@ -79,12 +62,6 @@ class RowChangesIT {
         table.put(RowChange.before(stored(change)));
       }
     }
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    tables.close();
-    registry.close();
   }
 
   private static byte[] key(RowChange change) {
@@ -119,7 +96,7 @@ class RowChangesIT {
         plain,
         registry,
         MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(goal),
-        new MigrationSettings(new Path(directory.toUri()), 10_000),
+        settings(),
         listener);
   }
 

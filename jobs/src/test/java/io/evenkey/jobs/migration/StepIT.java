@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -25,25 +22,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Steps of salts that tables get while they are written to, on a real HBase. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class StepIT {
+class StepIT extends MigrationFixture {
   private static final byte[] D = Bytes.toBytes("d");
   private static final String LEADING = "salt(4) + no:int64 + device:string";
   private static final String LEADING_STEP =
@@ -59,26 +50,6 @@ class StepIT {
   private static final String TRAILING = "salt(4, device) + device:string + no:int64 desc";
   private static final String TRAILING_STEP =
       "salt(4, device; 8 from no 1000000) + device:string + no:int64 desc";
-
-  @TempDir private java.nio.file.Path directory;
-  private Connection plain;
-  private SpreadTables tables;
-  private Registry registry;
-  private TableName name;
-
-  @BeforeEach
-  void open(Connection shared, TestInfo info) throws IOException {
-    plain = shared;
-    tables = SpreadTables.on(shared);
-    registry = Registry.open(shared.getConfiguration());
-    name = Tables.nameOf(info);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    tables.close();
-    registry.close();
-  }
 
   private void create(String line) throws IOException {
     Layout layout = Layout.parse(line);
@@ -105,10 +76,6 @@ class StepIT {
 
   private Migrator resume() throws IOException {
     return Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE);
-  }
-
-  private MigrationSettings settings() {
-    return new MigrationSettings(new Path(directory.toUri()), 10_000);
   }
 
   private TableDescriptor descriptor() throws IOException {
