@@ -2,7 +2,6 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.compare.CellTags;
@@ -14,7 +13,6 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +21,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -48,7 +45,6 @@ final class FilesFilling {
   private static final int PACED_TASKS = 4;
 
   private static final int CACHING = 1_000;
-  private static final long POLL_MS = 200;
 
   private final IndexControl control;
   private final EarlierEntries entries;
@@ -125,10 +121,8 @@ final class FilesFilling {
 
   // The table of the entries may have been migrated.
   private TableDescriptor target() throws IOException {
-    Connection plain = control.plain();
-    try (SpreadTables tables = SpreadTables.on(plain);
-        Admin admin = plain.getAdmin()) {
-      TableName physical = tables.physical(entries.entries().table());
+    TableName physical = control.registry().migrations().generation(entries.entries().table());
+    try (Admin admin = control.plain().getAdmin()) {
       return admin.getDescriptor(physical);
     }
   }
@@ -197,23 +191,14 @@ final class FilesFilling {
   }
 
   private void await(Job job, Progress progress) throws IOException {
-    try {
-      job.submit();
-      while (!job.isComplete()) {
-        progress.at(
-            (job.mapProgress() + job.reduceProgress()) / 2, count(job, EntryMapper.Count.ROWS));
-        Thread.sleep(POLL_MS);
-      }
-      if (!job.isSuccessful()) {
-        throw failed(job);
-      }
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("classes of a job are those of this program", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      job.killJob();
-      throw new InterruptedIOException("interrupted while an index is filled");
-    }
+    TableJob.run(
+        job,
+        running ->
+            progress.at(
+                (running.mapProgress() + running.reduceProgress()) / 2,
+                count(running, EntryMapper.Count.ROWS)),
+        this::failed,
+        "interrupted while an index is filled");
   }
 
   private IOException failed(Job job) throws IOException, InterruptedException {

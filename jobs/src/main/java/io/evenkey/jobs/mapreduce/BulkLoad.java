@@ -10,7 +10,6 @@ import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,7 +40,6 @@ public final class BulkLoad {
   // The share of the work that is done after the map tasks, and after the reduce tasks.
   private static final double MAPPED = 0.45;
   private static final double REDUCED = 0.95;
-  private static final long POLL_MS = 200;
 
   private final TableName table;
   private final TableName name;
@@ -200,22 +198,13 @@ public final class BulkLoad {
   }
 
   private static void await(Job job, Listener listener) throws IOException {
-    try {
-      job.submit();
-      while (!job.isComplete()) {
-        listener.progress(MAPPED * job.mapProgress() + (REDUCED - MAPPED) * job.reduceProgress());
-        Thread.sleep(POLL_MS);
-      }
-      if (!job.isSuccessful()) {
-        throw failed(job);
-      }
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("classes of a job are those of this program", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      job.killJob();
-      throw new InterruptedIOException("interrupted while loading; nothing was loaded");
-    }
+    TableJob.run(
+        job,
+        running ->
+            listener.progress(
+                MAPPED * running.mapProgress() + (REDUCED - MAPPED) * running.reduceProgress()),
+        BulkLoad::failed,
+        "interrupted while loading; nothing was loaded");
   }
 
   private static LoadException failed(Job job) throws IOException, InterruptedException {

@@ -12,6 +12,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -48,6 +49,8 @@ public final class TableJob {
     CuratorFramework.class,
     RetryPolicy.class
   };
+
+  private static final long POLL_MS = 200;
 
   private TableJob() {}
 
@@ -124,5 +127,45 @@ public final class TableJob {
     TableMapReduceUtil.addDependencyJarsForClasses(
         job.getConfiguration(), TableLayout.class, Layout.class);
     TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), LIBRARIES);
+  }
+
+  /** Is called now and then while a job runs. */
+  @FunctionalInterface
+  public interface Watch {
+    /** Looks at the job. */
+    void look(Job job) throws IOException;
+  }
+
+  /** Says why a job failed. */
+  @FunctionalInterface
+  public interface Failure {
+    /** The exception to throw. */
+    IOException of(Job job) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a job to its end. If the thread is interrupted, the job is killed.
+   *
+   * @param interrupted the message of the exception if the thread is interrupted
+   * @throws InterruptedIOException if the thread is interrupted
+   */
+  public static void run(Job job, Watch watch, Failure failure, String interrupted)
+      throws IOException {
+    try {
+      job.submit();
+      while (!job.isComplete()) {
+        watch.look(job);
+        Thread.sleep(POLL_MS);
+      }
+      if (!job.isSuccessful()) {
+        throw failure.of(job);
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("classes of a job are those of this program", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      job.killJob();
+      throw new InterruptedIOException(interrupted);
+    }
   }
 }
