@@ -108,18 +108,12 @@ public final class OtherKeysComparison {
     Result[] others = firsts.rows(origins);
     for (int i = 0; i < others.length; i++) {
       byte[] origin = origins.get(i);
-      boolean right =
-          !others[i].isEmpty()
-              && place(origin, others[i]).filter(at(rows.get(i).getRow())).isPresent();
-      if (!right) {
+      byte[] place = others[i].isEmpty() ? null : place(origin, others[i]).orElse(null);
+      if (!Arrays.equals(place, rows.get(i).getRow())) {
         misplaced.add(origin);
       }
     }
     return misplaced;
-  }
-
-  private static java.util.function.Predicate<byte[]> at(byte[] row) {
-    return place -> Arrays.equals(place, row);
   }
 
   // The repair of a row that cannot have a key says why.

@@ -11,7 +11,7 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.compare.CellTags;
-import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -185,7 +185,7 @@ class CellSecurityIT {
             try (Connection owner = ConnectionFactory.createConnection(plain.getConfiguration())) {
               assertThatThrownBy(
                       () ->
-                          new Generations(owner)
+                          new MigrationChecks(owner)
                               .check(NAME, FROM, Layout.parse("salt(5) + key:bytes")))
                   .isInstanceOf(MigrationException.class)
                   .hasMessageContainingAll("user=owner", "visibility labels", "superuser");
@@ -272,7 +272,7 @@ class CellSecurityIT {
             "owner",
             () -> {
               try (Connection owner = ConnectionFactory.createConnection(configuration)) {
-                new Generations(owner).check(NAME, FROM, next);
+                new MigrationChecks(owner).check(NAME, FROM, next);
               }
               return null;
             });
@@ -282,7 +282,7 @@ class CellSecurityIT {
           "owner",
           () -> {
             try (Connection owner = ConnectionFactory.createConnection(configuration)) {
-              assertThatThrownBy(() -> new Generations(owner).check(NAME, FROM, next))
+              assertThatThrownBy(() -> new MigrationChecks(owner).check(NAME, FROM, next))
                   .isInstanceOf(MigrationException.class)
                   .hasMessageContainingAll("user=owner", "rights of their own", "hbase.superuser");
             }

@@ -5,6 +5,7 @@ import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.row.UncopyableRow;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -103,27 +104,38 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
       throw e;
     }
     byte[] row = rekeyed(result, context);
-    if (row != null) {
-      waiting.add(new Rewritten(row, result));
-      if (nextKeys == null || waiting.size() == ADDED_AT_ONCE) {
-        writeWaiting(context);
-      }
+    if (row == null) {
+      return;
     }
+    if (nextKeys == null) {
+      write(row, result, context);
+      return;
+    }
+    waiting.add(new Rewritten(row, result));
+    if (waiting.size() == ADDED_AT_ONCE) {
+      writeWaiting(context);
+    }
+  }
+
+  private void write(byte[] row, Result stored, Context context)
+      throws IOException, InterruptedException {
+    copy(row, stored, Objects.requireNonNull(rekeyed).tombstones(stored), context);
+    Objects.requireNonNull(rows).increment(1);
   }
 
   /** Writes rows, when their next keys are added. */
   private void writeWaiting(Context context) throws IOException, InterruptedException {
-    RowRewriter rewriter = Objects.requireNonNull(rekeyed);
-    if (nextKeys != null) {
-      List<Put> added = new ArrayList<>(waiting.size());
-      for (Rewritten row : waiting) {
-        added.add(NextKeys.added(row.stored.getRow(), rewriter.to().logical(row.row)));
-      }
-      nextKeys.put(added);
+    if (nextKeys == null || waiting.isEmpty()) {
+      return;
     }
+    Layout next = Objects.requireNonNull(rekeyed).to();
+    List<Put> added = new ArrayList<>(waiting.size());
     for (Rewritten row : waiting) {
-      copy(row.row, row.stored, rewriter.tombstones(row.stored), context);
-      Objects.requireNonNull(rows).increment(1);
+      added.add(NextKeys.added(row.stored.getRow(), next.logical(row.row)));
+    }
+    nextKeys.put(added);
+    for (Rewritten row : waiting) {
+      write(row.row, row.stored, context);
     }
     waiting.clear();
   }

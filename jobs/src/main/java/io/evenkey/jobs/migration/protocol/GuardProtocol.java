@@ -336,13 +336,7 @@ final class GuardProtocol implements Protocol {
     if (!indexes.isEmpty()) {
       guard.set(target, record.turn(), indexes);
     }
-    registry
-        .layouts()
-        .record(
-            target,
-            target().layout().toString(),
-            indexes.recorded(),
-            generations.isKeyChanged(target));
+    generations.record(registry, target);
   }
 
   @Override

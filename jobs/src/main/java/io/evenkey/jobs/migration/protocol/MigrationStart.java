@@ -12,6 +12,7 @@ import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
 import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -37,12 +38,14 @@ final class MigrationStart {
   private final Connection plain;
   private final Registry registry;
   private final Generations generations;
+  private final MigrationChecks checks;
   private final GuardControl guard;
 
   MigrationStart(Connection plain, Registry registry, GuardControl guard) {
     this.plain = plain;
     this.registry = registry;
     this.generations = new Generations(plain);
+    this.checks = new MigrationChecks(plain);
     this.guard = guard;
   }
 
@@ -57,8 +60,11 @@ final class MigrationStart {
     Layout layout = plan.layout();
     TableName source = last == null ? table : last.generation();
     Layout from = generations.layout(source, layout);
-    if (plan.keyColumns() != null && !DeclaredKeys.keyOf(from).equals(DeclaredKeys.keyOf(layout))) {
-      return ofKeyChange(plan, source, plan.keyColumns(), last, listener);
+    List<IndexColumn> columns = plan.keyColumns();
+    boolean sameKey = DeclaredKeys.keyOf(from).equals(DeclaredKeys.keyOf(layout));
+    // Columns for the fields of a key that stays are a mistake, which the change refuses.
+    if (columns != null && !(sameKey && columns.isEmpty())) {
+      return ofKeyChange(plan, source, columns, last, listener);
     }
     AppendedSteps steps =
         plan.rewriting() == Rewriting.ALL ? null : AppendedSteps.of(from, layout).orElse(null);
@@ -81,10 +87,10 @@ final class MigrationStart {
                 + " or have all rows copied instead, see --accept-pause");
       }
     }
-    generations.check(source, from, layout);
+    checks.check(source, from, layout);
     Migration.Fence fence = fence(plan, source);
     if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
-      generations.checkFiles(source);
+      checks.checkFiles(source);
     }
     return created(
         begun(plan, source, last, fence, null), plan, new RowRewriter(from, layout), listener);
@@ -98,12 +104,12 @@ final class MigrationStart {
       @Nullable Migration last,
       MigrationListener listener)
       throws IOException {
-    Layout from = generations.ownLayout(source);
+    Layout from = checks.ownLayout(source);
     KeyChange keys = KeyChange.of(from, plan.layout(), columns);
     guard.checkKeyChanges(source);
-    generations.checkKeyChange(source, keys.takesColumns());
+    checks.checkKeyChange(source, keys.takesColumns());
     if (plan.by() == Migration.By.SNAPSHOT) {
-      generations.checkFiles(source);
+      checks.checkFiles(source);
     }
     Migration migration =
         begun(plan, source, last, Migration.Fence.GUARD, null)
@@ -120,13 +126,7 @@ final class MigrationStart {
     SplitPlan splits =
         new TargetSplits(plain, source, rewriter.sampled()).cut(plan.regions(), listener::progress);
     generations.create(migration, rewriter.to(), splits);
-    registry
-        .layouts()
-        .record(
-            migration.target(),
-            rewriter.to().toString(),
-            generations.indexes(source).recorded(),
-            generations.isKeyChanged(migration.target()));
+    generations.record(registry, migration.target());
     return migration;
   }
 
@@ -143,7 +143,7 @@ final class MigrationStart {
     if (rewrites && check.obstacle(Instant.now()).isPresent()) {
       return ofRewriting(plan, source, steps, last);
     }
-    generations.checkStep(source);
+    checks.checkStep(source);
     guard.checkSteps(source);
     if (!rewrites) {
       check.beforeStart(Instant.now());
@@ -155,10 +155,10 @@ final class MigrationStart {
   private Migration ofRewriting(
       MigrationPlan plan, TableName source, AppendedSteps steps, @Nullable Migration last)
       throws IOException {
-    generations.check(source, steps.before(), steps.after());
-    generations.checkRewriting(source);
+    checks.check(source, steps.before(), steps.after());
+    checks.checkRewriting(source);
     if (plan.by() == Migration.By.SNAPSHOT) {
-      generations.checkFiles(source);
+      checks.checkFiles(source);
     }
     return begun(plan, source, last, Migration.Fence.GUARD, lines(steps));
   }
@@ -205,8 +205,8 @@ final class MigrationStart {
       return Migration.Fence.GUARD;
     }
     if (plan.acceptsPause()) {
-      generations.checkOwnTombstones(source);
-      generations.checkNoIndexes(source);
+      checks.checkOwnTombstones(source);
+      checks.checkNoIndexes(source);
       return Migration.Fence.NAMES;
     }
     long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;
@@ -237,7 +237,7 @@ final class MigrationStart {
               + "; a renaming follows a migration that is finished");
     }
     TableName source = last.generation();
-    generations.checkKind(source);
+    checks.checkKind(source);
     guard.checkInstalled(source);
     generations.checkLeft(table);
     return new Migration(

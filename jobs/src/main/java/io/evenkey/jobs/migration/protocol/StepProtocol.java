@@ -132,13 +132,7 @@ final class StepProtocol implements Protocol {
       }
       case SWITCHING -> {
         set(GuardMode.OPEN, steps.after(), null);
-        registry
-            .layouts()
-            .record(
-                table(),
-                steps.after().toString(),
-                new Generations(plain).indexes(table()).recorded(),
-                new Generations(plain).isKeyChanged(table()));
+        new Generations(plain).record(registry, table());
         record.store(migration().at(Stage.FINISHED));
       }
       case ABANDONING -> {

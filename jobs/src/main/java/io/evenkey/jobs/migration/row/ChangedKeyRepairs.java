@@ -54,7 +54,7 @@ public final class ChangedKeyRepairs {
    *
    * @param tagged a connection to which region servers send tags
    * @param versions the versions that the families keep
-   * @param primary of one of both sides the keys are changed ones
+   * @param primary one of the two sides has changed keys
    * @param turn the run of the migration
    */
   public ChangedKeyRepairs(
@@ -85,7 +85,7 @@ public final class ChangedKeyRepairs {
    */
   public List<byte[]> repair(List<byte[]> keys) throws IOException {
     List<byte[]> differed = new ArrayList<>();
-    for (List<byte[]> some : parts(keys)) {
+    for (List<byte[]> some : RepairedRows.parts(keys)) {
       List<Row> mutations = new ArrayList<>();
       for (Pair pair : pairs(some)) {
         int before = mutations.size();
@@ -107,7 +107,7 @@ public final class ChangedKeyRepairs {
    */
   public List<byte[]> differing(List<byte[]> keys) throws IOException {
     List<byte[]> differing = new ArrayList<>();
-    for (List<byte[]> some : parts(keys)) {
+    for (List<byte[]> some : RepairedRows.parts(keys)) {
       for (Pair pair : pairs(some)) {
         if (!rows.isAlike(pair.right, pair.has)) {
           differing.add(pair.firstKey);
@@ -115,14 +115,6 @@ public final class ChangedKeyRepairs {
       }
     }
     return differing;
-  }
-
-  private static List<List<byte[]>> parts(List<byte[]> keys) {
-    List<List<byte[]>> parts = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i += RowRepairs.AT_ONCE) {
-      parts.add(keys.subList(i, Math.min(keys.size(), i + RowRepairs.AT_ONCE)));
-    }
-    return parts;
   }
 
   /**

@@ -46,7 +46,8 @@ public final class NextKeys {
   /**
    * Makes the table, in place of one that an earlier attempt has left.
    *
-   * @param source tells the first rows of its regions
+   * @param source the regions of the generation with the keys before, which are those of the table
+   *     too
    */
   public static void create(Admin admin, RegionLocator source, TableName generation)
       throws IOException {

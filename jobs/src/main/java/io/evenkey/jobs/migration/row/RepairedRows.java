@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * secondary as it is to be. Not thread-safe.
  */
 final class RepairedRows {
+  private static final int AT_ONCE = 128;
   private static final int MOST_ATTEMPTS = 50;
   private static final long PAUSE_MS = 200;
 
@@ -77,6 +78,15 @@ final class RepairedRows {
 
   static AsyncTableBuilder<?> table(AsyncConnection tagged, TableName name) {
     return tagged.getTableBuilder(name).setReadRpcTimeout(READ_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** The keys of the rows that are read at once. */
+  static List<List<byte[]>> parts(List<byte[]> keys) {
+    List<List<byte[]>> parts = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i += AT_ONCE) {
+      parts.add(keys.subList(i, Math.min(keys.size(), i + AT_ONCE)));
+    }
+    return parts;
   }
 
   /** Begins to read a row of the primary. */

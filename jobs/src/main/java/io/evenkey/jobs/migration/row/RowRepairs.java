@@ -26,9 +26,6 @@ public final class RowRepairs {
     ONCE
   }
 
-  /** Rows that are read at once. */
-  static final int AT_ONCE = 128;
-
   private final RepairedRows rows;
 
   /**
@@ -56,8 +53,8 @@ public final class RowRepairs {
    */
   public List<byte[]> repair(List<byte[]> keys) throws IOException {
     List<byte[]> differed = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i += AT_ONCE) {
-      some(keys.subList(i, Math.min(keys.size(), i + AT_ONCE)), differed);
+    for (List<byte[]> some : RepairedRows.parts(keys)) {
+      some(some, differed);
     }
     return differed;
   }
