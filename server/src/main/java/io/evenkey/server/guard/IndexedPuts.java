@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +43,9 @@ final class IndexedPuts {
     this.region = region;
   }
 
+  /** A put of a batch whose row is claimed and not read yet. */
+  private record Claimed(int place, Mutation put, List<KeptColumns.Kept> kept) {}
+
   /**
    * Checks the puts of a batch. One that cannot be made now gets a status of its own, and the
    * others are made; the client repeats it.
@@ -52,41 +55,72 @@ final class IndexedPuts {
    */
   RowClaims.@Nullable OfBatch check(
       MiniBatchOperationInProgress<Mutation> batch, MutableIndexes indexes) throws IOException {
-    RowClaims.OfBatch held = null;
+    RowClaims.OfBatch held = claims.begin();
     boolean checked = false;
     try {
-      for (int i = 0; i < batch.size(); i++) {
-        Mutation mutation = batch.getOperation(i);
-        if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
-            && mutation.getAttribute(GuardAttributes.MIGRATION) == null
-            && indexes.isPutOf(mutation)) {
-          held = held == null ? claims.begin() : held;
-          String changed = check(mutation, indexes, held);
-          if (changed != null) {
-            batch.setOperationStatus(
-                i, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, changed));
-          }
-        }
+      List<Claimed> claimed = claim(batch, indexes, held);
+      if (!claimed.isEmpty()) {
+        // After all claims: the scanner sees what was written before it was opened.
+        compare(batch, indexes, claimed);
       }
       checked = true;
-      return held;
+      return claimed.isEmpty() ? null : held;
     } finally {
-      if (!checked && held != null) {
+      if (!checked) {
         held.giveBack();
       }
     }
   }
 
-  // The reason for a refusal; null if the put can be made.
-  private @Nullable String check(Mutation put, MutableIndexes indexes, RowClaims.OfBatch held)
+  private static List<Claimed> claim(
+      MiniBatchOperationInProgress<Mutation> batch, MutableIndexes indexes, RowClaims.OfBatch held)
       throws IOException {
-    List<KeptColumns.Kept> kept = kept(put);
-    checkComplete(put, indexes, kept);
-    if (!held.take(put.getRow())) {
-      return changed("another write of its indexed columns is under way");
+    List<Claimed> claimed = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
+          && mutation.getAttribute(GuardAttributes.MIGRATION) == null
+          && indexes.isPutOf(mutation)) {
+        List<KeptColumns.Kept> kept = kept(mutation);
+        checkComplete(mutation, indexes, kept);
+        if (held.take(mutation.getRow())) {
+          claimed.add(new Claimed(i, mutation, kept));
+        } else {
+          refuse(batch, i, changed("another write of its indexed columns is under way"));
+        }
+      }
     }
-    List<Cell> row = read(put.getRow(), indexes);
-    for (KeptColumns.Kept one : kept) {
+    return claimed;
+  }
+
+  private static void refuse(
+      MiniBatchOperationInProgress<Mutation> batch, int place, String reason) {
+    batch.setOperationStatus(
+        place, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, reason));
+  }
+
+  private void compare(
+      MiniBatchOperationInProgress<Mutation> batch, MutableIndexes indexes, List<Claimed> claimed)
+      throws IOException {
+    claimed.sort((a, b) -> Bytes.compareTo(a.put().getRow(), b.put().getRow()));
+    byte[] first = claimed.get(0).put().getRow();
+    byte[] last = claimed.get(claimed.size() - 1).put().getRow();
+    Scan scan = indexes.restricted(new Scan().withStartRow(first).withStopRow(last, true));
+    try (SoughtRows rows = SoughtRows.open(region, scan)) {
+      for (Claimed one : claimed) {
+        String refusal = compare(one, rows.read(one.put().getRow()), indexes);
+        if (refusal != null) {
+          refuse(batch, one.place(), refusal);
+        }
+      }
+    }
+  }
+
+  // The reason for a refusal; null if the put can be made.
+  private static @Nullable String compare(Claimed claimed, List<Cell> row, MutableIndexes indexes)
+      throws IOException {
+    Mutation put = claimed.put();
+    for (KeptColumns.Kept one : claimed.kept()) {
       Cell now = new Column(one.family().toArray(), one.qualifier().toArray()).in(row);
       Optional<ByteString> value =
           Optional.ofNullable(now)
@@ -138,18 +172,6 @@ final class IndexedPuts {
                 + "; use a client of Evenkey that knows indexes of mutable rows");
       }
     }
-  }
-
-  private List<Cell> read(byte[] row, MutableIndexes indexes) throws IOException {
-    Scan scan = indexes.restricted(new Scan().withStartRow(row).withStopRow(row, true));
-    List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      boolean more;
-      do {
-        more = scanner.next(cells);
-      } while (more && cells.isEmpty());
-    }
-    return cells;
   }
 
   private static void setLater(Mutation put, List<Cell> row) throws IOException {
