@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -236,6 +237,7 @@ class LayoutChecksIT {
     assertThat(descriptor().getValue(GuardState.CLONE_KEY)).isEqualTo("other " + GuardState.REST);
   }
 
+  @Tag("long")
   @Test
   void layoutOfATableWithCoprocessorsIsStoredAndUsed() throws IOException {
     try (Admin admin = plain.getAdmin();
@@ -293,6 +295,7 @@ class LayoutChecksIT {
     }
   }
 
+  @Tag("long")
   @Test
   void tableDeletedAndRecreatedMayHaveAnotherLayout() throws IOException {
     create(LAYOUT);

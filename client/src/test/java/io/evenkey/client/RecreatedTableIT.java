@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -112,6 +113,7 @@ class RecreatedTableIT {
     assertThat(stored()).containsExactly("mine", "other");
   }
 
+  @Tag("long")
   @Test
   void firstWriteIsRight() throws Exception {
     try (Table table = dropIn.getTable(name)) {
@@ -121,6 +123,7 @@ class RecreatedTableIT {
     assertThat(stored()).containsExactly("mine", "other", "too");
   }
 
+  @Tag("long")
   @Test
   void firstScanIsRight() throws Exception {
     try (Table table = dropIn.getTable(name)) {
@@ -143,6 +146,7 @@ class RecreatedTableIT {
     assertThat(stored()).containsExactly("mine", "other", "too");
   }
 
+  @Tag("long")
   @Test
   void asynchronousFirstReadAndWriteAreRight() throws Exception {
     recreate();

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,7 +119,7 @@ class RightsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
+  @ValueSource(booleans = true)
   void rightToReadOrToWriteIsEnough(boolean guard) throws Throwable {
     start(guard);
     try {
@@ -128,6 +129,13 @@ class RightsIT {
     } finally {
       hbase.close();
     }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(booleans = false)
+  void rightToReadOrToWriteIsEnoughWithoutTheGuard(boolean guard) throws Throwable {
+    rightToReadOrToWriteIsEnough(guard);
   }
 
   private void readerReads() throws Exception {

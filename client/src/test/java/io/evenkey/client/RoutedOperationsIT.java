@@ -402,6 +402,7 @@ class RoutedOperationsIT {
     }
   }
 
+  @Tag("long")
   @Test
   void scansThatCannotGoOnAreBegunAgainBeforeTheirFirstRow() throws Exception {
     fill();
@@ -591,6 +592,7 @@ class RoutedOperationsIT {
     }
   }
 
+  @Tag("long")
   @Test
   void writeThatIsRefusedForTooLongSaysWhatToDo() throws Exception {
     configuration.setInt("evenkey.migration.wait.ms", 300);

@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -137,9 +138,7 @@ class TypedFilesIT {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Format.class,
-      names = {"PARQUET", "AVRO"})
+  @EnumSource(value = Format.class, names = "PARQUET")
   void aTableIsTheSameBehindAFile(Format format) throws IOException {
     SpreadTable from = filled();
     Path file = directory.resolve("rows." + format);
@@ -172,6 +171,13 @@ class TypedFilesIT {
             new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()),
             share -> {});
     assertThat(stored(bulk, true)).isEqualTo(stored(from, true));
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Format.class, names = "AVRO")
+  void aTableIsTheSameBehindAFileOfAvro(Format format) throws IOException {
+    aTableIsTheSameBehindAFile(format);
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,7 @@ class DemoCommandIT {
     assertThat(run.err()).contains("load naive: 3,001 of 3,001 rows", "read spread: 3,000");
   }
 
+  @Tag("long")
   @Test
   void aLayoutWithoutAnOrderIsSortedAndSaysSo() throws Exception {
     Run run =

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -178,6 +179,7 @@ class FailuresIT {
                     + " correct zookeeper.znode.parent"));
   }
 
+  @Tag("long")
   @Test
   void aBusyRegionIsNamed() throws Exception {
     TableName name = created();

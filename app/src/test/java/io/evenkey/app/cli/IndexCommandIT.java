@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -153,6 +154,7 @@ class IndexCommandIT {
         .hasSize(1);
   }
 
+  @Tag("long")
   @Test
   void anIndexOfMutableRowsFollowsChangesAndIsSwept() throws IOException {
     done(

@@ -345,6 +345,7 @@ class TableCommandsIT {
     return cells;
   }
 
+  @Tag("long")
   @Test
   void filesByMapReduceGiveTheSameRows() throws Exception {
     planned();

@@ -290,6 +290,7 @@ class PortalIT {
     assertThat(answer(to("/ready")).body()).isEqualTo("{\"status\":\"up\"}");
   }
 
+  @Tag("long")
   @Test
   void metricsShowLayoutsThatDisagree() throws Exception {
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {

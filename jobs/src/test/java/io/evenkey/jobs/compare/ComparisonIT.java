@@ -254,6 +254,7 @@ class ComparisonIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aRowThatIsWrittenToOnlyInOneTableIsDifferent() throws IOException {
     first.put(put(1, 1, "v1"));
@@ -365,6 +366,7 @@ class ComparisonIT {
         .containsExactlyInAnyOrder(Difference.Kind.MISSING, Difference.Kind.EXTRA);
   }
 
+  @Tag("long")
   @Test
   void timesToLiveAreComparedAndRepaired() throws IOException {
     try (Connection tagged =

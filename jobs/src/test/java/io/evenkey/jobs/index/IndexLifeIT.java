@@ -280,7 +280,7 @@ class IndexLifeIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Filling.class)
+  @EnumSource(value = Filling.class, names = "PUTS")
   void rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex(Filling by) throws Exception {
     write(0, 3_000);
     try (Writers writers = new Writers(10_000)) {
@@ -321,8 +321,15 @@ class IndexLifeIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
-  @EnumSource(Filling.class)
+  @EnumSource(value = Filling.class, names = "FILES")
+  void rowsOfBeforeAndOfClientsAreInTheIndexThatIsFilledByFiles(Filling by) throws Exception {
+    rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex(by);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Filling.class, names = "FILES")
   void anAdditionThatWasKilledAtAnyStepGoesOn(Filling by) throws Exception {
     write(0, 2_000);
     long next = 2_000;
@@ -356,6 +363,13 @@ class IndexLifeIT {
     assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
         .isInstanceOf(IndexLifeException.class)
         .hasMessageContaining("index is there already");
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Filling.class, names = "PUTS")
+  void anAdditionByPutsThatWasKilledAtAnyStepGoesOn(Filling by) throws Exception {
+    anAdditionThatWasKilledAtAnyStepGoesOn(by);
   }
 
   @Test
@@ -427,12 +441,19 @@ class IndexLifeIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Filling.class)
+  @EnumSource(value = Filling.class, names = "PUTS")
   void rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn(Filling by) throws Exception {
     write(0, 500);
     assertThat(add(APPEND_ONLY, by, IndexListener.NONE).missing()).isZero();
     assertThat(settled()).isEqualTo(500);
     assertThat(verify(false).isComplete()).isTrue();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Filling.class, names = "FILES")
+  void rowsFromBeforeAnAppendOnlyIndexAreSettledByFilesToo(Filling by) throws Exception {
+    rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn(by);
   }
 
   @Test
@@ -521,6 +542,7 @@ class IndexLifeIT {
     assertThat(readsOfTable() - swept).isLessThan(50);
   }
 
+  @Tag("long")
   @Test
   void coveredReadsAreRefusedWhenTheIndexWasDropped() throws Exception {
     write(0, 30);
@@ -538,6 +560,7 @@ class IndexLifeIT {
     return of().key(row.getRow(), Result.create(row.getFamilyCellMap().get(D))).orElseThrow();
   }
 
+  @Tag("long")
   @Test
   void aSettledEntryWithoutItsRowIsFoundAndRemoved() throws Exception {
     write(0, 20);

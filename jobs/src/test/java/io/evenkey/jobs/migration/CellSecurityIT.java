@@ -203,6 +203,7 @@ class CellSecurityIT {
     }
   }
 
+  @Tag("long")
   @Test
   void rightsOnTheTableAreThoseOnTheNextGeneration() throws Exception {
     try (EmbeddedHBase hbase = start()) {
@@ -260,6 +261,7 @@ class CellSecurityIT {
         });
   }
 
+  @Tag("long")
   @Test
   void rightsOfCellsAreRefusedToAUserWhoCannotWriteThem() throws Exception {
     try (EmbeddedHBase hbase = start()) {

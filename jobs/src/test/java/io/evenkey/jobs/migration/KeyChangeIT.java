@@ -145,6 +145,7 @@ class KeyChangeIT extends MigrationFixture {
     assertThat(registry.layouts().get(target()).orElseThrow().keyChanged()).isTrue();
   }
 
+  @Tag("long")
   @Test
   void theWayBackHasWhatClientsWroteByTheOtherKey() throws Exception {
     SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);

@@ -111,13 +111,19 @@ class MigrationIT extends MigrationFixture {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "'', 'salt(4) + key:bytes', true",
-    "'salt(4) + key:bytes', 'salt(7) + key:bytes', false",
-    "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true"
-  })
+  @CsvSource({"'salt(4) + key:bytes', 'salt(7) + key:bytes', false"})
   void aMigrationKeepsAllWrites(String from, String to, boolean bulk) throws Exception {
     migrateUnderTraffic(from, to, bulk);
+  }
+
+  @org.junit.jupiter.api.Tag("long")
+  @ParameterizedTest
+  @CsvSource({
+    "'', 'salt(4) + key:bytes', true",
+    "'hbasewd_salt(4) + key:bytes', 'salt(3) + key:bytes', true"
+  })
+  void aMigrationByFilesKeepsAllWrites(String from, String to, boolean bulk) throws Exception {
+    aMigrationKeepsAllWrites(from, to, bulk);
   }
 
   @org.junit.jupiter.api.Tag("long")
@@ -217,7 +223,7 @@ class MigrationIT extends MigrationFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
+  @ValueSource(booleans = true)
   void rowsDeletedDuringTheCopyStayDeleted(boolean bulk) throws Exception {
     create("salt(4) + key:bytes");
     try (Connection client = dropIn();
@@ -249,13 +255,20 @@ class MigrationIT extends MigrationFixture {
     }
   }
 
+  @org.junit.jupiter.api.Tag("long")
+  @ParameterizedTest
+  @ValueSource(booleans = false)
+  void rowsDeletedDuringACopyByPutsStayDeleted(boolean bulk) throws Exception {
+    rowsDeletedDuringTheCopyStayDeleted(bulk);
+  }
+
   // The first of its writes makes a client known.
   private void registryHas(Connection client) throws IOException {
     client.getTable(name).exists(new Get(bytes("x")));
   }
 
   @ParameterizedTest
-  @EnumSource(Migration.By.class)
+  @EnumSource(value = Migration.By.class, names = "SNAPSHOT")
   void versionsTimestampsAndTagsAreCopied(Migration.By by) throws Exception {
     create("");
     try (Admin admin = plain.getAdmin();
@@ -278,6 +291,13 @@ class MigrationIT extends MigrationFixture {
       assertThat(versions(table)).isEqualTo(before);
       assertThat(timesToLive(target)).containsExactly(3_600_000L);
     }
+  }
+
+  @org.junit.jupiter.api.Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Migration.By.class, names = "SNAPSHOT", mode = EnumSource.Mode.EXCLUDE)
+  void versionsTimestampsAndTagsAreCopiedByOtherWaysToo(Migration.By by) throws Exception {
+    versionsTimestampsAndTagsAreCopied(by);
   }
 
   private List<Long> timesToLive(TableName generation) throws IOException {
@@ -336,7 +356,9 @@ class MigrationIT extends MigrationFixture {
   }
 
   @ParameterizedTest
-  @EnumSource(ClientKind.class)
+  @EnumSource(
+      value = ClientKind.class,
+      names = {"BATCH", "ASYNC_BUFFERED"})
   void clientsOfEveryKindFollowTheMigration(ClientKind kind) throws Exception {
     create("salt(4) + key:bytes");
     List<String> written = new ArrayList<>();
@@ -359,6 +381,16 @@ class MigrationIT extends MigrationFixture {
         assertThat(table.exists(new Get(bytes(key)))).as(key).isTrue();
       }
     }
+  }
+
+  @org.junit.jupiter.api.Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      value = ClientKind.class,
+      names = {"BATCH", "ASYNC_BUFFERED"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void clientsOfOtherKindsFollowTheMigrationToo(ClientKind kind) throws Exception {
+    clientsOfEveryKindFollowTheMigration(kind);
   }
 
   private enum ClientKind {
@@ -596,6 +628,7 @@ class MigrationIT extends MigrationFixture {
     await().untilAsserted(() -> assertThat(copying).noneMatch(Thread::isAlive));
   }
 
+  @org.junit.jupiter.api.Tag("long")
   @Test
   void aThreadThatIsInterruptedWhileItCallsACopyOffStaysInterrupted() throws Exception {
     create("salt(4) + key:bytes");

@@ -227,6 +227,7 @@ class NamesIT {
     return rows;
   }
 
+  @Tag("long")
   @Test
   void rollbackHasTheRowsWrittenSinceTheSwitch() throws Exception {
     try (Traffic traffic = new Traffic(plain, name)) {

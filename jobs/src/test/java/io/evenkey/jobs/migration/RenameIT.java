@@ -282,6 +282,7 @@ class RenameIT {
         now.since());
   }
 
+  @Tag("long")
   @Test
   void tableThatWasCreatedUnderTheNameIsNotReplaced() throws Exception {
     migrate();

@@ -221,6 +221,7 @@ class RewritingIT extends MigrationFixture {
     assertThat(deleted).isPositive();
   }
 
+  @Tag("long")
   @Test
   void aStepWithoutRowsInItsWayIsTakenInPlace() throws Exception {
     create(BEFORE).put(put(1));

@@ -151,6 +151,7 @@ class RowChangesIT extends MigrationFixture {
     }
   }
 
+  @Tag("long")
   @Test
   void aDeletionIsFoundAfterACompactionOfTheSource() throws Exception {
     try (Admin admin = plain.getAdmin()) {

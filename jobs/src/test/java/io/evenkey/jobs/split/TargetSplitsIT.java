@@ -112,6 +112,7 @@ class TargetSplitsIT {
     assertThat(some.keys()).as("not all rows").isNotEqualTo(cut(to, 4).keys());
   }
 
+  @Tag("long")
   @Test
   void fewRowsMakeFewRegionsUnlessMoreAreAskedFor() throws IOException {
     create(3);

@@ -90,7 +90,7 @@ class HistoryTest {
 
   @Test
   void fiveWeeksOfThousandsOfRegionsStayBounded() {
-    Feed feed = new Feed().table("big", Feed.keys(4_000, 10)).table("small", Feed.keys(3, 100));
+    Feed feed = new Feed().table("big", Feed.keys(2_000, 10)).table("small", Feed.keys(3, 100));
     History history = new History(Layer.of(Duration.ofMinutes(1)));
     long most =
         history.layers().stream().mapToLong(layer -> (long) layer.keep() * layer.mostSpans()).sum();
@@ -98,7 +98,7 @@ class HistoryTest {
     Reading before = feed.at(0);
     int minutes = 1_500;
     for (int m = 1; m <= minutes; m++) {
-      feed.write("big", random.nextInt(4_000), 600);
+      feed.write("big", random.nextInt(2_000), 600);
       feed.write("small", 3, 60);
       Reading now = feed.at(m * MINUTE).sharing(before);
       history.add(CounterDeltas.between(before, now));

@@ -120,6 +120,7 @@ class AbandonedScanIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aRangeThatIsHeldUpDoesNotMakeAScanIdle() throws Exception {
     try (WatchedTable table = table(500)) {
@@ -209,6 +210,7 @@ class AbandonedScanIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aScanThatCanNeverBeResumedReleasesItsScanners() throws Exception {
     try (WatchedTable table = table(NEVER_IN_A_TEST);
@@ -268,6 +270,7 @@ class AbandonedScanIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aPublisherWithoutRequestsReleasesItsScannersAndContinues() throws Exception {
     try (WatchedTable table = largeTable(500);

@@ -132,6 +132,7 @@ class GatherIT {
     await(() -> Watched.open() == 0);
   }
 
+  @Tag("long")
   @Test
   void aRangeThatCanNeverBeReadIsNotTriedAgain() throws IOException {
     try (ResultScanner scanner = table.getScanner(new Scan())) {
@@ -295,6 +296,7 @@ class GatherIT {
     }
   }
 
+  @Tag("long")
   @Test
   void aSubscriberThatFailsGetsNoFurtherCallAndItsScanEnds() throws Exception {
     try (WatchedTable large =

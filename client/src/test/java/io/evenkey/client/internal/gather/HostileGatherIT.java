@@ -232,7 +232,7 @@ class HostileGatherIT {
     SplittableRandom random = new SplittableRandom(Long.getLong("evenkey.seed", 20261124L));
     byte[] good = request(template(null)).toBytes();
     int answered = 0;
-    int cases = 300;
+    int cases = Boolean.getBoolean("evenkey.deep") ? 10_000 : 100;
     for (int i = 0; i < cases; i++) {
       byte[] bytes = good.clone();
       for (int changes = random.nextInt(3); changes >= 0; changes--) {

@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -185,6 +186,7 @@ class ServerGatherRightsIT {
     assertThat(with).hasSize(20).isSorted().startsWith(0, 1, 2, 3);
   }
 
+  @Tag("long")
   @Test
   void rowsOfAllRegionsCountForAQuotaOfBytes() throws Exception {
     int bytes = 0;

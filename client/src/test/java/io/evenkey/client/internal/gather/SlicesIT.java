@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,11 +60,7 @@ class SlicesIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "salt(40, ts every 1s; over=6) + ts:timestamp + id:int16",
-        "salt(20, ts every 1m; over=2, 30 from ts 1000000) + ts:timestamp desc + id:int16",
-        "salt(8; 40 from ts 30000, 3 from ts 50000) + ts:timestamp + id:int16"
-      })
+      strings = "salt(20, ts every 1m; over=2, 30 from ts 1000000) + ts:timestamp desc + id:int16")
   void aTableWithSlicesReadsAsASortedSet(String line, Connection shared) throws Exception {
     Layout layout = Layout.parse(line);
     TableName name = TableName.valueOf("slices" + Integer.toHexString(line.hashCode()));
@@ -108,6 +105,17 @@ class SlicesIT {
       assertThat(hex(rows))
           .isEqualTo(keys.tailSet(middle).stream().limit(10).map(ByteText::hex).toList());
     }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "salt(40, ts every 1s; over=6) + ts:timestamp + id:int16",
+        "salt(8; 40 from ts 30000, 3 from ts 50000) + ts:timestamp + id:int16"
+      })
+  void tablesWithOtherSlicesReadAsASortedSetToo(String line, Connection shared) throws Exception {
+    aTableWithSlicesReadsAsASortedSet(line, shared);
   }
 
   @Test

@@ -326,6 +326,7 @@ class ServerHotKeysIT {
     }
   }
 
+  @Tag("long")
   @Test
   void serversWithoutTheModuleAreNamedAndNothingIsChanged() throws Exception {
     try (EmbeddedHBase bare = EmbeddedHBase.temporary().servers(1).guard(false).start();

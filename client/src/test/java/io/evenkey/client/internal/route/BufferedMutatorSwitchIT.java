@@ -104,6 +104,7 @@ class BufferedMutatorSwitchIT {
     assertThat(table.keys(table.current())).containsExactly(keys);
   }
 
+  @Tag("long")
   @Test
   void periodicFlushWritesToTheGenerationInUse() throws Exception {
     BufferedMutatorParams params = new BufferedMutatorParams(name);
@@ -176,6 +177,7 @@ class BufferedMutatorSwitchIT {
     }
   }
 
+  @Tag("long")
   @Test
   void listenerMayWriteAgainWhatFailed() throws Exception {
     BufferedMutator.ExceptionListener again =
@@ -342,6 +344,7 @@ class BufferedMutatorSwitchIT {
     has("a", "c");
   }
 
+  @Tag("long")
   @Test
   void listenerGetsWhatWasRefusedForTooLong() throws Exception {
     configuration.setInt(Repeats.SETTING, 200);

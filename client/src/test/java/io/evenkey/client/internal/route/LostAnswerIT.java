@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -139,6 +140,7 @@ class LostAnswerIT {
     assertThat(Bytes.toLong(read().getValue(D, Q))).isEqualTo(5);
   }
 
+  @Tag("long")
   @Test
   void appendsAreReportedAndMadeOnce() throws Exception {
     isReported(() -> table.append(append()));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.embedded.guard;
+package io.evenkey.server.guard;
 
 import com.sun.management.ThreadMXBean;
 import io.evenkey.embedded.EmbeddedHBaseExtension;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.embedded.guard;
+package io.evenkey.server.guard;
 
-import static io.evenkey.embedded.guard.GuardedTable.migrating;
-import static io.evenkey.embedded.guard.GuardedTable.put;
-import static io.evenkey.embedded.guard.GuardedTable.stamped;
+import static io.evenkey.server.guard.GuardedTable.migrating;
+import static io.evenkey.server.guard.GuardedTable.put;
+import static io.evenkey.server.guard.GuardedTable.stamped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -94,6 +95,7 @@ class GuardFenceIT {
     assertThat(table.ask(new byte[] {1}, 0).state()).isEqualTo(FENCED);
   }
 
+  @Tag("long")
   @Test
   void theHalvesOfARegionThatSplitsHaveTheStateOfTheDescriptor(Connection connection)
       throws Exception {
