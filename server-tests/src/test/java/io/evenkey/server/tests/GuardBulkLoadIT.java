@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.server.guard;
+package io.evenkey.server.tests;
 
-import static io.evenkey.server.guard.GuardedTable.FAMILY;
-import static io.evenkey.server.guard.GuardedTable.OTHER_STAMP;
-import static io.evenkey.server.guard.GuardedTable.QUALIFIER;
-import static io.evenkey.server.guard.GuardedTable.STAMP;
+import static io.evenkey.server.tests.GuardedTable.FAMILY;
+import static io.evenkey.server.tests.GuardedTable.OTHER_STAMP;
+import static io.evenkey.server.tests.GuardedTable.QUALIFIER;
+import static io.evenkey.server.tests.GuardedTable.STAMP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

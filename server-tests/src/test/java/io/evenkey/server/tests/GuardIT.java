@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.server.guard;
+package io.evenkey.server.tests;
 
-import static io.evenkey.server.guard.GuardedTable.get;
-import static io.evenkey.server.guard.GuardedTable.migrating;
-import static io.evenkey.server.guard.GuardedTable.put;
-import static io.evenkey.server.guard.GuardedTable.raw;
-import static io.evenkey.server.guard.GuardedTable.stamped;
+import static io.evenkey.server.tests.GuardedTable.get;
+import static io.evenkey.server.tests.GuardedTable.migrating;
+import static io.evenkey.server.tests.GuardedTable.put;
+import static io.evenkey.server.tests.GuardedTable.raw;
+import static io.evenkey.server.tests.GuardedTable.stamped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -14,6 +14,7 @@ import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.server.guard.LayoutGuard;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.server.guard;
+package io.evenkey.server.tests;
 
 import java.io.IOException;
 import java.util.Optional;

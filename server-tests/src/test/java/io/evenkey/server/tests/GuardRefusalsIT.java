@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.server.guard;
+package io.evenkey.server.tests;
 
-import static io.evenkey.server.guard.GuardedTable.FAMILY;
-import static io.evenkey.server.guard.GuardedTable.OTHER_STAMP;
-import static io.evenkey.server.guard.GuardedTable.QUALIFIER;
-import static io.evenkey.server.guard.GuardedTable.get;
-import static io.evenkey.server.guard.GuardedTable.migrating;
-import static io.evenkey.server.guard.GuardedTable.put;
-import static io.evenkey.server.guard.GuardedTable.raw;
-import static io.evenkey.server.guard.GuardedTable.stamped;
+import static io.evenkey.server.tests.GuardedTable.FAMILY;
+import static io.evenkey.server.tests.GuardedTable.OTHER_STAMP;
+import static io.evenkey.server.tests.GuardedTable.QUALIFIER;
+import static io.evenkey.server.tests.GuardedTable.get;
+import static io.evenkey.server.tests.GuardedTable.migrating;
+import static io.evenkey.server.tests.GuardedTable.put;
+import static io.evenkey.server.tests.GuardedTable.raw;
+import static io.evenkey.server.tests.GuardedTable.stamped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.server.guard;
+package io.evenkey.server.tests;
 
-import static io.evenkey.server.guard.GuardedTable.get;
-import static io.evenkey.server.guard.GuardedTable.put;
-import static io.evenkey.server.guard.GuardedTable.stamped;
+import static io.evenkey.server.tests.GuardedTable.get;
+import static io.evenkey.server.tests.GuardedTable.put;
+import static io.evenkey.server.tests.GuardedTable.stamped;
 
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.guard.GuardMode;
