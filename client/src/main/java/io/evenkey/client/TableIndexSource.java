@@ -39,7 +39,7 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
     RowMapping rows = generation.rows();
     AsyncTable<AdvancedScanResultConsumer> table = tables.scans().getTable(generation.physical());
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
-    if (servers == null || !GatheredGets.arePossible(table, gets, servers)) {
+    if (servers == null || !GatheredGets.arePossible(table.getConfiguration(), gets, servers)) {
       // Of this generation only: that of the route may be another one by now, with other indexes.
       return Futures.map(
           tables.async(Route.fixed(generation)).getAll(gets),

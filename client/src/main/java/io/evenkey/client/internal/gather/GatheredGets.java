@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
@@ -30,14 +31,15 @@ public final class GatheredGets {
   /**
    * Whether to ask the servers for rows: else gets read them.
    *
+   * @param configuration of the client
    * @param servers of the table; null if region servers cannot gather its rows
    */
   public static boolean arePossible(
-      AsyncTable<?> table, List<Get> gets, @Nullable GatherServers servers) {
+      Configuration configuration, List<Get> gets, @Nullable GatherServers servers) {
     return servers != null
         && gets.size() >= FEWEST
         && servers.mayBeAsked()
-        && table.getConfiguration().getBoolean(Gather.ON_SERVERS, true);
+        && configuration.getBoolean(Gather.ON_SERVERS, true);
   }
 
   /**
@@ -53,9 +55,21 @@ public final class GatheredGets {
       List<Get> gets,
       int keyOffset,
       GatherServers servers) {
-    return of(table, gets, keyOffset, servers)
-        .exceptionally(refused -> new @Nullable Result[gets.size()])
+    return tried(table, gets, keyOffset, servers)
         .thenCompose(found -> completed(table, gets, found));
+  }
+
+  /**
+   * As {@link #all}, without gets: null for the rows that are not read, which are those that are
+   * more than an answer may have, or all rows if a server cannot gather.
+   */
+  public static CompletableFuture<@Nullable Result[]> tried(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<Get> gets,
+      int keyOffset,
+      GatherServers servers) {
+    return of(table, gets, keyOffset, servers)
+        .exceptionally(refused -> new @Nullable Result[gets.size()]);
   }
 
   /** Gets the rows that are not read yet. */

@@ -27,11 +27,20 @@ public final class SettledEntry {
   /** The time of a row that cannot be settled. */
   static final long NEVER = Long.MIN_VALUE;
 
+  private static final Cell[] NONE = {};
+
   private SettledEntry() {}
 
   /** The settled cell of a row of the index's table; null if the entry is not settled. */
   public static @Nullable Cell in(Result entry) {
-    return entry.getColumnLatestCell(EntryFamily.NAME, QUALIFIER);
+    // An entry has few cells, often this one alone: HBase's search costs more than a look at each.
+    for (Cell cell : entry.isEmpty() ? NONE : entry.rawCells()) {
+      if (CellUtil.matchingQualifier(cell, QUALIFIER)
+          && CellUtil.matchingFamily(cell, EntryFamily.NAME)) {
+        return cell;
+      }
+    }
+    return null;
   }
 
   /**
@@ -43,7 +52,7 @@ public final class SettledEntry {
   static long time(TableIndex index, Result row) {
     long time = NEVER;
     boolean any = index.columnNames().isEmpty();
-    for (Cell cell : row.isEmpty() ? new Cell[0] : row.rawCells()) {
+    for (Cell cell : row.isEmpty() ? NONE : row.rawCells()) {
       if (!any && !isOf(index, cell)) {
         continue;
       }

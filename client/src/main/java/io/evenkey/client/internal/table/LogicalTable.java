@@ -436,7 +436,7 @@ public final class LogicalTable implements Table {
         indexes,
         actions,
         results,
-        gets -> EntryWriter.read(generations.open(generation), rows, gets),
+        gets -> BatchReads.read(generations.open(generation), rows, gets, scans),
         (ready, into) -> batch.run(rows.afterEntries(), ready, into));
   }
 

@@ -136,11 +136,13 @@ class GatheredGetsIT {
     try (AsyncConnection connection = async(plain)) {
       GatherServers servers = new GatherServers(false);
       AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
-      assertThat(GatheredGets.arePossible(table, refused, servers)).isTrue();
+      assertThat(GatheredGets.arePossible(table.getConfiguration(), refused, servers)).isTrue();
       assertThat(GatheredGets.of(table, refused, 1, servers)).failsWithin(Duration.ofMinutes(1));
-      await().until(() -> !GatheredGets.arePossible(table, refused, servers));
-      assertThat(GatheredGets.arePossible(table, refused, null)).isFalse();
-      assertThat(GatheredGets.arePossible(table, refused.subList(0, 2), new GatherServers(false)))
+      await().until(() -> !GatheredGets.arePossible(table.getConfiguration(), refused, servers));
+      assertThat(GatheredGets.arePossible(table.getConfiguration(), refused, null)).isFalse();
+      assertThat(
+              GatheredGets.arePossible(
+                  table.getConfiguration(), refused.subList(0, 2), new GatherServers(false)))
           .isFalse();
     }
   }

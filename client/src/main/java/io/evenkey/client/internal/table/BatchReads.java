@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.gather.GatherServers;
+import io.evenkey.client.internal.gather.GatheredGets;
+import io.evenkey.client.internal.row.RowMapping;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the indexed columns that the puts of a batch leave as they are: by one request to each
+ * region server, where these can gather; else, and for rows that are more than an answer may have,
+ * by gets. Stateless.
+ */
+final class BatchReads {
+  private BatchReads() {}
+
+  /**
+   * The rows in the order of the reads, with their physical keys.
+   *
+   * @param stored HBase's table of the generation that is written
+   * @param gets with logical keys
+   * @param scans opened only where servers are asked
+   */
+  static Result[] read(Table stored, RowMapping rows, List<Get> gets, LogicalTable.Scans scans)
+      throws IOException {
+    GatherServers servers = rows.isFree() ? null : rows.servers(false);
+    if (servers == null
+        || !GatheredGets.arePossible(stored.getConfiguration(), gets, servers)
+        || !haveSameColumns(gets)) {
+      return EntryWriter.read(stored, rows, gets);
+    }
+    List<Get> physical = rows.physical(gets);
+    @Nullable Result[] found =
+        Futures.get(
+            GatheredGets.tried(
+                scans.like(stored).table(), physical, rows.layout().spread().width(), servers));
+    return completed(stored, physical, found);
+  }
+
+  private static Result[] completed(Table stored, List<Get> gets, @Nullable Result[] found)
+      throws IOException {
+    List<Get> open = new ArrayList<>();
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] == null) {
+        open.add(gets.get(i));
+      }
+    }
+    Result[] rest = open.isEmpty() ? new Result[0] : stored.get(open);
+    Result[] rows = new Result[found.length];
+    int next = 0;
+    for (int i = 0; i < rows.length; i++) {
+      Result row = found[i];
+      rows[i] = row == null ? rest[next++] : row;
+    }
+    return rows;
+  }
+
+  /** Puts of a batch may leave different columns of their rows. */
+  private static boolean haveSameColumns(List<Get> gets) {
+    Get first = gets.get(0);
+    for (Get get : gets) {
+      if (!get.getFamilyMap().equals(first.getFamilyMap())) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
