@@ -4,6 +4,7 @@ package io.evenkey.app.json;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -53,15 +54,19 @@ public final class MigrationJson {
     }
     Migration.KeyChange change = migration.keyChange();
     if (change != null) {
-      document.put(
-          "key_change",
-          Map.of(
-              "before",
-              DeclaredKeys.keyOf(Layout.parse(change.before())),
-              "after",
-              DeclaredKeys.keyOf(Layout.parse(change.after())),
-              "columns",
-              change.columns()));
+      document.put("key_change", of(change, migration));
+    }
+    return document;
+  }
+
+  private static Map<String, Object> of(Migration.KeyChange change, Migration migration) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("before", DeclaredKeys.keyOf(Layout.parse(change.before())));
+    document.put("after", DeclaredKeys.keyOf(Layout.parse(change.after())));
+    document.put("columns", change.columns());
+    document.put("layout_before", change.before());
+    if (migration.takesKeyFromColumns() && !migration.stage().isOver()) {
+      document.put("keys_table", NextKeys.table(migration.target()).getNameAsString());
     }
     return document;
   }

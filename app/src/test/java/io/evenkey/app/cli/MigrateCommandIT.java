@@ -124,7 +124,10 @@ class MigrateCommandIT {
             "from --switch on, each one is refused until it makes the new keys",
             "evenkey.key." + table + "=value:int64 desc + id:string");
     JsonNode status = done("migrate", table, "--status", "--json").json();
-    assertThat(status.path("key_change").path("columns").asText()).isEqualTo("value=d:value");
+    JsonNode change = status.path("key_change");
+    assertThat(change.path("columns").asText()).isEqualTo("value=d:value");
+    assertThat(change.path("keys_table").asText()).isEqualTo(table + ".g2.keys");
+    assertThat(change.path("layout_before").asText()).isEqualTo("salt(2) + id:string");
     assertThat(done("migrate", table, "--finish").out())
         .contains("evenkey index add " + table + " by_key_before 'salt(2) + id:string'");
     assertThat(done("scan", table, "--limit", "2").out()).contains("row-499", "row-498");
