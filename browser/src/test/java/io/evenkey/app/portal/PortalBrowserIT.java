@@ -305,6 +305,58 @@ class PortalBrowserIT {
     picture(page, "migration-back");
   }
 
+  @Tag("long")
+  @Test
+  void theRowKeyOfATableIsChangedByTheForm() throws Exception {
+    TableName table = TableName.valueOf("browser_key");
+    Layout layout = Layout.parse("salt(4) + id:int64");
+    byte[] family = Bytes.toBytes("d");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable open = tables.create(table, layout, layout.splits(4), List.of("d"));
+      for (long id = 0; id < 20; id++) {
+        open.put(
+            new Put(layout.logicalKey(Values.of("id", id)))
+                .addColumn(family, Bytes.toBytes("customer"), Bytes.toBytes("c" + id % 3)));
+      }
+    }
+    LocatorAssertions.IsVisibleOptions whenMigrated =
+        new LocatorAssertions.IsVisibleOptions().setTimeout(90_000);
+    Page page = start();
+    go(page, "#/migrations?table=browser_key");
+    Locator line = page.locator("input[name=layout]");
+    assertThat(line).hasValue("salt(4) + id:int64");
+    Locator from = page.getByLabel("Fields from columns");
+    assertThat(from).isHidden();
+    page.getByLabel("Change the row key").check();
+    assertThat(page.locator("form").getByText("evenkey.key.TABLE")).isVisible();
+    line.fill("salt(4, customer) + customer:string");
+    from.fill("customer=");
+    button(page, "Begin").click();
+    assertThat(page.locator("#page p[role=status]")).containsText("^");
+    from.fill("customer=d:customer");
+    picture(page, "key-change-form");
+    button(page, "Begin").click();
+
+    Locator migration =
+        page.locator("[data-stage]").filter(new Locator.FilterOptions().setHasText("browser_key"));
+    assertThat(migration.getByText("· ready")).isVisible(whenMigrated);
+    assertThat(migration)
+        .containsText("from id:int64 to customer:string + id:int64, with customer=d:customer");
+    assertThat(migration).containsText("browser_key.g2.keys");
+    assertThat(migration).containsText("From the switch on, each application is refused");
+    assertThat(migration).containsText("evenkey.key.browser_key = customer:string + id:int64");
+    page.reload();
+    assertThat(page.locator("select[name=table]")).containsText("browser_key");
+    assertThat(page.locator("select[name=table]")).not().containsText(".keys");
+    picture(page, "key-change");
+    button(page, "Switch reads").click();
+    button(page, "Finish").click(new Locator.ClickOptions().setTimeout(90_000));
+    assertThat(migration.getByText("· finished")).isVisible(whenMigrated);
+    assertThat(migration)
+        .containsText("evenkey index add browser_key by_key_before 'salt(4) + id:int64'");
+    assertThat(migration).not().containsText("browser_key.g2.keys");
+  }
+
   @Test
   void anIndexIsAddedVerifiedDrawnAndDroppedByButtons() throws Exception {
     TableName table = TableName.valueOf("browser_indexed");
@@ -616,6 +668,7 @@ class PortalBrowserIT {
             "plans",
             "plans/narrow",
             "advice",
+            "migrations",
             "jobs")) {
       go(page, "#/" + place);
       assertThat(page.locator("h1")).isAttached();

@@ -2,6 +2,7 @@
 import { get, send } from './api.js';
 import { calm, fill, figure, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
+import { keyChangeFields, keyChangeView } from './keychange.js';
 import { explainedView } from './tables.js';
 
 const WAY = ['preparing', 'copying', 'verifying', 'ready', 'fencing', 'closing', 'switching', 'switched', 'finished'];
@@ -30,6 +31,7 @@ function migrationView(migration, outcome) {
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(migration.table)}` }, migration.table), ` · ${migration.stage.replace('_', ' ')}`),
     h('p', {}, `${migration.meaning[0].toUpperCase()}${migration.meaning.slice(1)}.`),
     migration.step ? h('p', { class: 'soft' }, 'Step of the salt, for which no row is rewritten: from ', h('code', {}, migration.step.before), ' to ', h('code', {}, migration.step.after)) : null,
+    keyChangeView(migration, back),
     back || migration.step ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
     migration.step ? null : h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
@@ -57,6 +59,7 @@ export function migrationsPage(page, _rest, parameters) {
   const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'as now' });
   const error = h('pre', { class: 'error', id: 'migration-error', role: 'alert' });
   const explained = h('div', {});
+  const key = keyChangeFields();
   const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
   fill(page, h('h1', {}, 'Migrations'),
     h('p', { class: 'soft' }, 'Migrates a live table to another layout: the rows are copied while clients keep reading and writing, and clients are switched over during a short pause of writes. Until the migration is finished it can be rolled back.'),
@@ -64,15 +67,15 @@ export function migrationsPage(page, _rest, parameters) {
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       try {
-        await send('POST', `/api/migrations/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value });
+        await send('POST', `/api/migrations/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, ...key.values() });
         fill(outcome);
       } catch (problem) {
         fill(outcome, wrong(problem, 'span'));
       }
     } }, h('div', { class: 'form' },
-      h('label', {}, 'Table', table), h('label', { class: 'wide' }, 'New layout: the same fields, with another spread', layout),
-      h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by)),
-    error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
+      h('label', {}, 'Table', table), h('label', { class: 'wide' }, key.caption, layout),
+      h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns),
+    key.note, error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
     jobs);
 
   /** @type {any[]} */
@@ -99,8 +102,8 @@ export function migrationsPage(page, _rest, parameters) {
     : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome))), (problem) => fill(list, wrong(problem)));
   Promise.all([get('/api/tables'), get('/api/migrations')]).then(([{ tables: all }, { migrations }]) => {
     tables = all.map((/** @type {any} */ t) => ({ ...t, generation: migrations.find((/** @type {any} */ m) => m.table === t.name)?.generation ?? t.name }));
-    // Generations are migrated by the table's own name, and the portal's own tables not at all.
-    fill(table, tables.filter((t) => !/\.g\d+$/.test(t.name) && !t.name.startsWith('evenkey:'))
+    // Generations are migrated by the table's own name; their tables of keys and the portal's own tables not at all.
+    fill(table, tables.filter((t) => !/\.g\d+(\.keys)?$/.test(t.name) && !t.name.startsWith('evenkey:'))
       .map((t) => h('option', { value: t.name }, t.name)));
     const wanted = parameters.get('table');
     if (wanted) table.value = wanted;
