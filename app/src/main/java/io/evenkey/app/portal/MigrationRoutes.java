@@ -110,6 +110,10 @@ final class MigrationRoutes {
       }
       return null;
     }
+    if (Json.flag(body, "rewrite_from") || Json.flag(body, "accept_pause")) {
+      throw new IllegalArgumentException(
+          "change_key copies all rows, and needs the guard: leave rewrite_from and accept_pause out");
+    }
     return from == null ? List.of() : IndexParser.columns(from);
   }
 

@@ -482,6 +482,19 @@ class PortalIT {
 
   @Tag("long")
   @Test
+  void settingsThatDoNotFitAChangeOfTheRowKeyAreRefused() throws Exception {
+    String migration = "/api/migrations/" + table;
+    for (String other : List.of("rewrite_from", "accept_pause")) {
+      HttpResponse<String> refused =
+          send("POST", migration, Map.of("layout", LAYOUT, "change_key", true, other, true));
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body()).contains("leave rewrite_from and accept_pause out");
+    }
+    assertThat(send("POST", migration, Map.of("layout", LAYOUT, "from", "temp=d:temp")).body())
+        .contains("give change_key too");
+  }
+
+  @Test
   void tablesAreMigratedAndRolledBack() throws Exception {
     imported("device,ts,temp\nd1,1700000000000,1\n");
     String migration = "/api/migrations/" + table;

@@ -27,22 +27,24 @@ function migrationView(migration, outcome) {
     .then(() => fill(outcome, 'The new limit applies within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
   const back = ['returning', 'abandoning', 'rolled_back'].includes(migration.stage);
   const at = WAY.indexOf(migration.stage);
+  // A step before all rows makes no other table.
+  const inPlace = Boolean(migration.step) && migration.source === migration.target;
   return h('div', { class: 'panel', 'data-stage': migration.stage },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(migration.table)}` }, migration.table), ` · ${migration.stage.replace('_', ' ')}`),
     h('p', {}, `${migration.meaning[0].toUpperCase()}${migration.meaning.slice(1)}.`),
-    migration.step ? h('p', { class: 'soft' }, 'Step of the salt, for which no row is rewritten: from ', h('code', {}, migration.step.before), ' to ', h('code', {}, migration.step.after)) : null,
+    migration.step ? h('p', { class: 'soft' }, `Step of the salt, ${inPlace ? 'for which no row is rewritten' : 'rows at or after it are rewritten'}: from `, h('code', {}, migration.step.before), ' to ', h('code', {}, migration.step.after)) : null,
     keyChangeView(migration, back),
-    back || migration.step ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
+    back || inPlace ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    migration.step ? null : h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
-    migration.stage !== 'finished' || migration.renaming || migration.step ? null : h('p', { class: 'tools' },
+    inPlace ? null : h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
+    migration.stage !== 'finished' || migration.renaming || inPlace ? null : h('p', { class: 'tools' },
       button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {}))),
     migration.over ? null : h('p', { class: 'tools' },
       migration.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
       migration.stage === 'switched' ? to('finished', 'Finish', true) : null,
       migration.stage === 'ready' || migration.stage === 'switched' ? null : to(migration.goal, 'Continue', true),
-      back || (migration.step && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back')),
-    migration.over || migration.step ? null : h('p', { class: 'tools' },
+      back || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back')),
+    migration.over || inPlace ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 to disable'),
       h('button', { type: 'button', click: pace }, 'Set the limits'),
