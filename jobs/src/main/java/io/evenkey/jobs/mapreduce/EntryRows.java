@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /** The entries of the rows of a bulk load, as rows of the job. Not thread-safe. */
-final class EntryRows {
+public final class EntryRows {
   private final LoadedTables tables;
   private final IndexWrites writes;
   private final Map<TableName, Integer> numbers = new HashMap<>();
@@ -35,7 +35,7 @@ final class EntryRows {
    *
    * @param layout that of the table's rows
    */
-  static EntryRows of(LoadedTables tables, Layout layout) throws IOException {
+  public static EntryRows of(LoadedTables tables, Layout layout) throws IOException {
     EntryRows rows =
         new EntryRows(tables, IndexWrites.of(tables.name(), layout, tables.indexes(), true));
     int number = 1;
@@ -51,7 +51,7 @@ final class EntryRows {
 
   /** An entry, and its key in the job. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Keyed(byte[] key, Put put) {}
+  public record Keyed(byte[] key, Put put) {}
 
   /**
    * The entries of a row.
@@ -61,7 +61,7 @@ final class EntryRows {
    * @throws IndexRefusedException if the row would be without an entry that it has to have
    * @throws io.evenkey.layout.text.LayoutException if a column has no value of its field
    */
-  List<Keyed> of(Put put, long timestamp) throws IndexRefusedException {
+  public List<Keyed> of(Put put, long timestamp) throws IndexRefusedException {
     List<Keyed> entries = new ArrayList<>(numbers.size());
     for (EntryPut entry : writes.write(put, Result.EMPTY_RESULT).entries()) {
       int table = numbers.getOrDefault(entry.index(), 0);

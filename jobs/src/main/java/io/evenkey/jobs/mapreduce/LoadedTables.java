@@ -10,6 +10,7 @@ import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -27,23 +28,31 @@ import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
 /**
  * The tables that one bulk load writes: a table, and then those of its indexes. If there are
  * several, a key of the job is the number of the table, in one byte, and the row; and the job has a
- * reducer for each region of each table. Immutable.
+ * task for each region of each table. Immutable.
  *
  * @param name the name of the first table by which applications use it
  * @param descriptors of the tables as HBase has them
  * @param indexes the indexes, in the order of their tables
  */
-record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableIndexes indexes) {
+public record LoadedTables(
+    TableName name, List<TableDescriptor> descriptors, TableIndexes indexes) {
   private static final String NAME = "evenkey.load.name";
   private static final String INDEXES = "evenkey.load.indexes";
+
+  /** Copies the list. */
+  public LoadedTables {
+    descriptors = List.copyOf(descriptors);
+  }
 
   /**
    * The tables of a load.
    *
+   * @param plain a connection whose rows are the stored rows
    * @param physical the table as HBase has it
    * @throws IndexRefusedException if the files of an index cannot be made
    */
-  static LoadedTables of(Connection plain, TableName name, TableName physical) throws IOException {
+  public static LoadedTables of(Connection plain, TableName name, TableName physical)
+      throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor table = admin.getDescriptor(physical);
       TableIndexes indexes = TableLayout.indexes(table);
@@ -58,7 +67,7 @@ record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableInde
           }
         }
       }
-      return new LoadedTables(name, List.copyOf(descriptors), indexes);
+      return new LoadedTables(name, descriptors, indexes);
     }
   }
 
@@ -71,7 +80,8 @@ record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableInde
             name,
             "bulk load into a table with an index of mutable rows, whose changes are not compared",
             "index=" + index.name(),
-            "import without --bulk, or drop the index and add it again afterwards");
+            "write by puts (import without --bulk, Spark without the option bulk), or drop the index"
+                + " and add it again afterwards");
       }
     }
   }
@@ -84,7 +94,7 @@ record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableInde
   }
 
   /** Those that a job was given. */
-  static LoadedTables in(Configuration configuration) throws IOException {
+  public static LoadedTables in(Configuration configuration) throws IOException {
     TableName name = TableName.valueOf(configuration.get(NAME, ""));
     List<TableDescriptor> descriptors = HFiles.tables(configuration);
     return new LoadedTables(
@@ -92,38 +102,58 @@ record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableInde
   }
 
   /** Gives them to a job. */
-  void addTo(Configuration configuration) {
+  public void addTo(Configuration configuration) {
     configuration.set(NAME, name.getNameAsString());
     configuration.set(INDEXES, TableLayout.indexesText(descriptors.get(0)));
     HFiles.addTables(configuration, descriptors);
   }
 
-  boolean hasIndexes() {
+  /** Whether the table has indexes. */
+  public boolean hasIndexes() {
     return descriptors.size() > 1;
   }
 
-  /** The key in the job of a row of a table. */
-  byte[] key(int table, byte[] row) {
-    return hasIndexes() ? numbered(table, row) : row;
-  }
-
-  private static byte[] numbered(int table, byte[] row) {
+  /**
+   * The key in the job of a stored row.
+   *
+   * @param table the number of its table
+   */
+  public byte[] key(int table, byte[] row) {
+    if (!hasIndexes()) {
+      return row;
+    }
     byte[] key = new byte[1 + row.length];
     key[0] = (byte) table;
     System.arraycopy(row, 0, key, 1, row.length);
     return key;
   }
 
-  /** Has the job sort the rows of all tables, one reducer for each region. */
-  void partition(Job job, Connection plain, Path file) throws IOException {
+  /** The stored row of a key in the job. */
+  public byte[] row(byte[] key) {
+    return hasIndexes() ? Arrays.copyOfRange(key, 1, key.length) : key;
+  }
+
+  /** Whether a key in the job is that of an entry, and not of a row of the first table. */
+  public boolean isEntry(byte[] key) {
+    return hasIndexes() && key[0] != 0;
+  }
+
+  /** The first keys in the job of all regions of all tables, in ascending order. */
+  public List<byte[]> starts(Connection plain) throws IOException {
     List<byte[]> starts = new ArrayList<>();
     for (int table = 0; table < descriptors.size(); table++) {
       try (RegionLocator regions = plain.getRegionLocator(descriptors.get(table).getTableName())) {
         for (byte[] start : regions.getStartKeys()) {
-          starts.add(numbered(table, start));
+          starts.add(key(table, start));
         }
       }
     }
+    return starts;
+  }
+
+  /** Has the job sort the rows of all tables, one reducer for each region. */
+  void partition(Job job, Connection plain, Path file) throws IOException {
+    List<byte[]> starts = starts(plain);
     Configuration configuration = job.getConfiguration();
     try (SequenceFile.Writer writer =
         SequenceFile.createWriter(
@@ -144,8 +174,11 @@ record LoadedTables(TableName name, List<TableDescriptor> descriptors, TableInde
   /**
    * Hands the files of the job to HBase: those of the indexes first, so that no row is without its
    * entries.
+   *
+   * @param settings HBase's settings of the load
+   * @param output the directory that the job has written to
    */
-  void load(Configuration settings, Path output) throws IOException {
+  public void load(Configuration settings, Path output) throws IOException {
     for (int table = descriptors.size() - 1; table >= 0; table--) {
       HFiles.load(
           settings,

@@ -5,9 +5,9 @@ import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -34,7 +34,7 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   private @Nullable Layout layout;
   private @Nullable SideFile collisions;
   private int examples;
-  private boolean several;
+  private @Nullable LoadedTables tables;
 
   @Override
   public void run(Context context) throws IOException, InterruptedException {
@@ -42,19 +42,19 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
   }
 
   @Override
-  protected void setup(Context context) {
+  protected void setup(Context context) throws IOException {
     policy =
         DuplicateKeyPolicy.valueOf(
             context.getConfiguration().get(ON_COLLISION, DuplicateKeyPolicy.REPORT.name()));
     layout = Layout.parse(context.getConfiguration().get(RecordMapper.LAYOUT, ""));
     collisions = SideFile.of(context, SideFile.COLLISIONS);
-    several = HFiles.tables(context.getConfiguration()).size() > 1;
+    tables = LoadedTables.in(context.getConfiguration());
   }
 
   @Override
   protected void reduce(ImmutableBytesWritable row, Iterable<Put> puts, Context context)
       throws IOException, InterruptedException {
-    if (isOfIndex(row)) {
+    if (tables().isEntry(row.copyBytes())) {
       entry(row, puts, context);
       return;
     }
@@ -81,8 +81,8 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
     }
   }
 
-  private boolean isOfIndex(ImmutableBytesWritable row) {
-    return several && row.get()[row.getOffset()] != 0;
+  private LoadedTables tables() {
+    return Objects.requireNonNull(tables, "set up");
   }
 
   /** Entries of one row that several records have are columns of their own. */
@@ -97,15 +97,10 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
     }
   }
 
-  private byte[] stored(ImmutableBytesWritable row) {
-    byte[] key = row.copyBytes();
-    return several ? Arrays.copyOfRange(key, 1, key.length) : key;
-  }
-
   private void collision(ImmutableBytesWritable row, int more, Context context) throws IOException {
     context.getCounter(RecordMapper.Count.COLLISIONS).increment(more);
     if (examples++ < EXAMPLES && layout != null && collisions != null) {
-      collisions.add(layout.decode(stored(row)) + " " + (more + 1) + " times");
+      collisions.add(layout.decode(tables().row(row.copyBytes())) + " " + (more + 1) + " times");
     }
   }
 
