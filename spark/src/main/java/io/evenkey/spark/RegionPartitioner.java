@@ -4,12 +4,13 @@ package io.evenkey.spark;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import org.apache.spark.Partitioner;
 
-/** A partition for each region, of the stored rows in it. Immutable. */
+/** A partition for each region of the tables of a bulk write, of the keys in it. Immutable. */
 final class RegionPartitioner extends Partitioner {
-  /** As HBase sorts rows. */
-  static final Comparator<byte[]> BY_ROW =
+  /** As HBase sorts rows, and as the first byte of a key numbers tables. */
+  static final Comparator<byte[]> BY_KEY =
       (Comparator<byte[]> & Serializable) Arrays::compareUnsigned;
 
   private static final long serialVersionUID = 1;
@@ -19,10 +20,10 @@ final class RegionPartitioner extends Partitioner {
   /**
    * A partitioner.
    *
-   * @param starts the first rows of all regions, in ascending order
+   * @param starts the first keys of all regions, in ascending order
    */
-  RegionPartitioner(byte[][] starts) {
-    this.starts = starts.clone();
+  RegionPartitioner(List<byte[]> starts) {
+    this.starts = starts.toArray(byte[][]::new);
   }
 
   @Override
@@ -31,9 +32,9 @@ final class RegionPartitioner extends Partitioner {
   }
 
   @Override
-  public int getPartition(Object row) {
-    int found = Arrays.binarySearch(starts, (byte[]) row, BY_ROW);
-    // Not one of the first rows: of the region before the place where it would be.
+  public int getPartition(Object key) {
+    int found = Arrays.binarySearch(starts, (byte[]) key, BY_KEY);
+    // Not one of the first keys: of the region before the place where it would be.
     return found >= 0 ? found : -found - 2;
   }
 }

@@ -139,6 +139,21 @@ final class RowEncoder {
     return put.isEmpty() ? put.addColumn(anyFamily, EMPTY, EMPTY) : put;
   }
 
+  /**
+   * The failure of a row that cannot have an entry in an index.
+   *
+   * @param problem names the index
+   */
+  IllegalArgumentException withoutEntry(InternalRow row, Exception problem) {
+    return new IllegalArgumentException(
+        "row that cannot have its entry in an index: row="
+            + shown(row)
+            + " problem=\""
+            + problem.getMessage()
+            + "\"; nothing is written: correct it, or filter it out",
+        problem);
+  }
+
   private IllegalArgumentException refused(
       InternalRow row, String column, String problem, @Nullable Exception cause) {
     return new IllegalArgumentException(

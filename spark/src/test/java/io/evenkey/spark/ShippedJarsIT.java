@@ -4,8 +4,14 @@ package io.evenkey.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndex;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ShippedJarsIT {
+  private static final TableIndex BY_NUMBER =
+      TableIndex.parse("by_number events joining as \"salt(2) + n:int64\"");
+
   @TempDir private static Path work;
 
   @Test
@@ -54,6 +63,7 @@ class ShippedJarsIT {
     try (SpreadTables tables = SpreadTables.on(connection)) {
       tables.create(TableName.valueOf(table), layout, layout.splits(2), List.of("d"));
     }
+    addIndex(connection, table);
     // Two workers of one core and 600 MB, each with an executor in a process of its own.
     try (LocalSpark spark = LocalSpark.on(connection, "local-cluster[2,1,600]", settings)) {
       Dataset<Row> rows =
@@ -72,6 +82,30 @@ class ShippedJarsIT {
       assertThat(read.collectAsList()).containsExactlyInAnyOrderElementsOf(rows.collectAsList());
       assertThat(read.where("name = 'n3' and n < 100").count())
           .isEqualTo(rows.where("name = 'n3' and n < 100").count());
+    }
+    verifyIndex(connection, table);
+  }
+
+  private static void addIndex(Connection connection, String table) throws IOException {
+    try (Registry registry = Registry.open(connection.getConfiguration())) {
+      new IndexAddition(TableName.valueOf(table), BY_NUMBER, 0, 0)
+          .run(connection, registry, IndexListener.NONE);
+    }
+  }
+
+  private static void verifyIndex(Connection connection, String table) throws IOException {
+    try (Registry registry = Registry.open(connection.getConfiguration())) {
+      IndexReport report =
+          IndexVerification.run(
+              connection,
+              registry,
+              TableName.valueOf(table),
+              BY_NUMBER.name(),
+              false,
+              IndexListener.NONE);
+      assertThat(report.rows()).isEqualTo(400);
+      assertThat(report.entries()).isEqualTo(400);
+      assertThat(report.missing() + report.stale()).isZero();
     }
   }
 
