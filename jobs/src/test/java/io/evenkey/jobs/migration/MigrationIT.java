@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -722,6 +723,38 @@ class MigrationIT extends MigrationFixture {
       try (Stream<java.nio.file.Path> left = Files.list(directory)) {
         assertThat(left).isEmpty();
       }
+    }
+  }
+
+  @org.junit.jupiter.api.Tag("long")
+  @Test
+  void aRollbackDropsTheSnapshotOfACopyThatWasKilled() throws Exception {
+    create("salt(4) + key:bytes");
+    MigrationListener killing =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration migration) {
+            // The copy is what is killed.
+          }
+
+          @Override
+          public void progress(double share, long rows) {
+            throw new Killed();
+          }
+        };
+    try (Admin admin = plain.getAdmin()) {
+      Pattern snapshots = Pattern.compile(".*" + Pattern.quote(name.getNameAsString()) + ".*");
+      try (Migrator migrator =
+          migrator("salt(3) + key:bytes", Migration.By.SNAPSHOT, Stage.READY, killing)) {
+        assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
+      }
+      assertThat(admin.listSnapshots(snapshots)).hasSize(1);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
+        migrator.to(Stage.ROLLED_BACK);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(admin.listSnapshots(snapshots)).isEmpty();
     }
   }
 

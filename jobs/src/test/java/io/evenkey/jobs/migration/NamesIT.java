@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -320,6 +321,38 @@ class NamesIT {
       assertThat(back.generation()).isNotEqualTo(name);
       traffic.check();
       assertThat(rows()).isEqualTo(ROWS);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aRollbackDropsTheSnapshotOfACopyThatWasKilled() throws Exception {
+    MigrationListener killing =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration migration) {
+            // The copy is what is killed.
+          }
+
+          @Override
+          public void progress(double share, long rows) {
+            throw new Killed();
+          }
+        };
+    MigrationPlan plan = plan(Stage.READY).by(Migration.By.SNAPSHOT);
+    try (Admin admin = plain.getAdmin()) {
+      Pattern copied = Pattern.compile("evenkey-" + Pattern.quote(name + ".g") + "[0-9]+-.*");
+      assertThatThrownBy(
+              () -> {
+                try (Migrator migrator =
+                    Migrator.begin(plain, registry, plan, settings(), killing)) {
+                  migrator.run();
+                }
+              })
+          .isInstanceOf(Killed.class);
+      assertThat(admin.listSnapshots(copied)).hasSize(1);
+      goOn(Stage.ROLLED_BACK);
+      assertThat(admin.listSnapshots(copied)).isEmpty();
     }
   }
 

@@ -151,8 +151,7 @@ public final class Copy {
    * attempt that was killed it is as good.
    */
   private String snapshot() throws IOException {
-    String name =
-        Generations.snapshots(migration.target()) + migration.source().getQualifierAsString();
+    String name = Generations.snapshot(migration);
     try (Admin admin = plain.getAdmin()) {
       if (admin.listSnapshots(Pattern.compile(Pattern.quote(name))).isEmpty()) {
         admin.snapshot(name, migration.source());
@@ -170,7 +169,7 @@ public final class Copy {
   private void dropSnapshot() throws IOException {
     if (migration.work().by() == Migration.By.SNAPSHOT) {
       try (Admin admin = plain.getAdmin()) {
-        admin.deleteSnapshot(snapshot());
+        admin.deleteSnapshots(Pattern.compile(Pattern.quote(Generations.snapshot(migration))));
       }
     }
   }

@@ -83,6 +83,8 @@ public final class Generations {
       if (admin.tableExists(migration.target())) {
         drop(admin, migration);
       }
+      // One of an earlier migration to a generation of this name has rows of that time.
+      dropSnapshots(admin, migration.table());
       TableDescriptor table =
           TableDescriptorBuilder.newBuilder(
                   TableDescriptorBuilder.copy(
@@ -148,7 +150,6 @@ public final class Generations {
               + "; rename or drop it");
     }
     delete(admin, migration.target());
-    admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshots(migration.target())) + "[0-9]+"));
   }
 
   // A run that was killed may have made the clone, and not named its table yet.
@@ -172,9 +173,27 @@ public final class Generations {
     admin.deleteTable(table);
   }
 
-  /** The prefix of the names of snapshots from which a copy is made. */
-  public static String snapshots(TableName target) {
+  /** The name of the snapshot from which a target is copied. */
+  public static String snapshot(Migration migration) {
+    return snapshots(migration.target()) + migration.source().getQualifierAsString();
+  }
+
+  private static String snapshots(TableName target) {
     return "evenkey-" + target.getNameAsString().replace(':', '-') + "-";
+  }
+
+  /** Drops the snapshots from which generations of a table were copied or cloned. */
+  public void dropSnapshots(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      dropSnapshots(admin, table);
+    }
+  }
+
+  private static void dropSnapshots(Admin admin, TableName table) throws IOException {
+    String number = "(\\.g[0-9]+)?";
+    String target = "evenkey-" + Pattern.quote(table.getNameAsString().replace(':', '-')) + number;
+    String source = Pattern.quote(table.getQualifierAsString()) + number;
+    admin.deleteSnapshots(Pattern.compile(target + "-([0-9]+|" + source + ")"));
   }
 
   /**
@@ -236,12 +255,13 @@ public final class Generations {
     }
   }
 
-  /** Drops the target of a migration that was rolled back. */
+  /** Drops the target of a migration that was rolled back, and what it was copied from. */
   public void dropTarget(Migration migration) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       if (admin.tableExists(migration.target()) && !isFormer(admin, migration)) {
         drop(admin, migration);
       }
+      dropSnapshots(admin, migration.table());
     }
   }
 

@@ -282,6 +282,7 @@ final class NameProtocol implements Protocol {
     }
     if (migration.stage().isOver()) {
       names.releaseTombstones(migration.generation());
+      generations.dropSnapshots(migration.table());
     }
     for (TableName table = names.superfluous(migration);
         table != null;
