@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -45,6 +46,20 @@ public final class Tables {
           ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("d")).setMaxVersions(10).build());
     }
     return table;
+  }
+
+  /** Drops all generations of a table, and the tables of their keys. */
+  public static void dropGenerations(Connection connection, TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      Pattern generations =
+          Pattern.compile(Pattern.quote(name.getNameAsString()) + "(\\.g[0-9]+(\\.keys)?)?");
+      for (TableName table : admin.listTableNames(generations)) {
+        if (admin.isTableEnabled(table)) {
+          admin.disableTable(table);
+        }
+        admin.deleteTable(table);
+      }
+    }
   }
 
   /** The rows of a table: the fields of the key, joined by commas, to values by column. */

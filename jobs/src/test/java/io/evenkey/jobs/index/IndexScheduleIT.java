@@ -8,31 +8,28 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.jobs.index.history.Verdict;
+import io.evenkey.jobs.history.Verdict;
+import io.evenkey.jobs.schedule.Life;
+import io.evenkey.jobs.schedule.RegionFaults;
+import io.evenkey.jobs.schedule.Seeds;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Indexes that are added, verified with repair, and dropped, by commands that are interrupted at
  * any moment, while clients put and delete rows and read the index, and while regions move, split
- * and lose their servers. {@code -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for
- * the first seed. No read of the index misses a row, returns one twice by one value, out of order,
- * or by a value that it did not have.
+ * and lose their servers. See {@link Seeds}. No read of the index misses a row, returns one twice
+ * by one value, out of order, or by a value that it did not have.
  */
 @Tag("long")
 class IndexScheduleIT {
@@ -59,18 +56,13 @@ class IndexScheduleIT {
   }
 
   private void run(TableIndex index) throws Exception {
-    long first = Long.getLong("evenkey.seed", 20_261_201);
-    int count =
-        Integer.getInteger(
-            "evenkey.schedules", Boolean.getBoolean("evenkey.deep") ? DEEP_COUNT : USUAL_COUNT);
+    Seeds seeds = Seeds.of(20_261_201, USUAL_COUNT, DEEP_COUNT);
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
-      for (long seed = first; seed < first + count; seed++) {
-        run(hbase, index, seed);
-      }
+      seeds.each(seed -> run(hbase, index, seed));
     }
     System.out.printf(
         "%d schedules of %s from seed %d: %d commands interrupted, %d rows of reads decided%n",
-        count, index.protocol(), first, interrupted, decided);
+        seeds.count(), index.protocol(), seeds.first(), interrupted, decided);
     assertThat(decided).isPositive();
   }
 
@@ -78,6 +70,7 @@ class IndexScheduleIT {
     SplittableRandom random = new SplittableRandom(seed);
     Connection plain = hbase.connection();
     TableName name = TableName.valueOf("schedule_" + seed);
+    TableName entries = TableName.valueOf(name + ".by_customer");
     try (SpreadTables tables = SpreadTables.on(plain)) {
       tables.create(name, IndexTraffic.LAYOUT, IndexTraffic.LAYOUT.splits(4), List.of("d"));
     }
@@ -87,7 +80,7 @@ class IndexScheduleIT {
         int lifeMs = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(LONGEST_LIFE_MS);
         live(lifeMs, () -> command(plain, name, index, kind));
         traffic.isWell();
-        disturb(hbase, name, random);
+        RegionFaults.one(hbase, List.of(name, entries), random);
       }
       live(0, () -> command(plain, name, index, 0));
       int writes = traffic.writes();
@@ -101,22 +94,21 @@ class IndexScheduleIT {
               });
       traffic.stop();
       traffic.isWell();
-      check(plain, name, traffic, seed);
+      check(plain, name, traffic);
     }
   }
 
-  private void check(Connection plain, TableName name, IndexTraffic traffic, long seed)
-      throws Exception {
+  private void check(Connection plain, TableName name, IndexTraffic traffic) throws Exception {
     traffic.read();
     try (Registry registry = Registry.open(plain.getConfiguration())) {
       IndexReport found = verify(plain, registry, name, true);
-      assertThat(found.missing()).as("seed=%d", seed).isZero();
+      assertThat(found.missing()).isZero();
       IndexReport swept = verify(plain, registry, name, false);
-      assertThat(swept.stale()).as("seed=%d", seed).isZero();
-      assertThat(swept.entries()).as("seed=%d", seed).isEqualTo(traffic.read());
+      assertThat(swept.stale()).isZero();
+      assertThat(swept.entries()).isEqualTo(traffic.read());
     }
     Verdict verdict = traffic.verdict();
-    assertThat(verdict.breaches()).as("seed=%d", seed).isEmpty();
+    assertThat(verdict.breaches()).isEmpty();
     decided += verdict.decided();
   }
 
@@ -132,23 +124,13 @@ class IndexScheduleIT {
 
   /** Runs a command, and interrupts it after a time; 0 for never. */
   private void live(int lifeMs, Command command) throws Exception {
-    CompletableFuture<Void> end = new CompletableFuture<>();
-    Thread life =
-        new Thread(
+    CompletableFuture<Boolean> end =
+        Life.run(
+            lifeMs,
             () -> {
-              try {
-                command.run();
-                end.complete(null);
-              } catch (Throwable e) {
-                end.completeExceptionally(e);
-              }
+              command.run();
+              return true;
             });
-    life.start();
-    if (lifeMs > 0) {
-      life.join(lifeMs);
-      life.interrupt();
-    }
-    life.join();
     if (end.isCompletedExceptionally() && lifeMs > 0) {
       interrupted++;
     } else {
@@ -180,35 +162,6 @@ class IndexScheduleIT {
           .get("by_customer")
           .map(TableIndex::state)
           .orElse(null);
-    }
-  }
-
-  private static void disturb(EmbeddedHBase hbase, TableName name, SplittableRandom random)
-      throws IOException {
-    List<TableName> tables = new ArrayList<>(List.of(name));
-    TableName entries = TableName.valueOf(name + ".by_customer");
-    try (Admin admin = hbase.connection().getAdmin()) {
-      if (admin.tableExists(entries)) {
-        tables.add(entries);
-      }
-      List<RegionInfo> regions = admin.getRegions(tables.get(random.nextInt(tables.size())));
-      RegionInfo region = regions.get(random.nextInt(regions.size()));
-      switch (random.nextInt(4)) {
-        case 0 -> admin.move(region.getEncodedNameAsBytes());
-        case 1 -> {
-          Future<Void> unused = admin.splitRegionAsync(region.getRegionName());
-        }
-        case 2 -> {
-          ServerName server = hbase.servers().get(random.nextInt(hbase.servers().size()));
-          hbase.startServer();
-          hbase.kill(server);
-        }
-        default -> {
-          // Nothing happens.
-        }
-      }
-    } catch (DoNotRetryIOException refused) {
-      // The region is split already, or has nothing to split: this fault does not happen.
     }
   }
 }

@@ -3,7 +3,6 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -21,7 +20,6 @@ import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +56,9 @@ class KeyChangeIT extends MigrationFixture {
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final int ROWS = 300;
 
+  /** A pass repairs 1,024 rows at a time. */
+  private static final int MORE_THAN_A_BATCH = 1_500;
+
   private SpreadTable create(Layout layout) throws IOException {
     return tables.create(name, layout, layout.splits(4), List.of("d"));
   }
@@ -89,13 +90,6 @@ class KeyChangeIT extends MigrationFixture {
     return ConnectionFactory.createConnection(configuration);
   }
 
-  /** The tables of an application that names rows by fields. */
-  private SpreadTables byFields() throws IOException {
-    Configuration configuration = new Configuration(plain.getConfiguration());
-    configuration.set(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
-    return SpreadTables.on(ConnectionFactory.createConnection(configuration));
-  }
-
   private boolean exists(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       return admin.tableExists(table);
@@ -121,16 +115,15 @@ class KeyChangeIT extends MigrationFixture {
 
   private void changeUnderTraffic(Migration.By by) throws Exception {
     create(KeyChangeTraffic.BY_NUMBER);
-    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
-        SpreadTables open = byFields()) {
+    try (KeyChangeTraffic traffic = KeyChangeTraffic.byOneKey(plain, name);
+        SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
       traffic.start(1);
       traffic.start(2);
-      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 500);
+      traffic.awaitWrites(500);
       try (Migrator migrator = begin(byCustomer().by(by))) {
         assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
         assertThat(exists(NextKeys.table(target()))).isTrue();
-        long writes = traffic.writes();
-        await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > writes + 500);
+        traffic.awaitWrites(500);
         migrator.to(Stage.SWITCHED);
         assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
         traffic.awaitRefusals();
@@ -149,10 +142,10 @@ class KeyChangeIT extends MigrationFixture {
   @Test
   void theWayBackHasWhatClientsWroteByTheOtherKey() throws Exception {
     SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
-    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
-        SpreadTables open = byFields()) {
+    try (KeyChangeTraffic traffic = KeyChangeTraffic.byOneKey(plain, name);
+        SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
       traffic.start(1);
-      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 300);
+      traffic.awaitWrites(300);
       try (Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
         migrator.run();
         traffic.awaitRefusals();
@@ -173,10 +166,47 @@ class KeyChangeIT extends MigrationFixture {
 
   @Tag("long")
   @Test
+  void theWayBackHasARowThatClientsMoveDuringAPass() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "z", "1"));
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
+      try (Migrator migrator =
+          begin(
+              plan("customer:string", KeyChangeTraffic.CUSTOMER_COLUMN)
+                  .regions(1)
+                  .to(Stage.SWITCHED))) {
+        migrator.run();
+      }
+      SpreadTable changed = open.open(name);
+      List<Put> others = new ArrayList<>();
+      for (long id = 1_000; id < 1_000 + MORE_THAN_A_BATCH; id++) {
+        others.add(KeyChangeTraffic.order(KeyChangeTraffic.key("a", id), "a", "1"));
+      }
+      changed.put(others);
+      changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("z", 7), "z", "2"));
+      // A pass that has repaired the first rows does not know the key that the last one gets.
+      MigrationListener moving =
+          afterFirstRows(
+              () -> {
+                changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("zz", 7), "zz", "3"));
+                changed.delete(new Delete(KeyChangeTraffic.key("z", 7)));
+              });
+      try (Migrator back = Migrator.resume(plain, registry, name, settings(), moving)) {
+        back.to(Stage.ROLLED_BACK);
+        assertThat(back.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+    }
+    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
+    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("zz"));
+    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("3"));
+  }
+
+  @Tag("long")
+  @Test
   void twoRowsOfOneKeyBeforeAreInTheWayBack() throws Exception {
     SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
     orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
-    try (SpreadTables open = byFields();
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain);
         Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
       migrator.run();
       SpreadTable changed = open.open(name);
@@ -215,15 +245,22 @@ class KeyChangeIT extends MigrationFixture {
       migrator.to(Stage.SWITCHED);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("rows still differ after they were repaired")
-          .hasMessageContaining("--rollback ends the migration");
+          .hasMessageContaining("row cannot have the other row key: row=\"id=7\"")
+          .hasMessageContaining("it has a key again that it had during the migration");
     }
-    try (Migrator back =
+    // What passes before the last one find is as wrong.
+    try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
-      back.to(Stage.ROLLED_BACK);
-      assertThat(back.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      assertThat(migrator.migration().stage()).isEqualTo(Stage.READY);
+      assertThatThrownBy(migrator::run)
+          .hasMessageContaining("it has a key again that it had during the migration");
+      orders.put(KeyChangeTraffic.order(key, "a", "2"));
+      assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
     }
-    assertThat(orders.get(new Get(key)).getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("a"));
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
+      Result row = open.open(name).get(new Get(KeyChangeTraffic.key("a", 7)));
+      assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+    }
   }
 
   /** Something that may fail. */
@@ -247,6 +284,29 @@ class KeyChangeIT extends MigrationFixture {
     };
   }
 
+  private static MigrationListener afterFirstRows(Action action) {
+    return new MigrationListener() {
+      private boolean done;
+
+      @Override
+      public void stage(Migration migration) {
+        // The rows of a pass count.
+      }
+
+      @Override
+      public void progress(double share, long rows) {
+        if (!done) {
+          done = true;
+          try {
+            action.run();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+    };
+  }
+
   @Tag("long")
   @Test
   void anotherOrderOfTheSameFieldsNeedsNoColumn() throws Exception {
@@ -259,7 +319,7 @@ class KeyChangeIT extends MigrationFixture {
     }
     table.put(rows);
     byte[] deleted = rows.get(0).getRow();
-    try (SpreadTables open = byFields();
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain);
         Migrator migrator = begin(plan("salt(3, device) + ts:int64 desc + device:string", ""))) {
       migrator.run();
       table.delete(new Delete(deleted));
@@ -390,11 +450,11 @@ class KeyChangeIT extends MigrationFixture {
   @Test
   void whereverItIsKilledItGoesOn() throws Exception {
     create(KeyChangeTraffic.BY_NUMBER);
-    try (KeyChangeTraffic traffic = new KeyChangeTraffic(plain, name);
-        SpreadTables open = byFields()) {
+    try (KeyChangeTraffic traffic = KeyChangeTraffic.byOneKey(plain, name);
+        SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
       traffic.start(1);
       traffic.start(2);
-      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 200);
+      traffic.awaitWrites(200);
       Migration migration = null;
       for (int kills = 0; migration == null; kills++) {
         MigrationListener listener = killingAfter(kills);
@@ -437,7 +497,7 @@ class KeyChangeIT extends MigrationFixture {
           .hasMessageContaining("row key of the table was changed by a migration");
     }
     assertThat(registry.layouts().get(name).orElseThrow().keyChanged()).isTrue();
-    try (SpreadTables open = byFields()) {
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
       assertThat(open.open(name).get(new Get(KeyChangeTraffic.key("a", 7))).isEmpty()).isFalse();
     }
   }

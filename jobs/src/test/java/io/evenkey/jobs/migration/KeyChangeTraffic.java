@@ -2,33 +2,48 @@
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.jobs.history.Found;
+import io.evenkey.jobs.history.History;
+import io.evenkey.jobs.history.Read;
+import io.evenkey.jobs.history.Verdict;
+import io.evenkey.jobs.history.Write;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that put, change and delete orders, each by its own numbers, and the orders as they have
- * to be. A client that is refused because the row key was changed stops.
+ * Clients that put, change and delete orders, each by its own numbers, by the row key that the
+ * table has, and clients that read all orders. All is recorded. A client that is refused because
+ * the row key was changed opens the table again, and stops if that is refused, too.
  */
 final class KeyChangeTraffic implements AutoCloseable {
   static final Layout BY_NUMBER = Layout.parse("salt(4) + id:int64");
@@ -39,22 +54,55 @@ final class KeyChangeTraffic implements AutoCloseable {
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final byte[] AMOUNT = Bytes.toBytes("amount");
   private static final int NUMBERS = 60;
+  private static final int RETURNING_CUSTOMERS = 4;
 
-  /** An order: its customer never has the order again once it was given to another one. */
+  /** A client waits for a migration that was killed in the write pause. */
+  private static final int PATIENCE_MS = 300_000;
+
+  /** Between two operations of a client, which leaves processor time to the table's servers. */
+  private static final long WRITE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long READ_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** An order. */
   private record Order(String customer, String amount) {}
 
   private final TableName name;
   private final SpreadTables tables;
   private final Map<Long, Order> orders = new ConcurrentHashMap<>();
+
+  /** Orders of which the last write has no answer: it may be done at any time. */
+  private final Set<Long> unsure = ConcurrentHashMap.newKeySet();
+
+  private final History history = new History();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong customers = new AtomicLong();
   private final List<Thread> clients = new ArrayList<>();
   private volatile boolean closed;
-  private volatile Throwable failure;
+  private volatile @Nullable Throwable failure;
 
-  KeyChangeTraffic(Connection plain, TableName name) {
+  private KeyChangeTraffic(TableName name, SpreadTables tables) {
     this.name = name;
-    this.tables = SpreadTables.on(plain);
+    this.tables = tables;
+  }
+
+  /** Clients that do not say which key they use: they stop when it is changed. */
+  static KeyChangeTraffic byOneKey(Connection plain, TableName name) {
+    return new KeyChangeTraffic(name, SpreadTables.on(plain));
+  }
+
+  /** Clients that go on by the other key when it is changed. */
+  static KeyChangeTraffic byFields(Connection plain, TableName name) throws IOException {
+    return new KeyChangeTraffic(name, tablesByFields(plain));
+  }
+
+  /** The tables of an application that names rows by fields. */
+  static SpreadTables tablesByFields(Connection plain) throws IOException {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(DeclaredKeys.OF_ALL_TABLES, DeclaredKeys.BY_FIELDS);
+    configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, PATIENCE_MS);
+    configuration.setInt("evenkey.migration.wait.ms", PATIENCE_MS);
+    return SpreadTables.on(ConnectionFactory.createConnection(configuration));
   }
 
   static byte[] key(long id) {
@@ -71,54 +119,165 @@ final class KeyChangeTraffic implements AutoCloseable {
         .addColumn(D, AMOUNT, Bytes.toBytes(amount));
   }
 
-  private String nextCustomer() {
-    return "c" + customers.incrementAndGet();
+  private static boolean isByCustomer(SpreadTable table) {
+    return table.layout().key().indexOf("customer") >= 0;
   }
 
-  void start(int client) {
-    Thread thread = new Thread(() -> run(client), "orders-" + client);
+  private static byte[] key(SpreadTable table, String customer, long id) {
+    return isByCustomer(table) ? key(customer, id) : key(id);
+  }
+
+  /** What a client does with a table until it is closed. */
+  @FunctionalInterface
+  private interface Work {
+    void on(SpreadTable table) throws IOException;
+  }
+
+  /** Starts a client that writes. */
+  void start(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int client = clients.size();
+    begin(
+        "orders-" + client,
+        table -> {
+          change(table, (long) client * NUMBERS + random.nextInt(NUMBERS), random);
+          LockSupport.parkNanos(WRITE_PAUSE_NANOS);
+        });
+  }
+
+  /** Starts a client that reads. */
+  void startReader() {
+    begin(
+        "reader",
+        table -> {
+          read(table);
+          LockSupport.parkNanos(READ_PAUSE_NANOS);
+        });
+  }
+
+  private void begin(String client, Work work) {
+    Thread thread = new Thread(() -> run(work), client);
     clients.add(thread);
     thread.start();
   }
 
-  private void run(int client) {
-    Random random = new Random(client);
+  private void run(Work work) {
     try {
-      SpreadTable table = tables.open(name);
       while (!closed) {
-        write(table, (long) client * NUMBERS + random.nextInt(NUMBERS), random);
-        writes.incrementAndGet();
+        goOn(tables.open(name), work);
       }
-    } catch (TableLayoutException e) {
-      if (!e.getMessage().contains("row key of the table was changed by a migration")) {
+    } catch (IOException | RuntimeException | AssertionError e) {
+      if (!says(e, "row key of the table was changed by a migration")) {
         failure = e;
       }
-    } catch (IOException | RuntimeException e) {
-      failure = e;
     }
   }
 
-  // The order is noted after it is acknowledged: a client that is refused has written nothing.
-  private void write(SpreadTable table, long id, Random random) throws IOException {
-    Order order = orders.get(id);
-    byte[] key = key(id);
-    if (order == null) {
-      Order placed = new Order(nextCustomer(), "0");
-      table.put(order(key, placed.customer, placed.amount));
-      orders.put(id, placed);
-    } else if (random.nextInt(4) == 0) {
-      table.delete(new Delete(key));
-      orders.remove(id);
-      awaitNextMillisecond();
-    } else if (random.nextBoolean()) {
-      Order given = new Order(nextCustomer(), order.amount);
-      table.put(new Put(key).addColumn(D, CUSTOMER, Bytes.toBytes(given.customer)));
-      orders.put(id, given);
-    } else {
-      Order changed = new Order(order.customer, Integer.toString(random.nextInt(1_000)));
-      table.put(new Put(key).addColumn(D, AMOUNT, Bytes.toBytes(changed.amount)));
-      orders.put(id, changed);
+  private void goOn(SpreadTable table, Work work) throws IOException {
+    try {
+      while (!closed) {
+        work.on(table);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      if (!says(e, "row key of the table was changed while the application used it")) {
+        throw e;
+      }
     }
+  }
+
+  private static boolean says(Throwable failure, String problem) {
+    return failure.getMessage() != null && failure.getMessage().contains(problem);
+  }
+
+  private void change(SpreadTable table, long id, SplittableRandom random) throws IOException {
+    Order order = orders.get(id);
+    if (unsure.contains(id)) {
+      return;
+    }
+    if (order == null) {
+      put(table, id, nextCustomer(table, random), "0");
+    } else if (random.nextInt(4) == 0) {
+      remove(table, id);
+    } else if (random.nextBoolean()) {
+      String customer = nextCustomer(table, random);
+      if (!isByCustomer(table)) {
+        Put given = new Put(key(id)).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
+        write(id, new Order(customer, order.amount), () -> table.put(given));
+      } else if (customer.equals(order.customer) || random.nextInt(4) == 0) {
+        remove(table, id);
+        put(table, id, customer, order.amount);
+      } else {
+        give(table, id, customer);
+      }
+    } else {
+      String amount = Integer.toString(random.nextInt(1_000));
+      Put changed =
+          new Put(key(table, order.customer, id)).addColumn(D, AMOUNT, Bytes.toBytes(amount));
+      write(id, new Order(order.customer, amount), () -> table.put(changed));
+    }
+  }
+
+  // During the migration, a row cannot return to a key that it had. Afterwards it can.
+  private String nextCustomer(SpreadTable table, SplittableRandom random) {
+    return isByCustomer(table)
+        ? "returning" + random.nextInt(RETURNING_CUSTOMERS)
+        : "c" + customers.incrementAndGet();
+  }
+
+  /** The requests of one write. */
+  @FunctionalInterface
+  private interface Requests {
+    void send() throws IOException;
+  }
+
+  private void write(long id, @Nullable Order after, Requests requests) throws IOException {
+    String value = after == null ? null : after.customer + " " + after.amount;
+    long begin = history.now();
+    try {
+      requests.send();
+    } catch (IOException e) {
+      history.add(new Write("" + id, value, begin, Write.OPEN));
+      orders.remove(id);
+      unsure.add(id);
+      throw e;
+    }
+    history.add(new Write("" + id, value, begin, history.now()));
+    if (after == null) {
+      orders.remove(id);
+    } else {
+      orders.put(id, after);
+    }
+    writes.incrementAndGet();
+  }
+
+  /** Puts an order. */
+  void put(SpreadTable table, long id, String customer, String amount) throws IOException {
+    Put put = order(key(table, customer, id), customer, amount);
+    write(id, new Order(customer, amount), () -> table.put(put));
+  }
+
+  /** Removes an order. */
+  void remove(SpreadTable table, long id) throws IOException {
+    Delete delete = new Delete(key(table, orders.get(id).customer, id));
+    write(id, null, () -> table.delete(delete));
+    awaitNextMillisecond();
+  }
+
+  /**
+   * Gives an order to another customer, by the key with the customer: for a moment, both have it.
+   */
+  void give(SpreadTable table, long id, String customer) throws IOException {
+    Order order = orders.get(id);
+    Put given = order(key(customer, id), customer, order.amount);
+    Delete gone = new Delete(key(order.customer, id));
+    write(
+        id,
+        new Order(customer, order.amount),
+        () -> {
+          table.put(given);
+          table.delete(gone);
+        });
+    awaitNextMillisecond();
   }
 
   // HBase hides what is put in the millisecond of a deletion.
@@ -129,11 +288,18 @@ final class KeyChangeTraffic implements AutoCloseable {
     }
   }
 
+  /** The number of acknowledged writes. */
   long writes() {
     if (failure != null) {
       throw new AssertionError("a client failed", failure);
     }
     return writes.get();
+  }
+
+  /** Waits until clients have made so many more writes. */
+  void awaitWrites(int more) {
+    long before = writes();
+    await().atMost(Duration.ofMinutes(2)).until(() -> writes() > before + more);
   }
 
   /** Waits until all clients were refused. */
@@ -146,6 +312,14 @@ final class KeyChangeTraffic implements AutoCloseable {
   }
 
   /** Stops all clients. */
+  void stop() throws InterruptedException {
+    closed = true;
+    for (Thread client : clients) {
+      client.join();
+    }
+    writes();
+  }
+
   @Override
   public void close() throws IOException {
     closed = true;
@@ -159,13 +333,16 @@ final class KeyChangeTraffic implements AutoCloseable {
     tables.close();
   }
 
-  /** Checks that a table has all orders, and no others, in the order of its key. */
-  void check(SpreadTable table) throws IOException {
-    boolean byCustomer = table.layout().key().indexOf("customer") >= 0;
-    Map<Long, Order> found = new TreeMap<>();
+  /**
+   * Reads all orders, in the order of the table's key, and each by the key that its columns give.
+   */
+  private void read(SpreadTable table) throws IOException {
+    boolean byCustomer = isByCustomer(table);
+    List<Found> found = new ArrayList<>();
     byte[] before = {};
+    long begin = history.now();
     try (ResultScanner rows = table.scan(KeyRange.all(), new Scan())) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         Values key = table.layout().decodeLogical(row.getRow());
         String customer = Bytes.toString(row.getValue(D, CUSTOMER));
         if (byCustomer) {
@@ -173,40 +350,29 @@ final class KeyChangeTraffic implements AutoCloseable {
         }
         assertThat(Bytes.compareTo(before, row.getRow())).isNegative();
         before = row.getRow();
-        Order twice =
-            found.put(
-                (Long) key.get("id"), new Order(customer, Bytes.toString(row.getValue(D, AMOUNT))));
-        assertThat(twice).as("order " + key.get("id") + " is there twice").isNull();
+        found.add(
+            new Found(
+                "" + key.get("id"), customer + " " + Bytes.toString(row.getValue(D, AMOUNT))));
       }
     }
-    assertThat(found).isEqualTo(new TreeMap<>(orders));
+    history.add(new Read(begin, history.now(), found));
   }
 
-  /** Puts an order by the key that a table has now. */
-  void put(SpreadTable table, long id, String customer, String amount) throws IOException {
-    table.put(order(key(customer, id), customer, amount));
-    orders.put(id, new Order(customer, amount));
-  }
-
-  /** Gives an order to another customer, by the key with the customer. */
-  void give(SpreadTable table, long id, String customer) throws IOException {
-    Order order = orders.get(id);
-    table.put(order(key(customer, id), customer, order.amount));
-    table.delete(new Delete(key(order.customer, id)));
-    orders.put(id, new Order(customer, order.amount));
-  }
-
-  /** Removes an order, by the key with the customer. */
-  void remove(SpreadTable table, long id) throws IOException {
-    table.delete(new Delete(key(orders.remove(id).customer, id)));
+  /**
+   * Checks that a table has all orders, and no others, while no client writes; and that all reads
+   * before had what they were to have.
+   *
+   * @return the number of orders that reads had to have
+   */
+  long check(SpreadTable table) throws IOException {
+    read(table);
+    Verdict verdict = history.verdict();
+    assertThat(verdict.breaches()).isEmpty();
+    return verdict.decided();
   }
 
   /** The number of an order that is there. */
   long any() {
     return orders.keySet().iterator().next();
-  }
-
-  String customerOf(long id) {
-    return orders.get(id).customer;
   }
 }

@@ -9,6 +9,7 @@ import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -145,7 +145,7 @@ final class Schedule {
       checkForeign(migration.generation(), finished ? plan.layout() : source);
       return new Outcome(kills, process.pauses(), finished, renamed);
     } finally {
-      drop();
+      Tables.dropGenerations(plain, name);
     }
   }
 
@@ -276,19 +276,6 @@ final class Schedule {
       assertThat(cells(stored, layout, change.getKey()))
           .as(change.getKey() + " by HBase's own client")
           .isEqualTo(change.getValue());
-    }
-  }
-
-  private void drop() throws IOException {
-    try (Admin admin = plain.getAdmin()) {
-      Pattern generations =
-          Pattern.compile(Pattern.quote(name.getNameAsString()) + "(\\.g[0-9]+)?");
-      for (TableName table : admin.listTableNames(generations)) {
-        if (admin.isTableEnabled(table)) {
-          admin.disableTable(table);
-        }
-        admin.deleteTable(table);
-      }
     }
   }
 

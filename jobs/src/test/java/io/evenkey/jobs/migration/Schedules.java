@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.schedule.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,22 +17,18 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Runs {@link Schedule}s, several at a time, while ZooKeeper is away again and again. {@code
- * -Devenkey.schedules=N} for how many, {@code -Devenkey.seed=N} for the first seed, {@code
- * -Devenkey.at.once=N} for how many at a time. A schedule that fails prints its seed; {@code
- * -Devenkey.schedules=1 -Devenkey.seed=THAT} repeats it.
+ * Runs {@link Schedule}s, several at a time, while ZooKeeper is away again and again. See {@link
+ * Seeds}; {@code -Devenkey.at.once=N} for how many at a time. A schedule that fails prints its
+ * seed.
  */
 final class Schedules {
-  private static final String COUNT = "evenkey.schedules";
-  private static final String FIRST = "evenkey.seed";
   private static final int DEEP_COUNT = 200;
   private static final int AT_ONCE = Integer.getInteger("evenkey.at.once", 4);
 
   private final EmbeddedHBase hbase;
   private final Path directory;
   private final Migration.Fence fence;
-  private final long first;
-  private final int count;
+  private final Seeds seeds;
 
   /**
    * @param usualFirst the first seed, unless the property says so. One of the usual seeds must end
@@ -44,9 +41,7 @@ final class Schedules {
     this.hbase = hbase;
     this.directory = directory;
     this.fence = fence;
-    this.first = Long.getLong(FIRST, usualFirst);
-    this.count =
-        Integer.getInteger(COUNT, Boolean.getBoolean("evenkey.deep") ? DEEP_COUNT : usualCount);
+    this.seeds = Seeds.of(usualFirst, usualCount, DEEP_COUNT);
   }
 
   /** Runs them; none may lose anything. */
@@ -54,10 +49,10 @@ final class Schedules {
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
     Collection<Schedule.Outcome> ended = new ConcurrentLinkedQueue<>();
     Collection<String> failures = new ConcurrentLinkedQueue<>();
-    try (Outages outages = new Outages(hbase, first)) {
+    try (Outages outages = new Outages(hbase, seeds.first())) {
       List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        long seed = first + i;
+      for (int i = 0; i < seeds.count(); i++) {
+        long seed = seeds.first() + i;
         all.add(
             threads.submit(
                 () -> {
@@ -88,13 +83,13 @@ final class Schedules {
     System.out.printf(
         "%d schedules from seed %d: %d migrators killed, %d processes of clients stopped; %d"
             + " migrations finished, the others rolled back; %d tables renamed%n",
-        count, first, kills, pauses, finished, renamed);
+        seeds.count(), seeds.first(), kills, pauses, finished, renamed);
     assertThat(failures).isEmpty();
-    if (System.getProperty(COUNT) == null && System.getProperty(FIRST) == null) {
+    if (seeds.areUsual()) {
       // One seed has its own mixture; the default seeds must not all end alike.
-      assertThat(kills).as("migrators killed").isGreaterThan(count / 4);
+      assertThat(kills).as("migrators killed").isGreaterThan(seeds.count() / 4);
       assertThat(pauses).as("processes of clients stopped").isPositive();
-      assertThat(finished).as("migrations finished").isBetween(1L, count - 1L);
+      assertThat(finished).as("migrations finished").isBetween(1L, seeds.count() - 1L);
       if (fence == Migration.Fence.GUARD) {
         assertThat(renamed).as("tables renamed").isPositive();
       }

@@ -12,6 +12,8 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.schedule.Life;
+import io.evenkey.jobs.schedule.Seeds;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,8 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Steps of salts that are interrupted at moments that a seed says, in the middle of whatever they
  * do, and resumed or rolled back, while clients write on both sides of the step and regions move:
- * every client finds what was acknowledged. {@code -Devenkey.schedules=N} for how many, {@code
- * -Devenkey.seed=N} for the first seed.
+ * every client finds what was acknowledged. See {@link Seeds}.
  */
 @Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -49,20 +50,12 @@ class StepScheduleIT {
   private int finished;
 
   @Test
-  void schedulesKeepAllWrites(Connection plain) throws Exception {
-    int count =
-        Integer.getInteger("evenkey.schedules", Boolean.getBoolean("evenkey.deep") ? 100 : 1);
-    long first = Long.getLong("evenkey.seed", 20_261_124);
-    for (int i = 0; i < count; i++) {
-      try {
-        run(plain, first + i);
-      } catch (Exception | AssertionError e) {
-        throw new AssertionError("seed " + (first + i), e);
-      }
-    }
+  void schedulesKeepAllWrites(Connection plain) {
+    Seeds seeds = Seeds.of(20_261_124, 1, 100);
+    seeds.each(seed -> run(plain, seed));
     System.out.printf(
         "%d steps from seed %d: %d runs killed, %d steps taken, the others rolled back%n",
-        count, first, kills, finished);
+        seeds.count(), seeds.first(), kills, finished);
   }
 
   private void run(Connection plain, long seed) throws Exception {
@@ -112,23 +105,8 @@ class StepScheduleIT {
     for (int number = 0; number < MOST_LIVES; number++) {
       int lifeMs = number < MOST_LIVES / 2 ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
       boolean goesBack = back && number > 0;
-      CompletableFuture<Stage> end = new CompletableFuture<>();
-      Thread life =
-          new Thread(
-              () -> {
-                try {
-                  end.complete(life(plain, name, after, goesBack, traffic));
-                } catch (Exception e) {
-                  end.completeExceptionally(e);
-                }
-              },
-              "life-" + number);
-      life.start();
-      if (lifeMs > 0) {
-        life.join(lifeMs);
-        life.interrupt();
-      }
-      life.join();
+      CompletableFuture<Stage> end =
+          Life.run(lifeMs, () -> life(plain, name, after, goesBack, traffic));
       if (!end.isCompletedExceptionally()) {
         return end.get();
       }

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>from the source to the target, it is written by its present next key, which is added to
  *       {@code NextKeys} before, and taken away by all others;
- *   <li>from the target to the source, it is written as the target has it by the one key by which
- *       readers see it there. Two of them are refused: the source can have only one.
+ *   <li>from the target to the source, it is written as readers see it there by the one key by
+ *       which they see it, without deletions. Two such keys are refused: the source can have only
+ *       one row.
  * </ul>
  *
  * <p>Done twice, it changes nothing. Not thread-safe.
@@ -88,6 +89,12 @@ public final class ChangedKeyRepairs {
     for (List<byte[]> some : RepairedRows.parts(keys)) {
       List<Row> mutations = new ArrayList<>();
       for (Pair pair : pairs(some)) {
+        if (rows.isHidden(pair.right, pair.has)) {
+          throw new UnplacedRowException(
+              source.labelLogical(pair.firstKey),
+              "it has a key again that it had during the migration, where deletions hide the cells"
+                  + " that were not written since");
+        }
         int before = mutations.size();
         rows.add(pair.key, pair.right, pair.has, mutations);
         if (mutations.size() > before) {
@@ -254,12 +261,12 @@ public final class ChangedKeyRepairs {
     int read = 0;
     for (int i = 0; i < firstKeys.size(); i++) {
       byte[] first = firstKeys.get(i);
-      List<Cell[]> all = new ArrayList<>();
       Cell @Nullable [] seen = null;
       for (ByteString place : of(places, first)) {
-        Cell[] right = RepairedRows.cells(rights.get(read++));
-        all.add(right);
-        if (!Cells.isDeleted(right)) {
+        Cell[] row = RepairedRows.cells(rights.get(read++));
+        if (nextKeys == null) {
+          seen = row;
+        } else if (!Cells.isDeleted(row)) {
           if (seen != null) {
             throw new UnplacedRowException(
                 target.labelLogical(place.toArray()),
@@ -267,11 +274,11 @@ public final class ChangedKeyRepairs {
                     + " key="
                     + source.labelLogical(first));
           }
-          seen = right;
+          // A deletion by this key would hide what clients have put by another key before it.
+          seen = rows.seen(row);
         }
       }
-      // Deletions of other keys would hide the row that readers see.
-      Cell[] right = seen == null ? rows.inOrder(all) : seen;
+      Cell[] right = seen == null ? new Cell[0] : seen;
       pairs.add(new Pair(first, first, right, RepairedRows.cells(reads.get(i))));
     }
     return pairs;

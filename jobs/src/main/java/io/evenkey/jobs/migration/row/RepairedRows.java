@@ -209,22 +209,31 @@ final class RepairedRows {
 
   /** Whether readers see the same of both rows. */
   boolean isAlike(Cell[] right, Cell[] has) {
-    List<Cell> wanted = versions.seen(right, tombstones(right));
-    List<Cell> seen = versions.seen(has, tombstones(has));
-    if (wanted.size() != seen.size()) {
+    Cell[] wanted = seen(right);
+    Cell[] seen = seen(has);
+    if (wanted.length != seen.length) {
       return false;
     }
-    for (int i = 0; i < wanted.size(); i++) {
-      if (!Cells.same(wanted.get(i), seen.get(i))) {
+    for (int i = 0; i < wanted.length; i++) {
+      if (!Cells.same(wanted[i], seen[i])) {
         return false;
       }
     }
     return true;
   }
 
-  /** The deletions of several rows, as those of one row would be stored. */
-  Cell[] inOrder(List<Cell[]> several) {
-    return versions.merged(List.of(), tombstones(several.toArray(new Cell[0][])));
+  /**
+   * Whether readers would not see all of a row of the secondary, whatever is written to it: it has
+   * deletions of cells that it is to have.
+   */
+  boolean isHidden(Cell[] right, Cell[] has) {
+    Cell[] wanted = seen(right);
+    return versions.seen(wanted, tombstones(has)).size() < wanted.length;
+  }
+
+  /** The cells of a row that readers see. */
+  Cell[] seen(Cell[] row) {
+    return versions.seen(row, tombstones(row)).toArray(new Cell[0]);
   }
 
   private static boolean isMissing(Cell cell, Map<Place, Cell> stored) {

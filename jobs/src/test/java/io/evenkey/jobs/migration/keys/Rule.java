@@ -19,7 +19,9 @@ enum Rule {
   /** On the way back, keys that clients have written are kept for later passes. */
   KEEP_KEYS_OF_CLIENTS,
   /** On the way back, all keys of a pass are noted before the first row is repaired. */
-  NOTE_BEFORE_REPAIRING;
+  NOTE_BEFORE_REPAIRING,
+  /** On the way back, deletions are not copied. */
+  COPY_NO_DELETIONS;
 
   static Set<Rule> all() {
     return EnumSet.allOf(Rule.class);
@@ -30,6 +32,8 @@ enum Rule {
   }
 
   boolean isOfTheWayBack() {
-    return this == KEEP_KEYS_OF_CLIENTS || this == NOTE_BEFORE_REPAIRING;
+    return this == KEEP_KEYS_OF_CLIENTS
+        || this == NOTE_BEFORE_REPAIRING
+        || this == COPY_NO_DELETIONS;
   }
 }

@@ -33,11 +33,17 @@ final class WayBack implements World {
   /** 0 between two passes. */
   private static final int PASS = 8;
 
-  private static final int REPAIR = 9;
+  /** The last deletions by A, by B, and in the source, where they are copied. */
+  private static final int DELETIONS = 9;
+
+  private static final int SOURCE_DELETION = 11;
+
+  private static final int REPAIR = 12;
   private static final int STEP = 0;
   private static final int READ_KEYS = 1;
   private static final int READ = 2;
-  private static final int REPAIR_SIZE = 3;
+  private static final int READ_DELETION = 3;
+  private static final int REPAIR_SIZE = 4;
   private static final int SIZE = REPAIR + 2 * REPAIR_SIZE;
 
   private static final int IDLE = 0;
@@ -74,8 +80,9 @@ final class WayBack implements World {
   @Override
   public String wrong(byte[] state) {
     int wanted = state[TARGET] == 0 ? state[TARGET + 1] : state[TARGET];
-    return state[STAGE] == 2 && state[SOURCE] != wanted
-        ? "the source has " + state[SOURCE] + " in place of " + wanted
+    int found = state[SOURCE] > state[SOURCE_DELETION] ? state[SOURCE] : 0;
+    return state[STAGE] == 2 && found != wanted
+        ? "the source has " + found + " in place of " + wanted
         : "";
   }
 
@@ -90,6 +97,9 @@ final class WayBack implements World {
         next.accept(put, "the client puts the row by " + NAMES[key]);
         byte[] deleted = put.clone();
         deleted[TARGET + key] = 0;
+        if (!has(Rule.COPY_NO_DELETIONS)) {
+          deleted[DELETIONS + key] = deleted[COUNT];
+        }
         next.accept(deleted, "the client deletes the row by " + NAMES[key]);
       }
     }
@@ -156,21 +166,28 @@ final class WayBack implements World {
       }
       case READING -> {
         byte seen = 0;
+        byte deletion = 0;
         for (int other = 0; other < 2; other++) {
           byte value = state[TARGET + other];
-          if ((state[at + READ_KEYS] & 1 << other) != 0 && value != 0) {
-            if (seen != 0) {
-              state[STAGE] = 3;
+          if ((state[at + READ_KEYS] & 1 << other) != 0) {
+            deletion = (byte) Math.max(deletion, state[DELETIONS + other]);
+            if (value != 0) {
+              if (seen != 0) {
+                state[STAGE] = 3;
+              }
+              seen = value;
             }
-            seen = value;
           }
         }
         state[at + READ] = seen;
+        state[at + READ_DELETION] = seen == 0 ? deletion : 0;
         state[at + STEP] = WRITING;
       }
       default -> {
         state[SOURCE] = state[at + READ];
+        state[SOURCE_DELETION] = (byte) Math.max(state[SOURCE_DELETION], state[at + READ_DELETION]);
         state[at + READ] = 0;
+        state[at + READ_DELETION] = 0;
         state[at + READ_KEYS] = 0;
         state[at + STEP] = IDLE;
       }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.index.history;
+package io.evenkey.jobs.history;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,5 +33,10 @@ public final class History {
   /** Decides the reads by the writes, once all operations have ended. */
   public Verdict verdict(Comparator<Found> order) {
     return Verdict.of(writes, reads, order);
+  }
+
+  /** The same of reads in any order. */
+  public Verdict verdict() {
+    return verdict((unusedFirst, unusedSecond) -> 0);
   }
 }

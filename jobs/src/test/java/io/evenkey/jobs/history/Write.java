@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.index.history;
+package io.evenkey.jobs.history;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A write of a row. A write without an answer may be done at any time after its begin, or never.
  *
  * @param row the key of the row in the table
- * @param value the indexed value that the row has after it; null if it has no entry then
+ * @param value the value that the row has after it; null if reads are not to return it then
  * @param begin the moment before the write was sent
  * @param end the moment after it was acknowledged; {@link #OPEN} if it was not
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.index.history;
+package io.evenkey.jobs.history;
 
 import java.util.ArrayList;
 import java.util.Collection;

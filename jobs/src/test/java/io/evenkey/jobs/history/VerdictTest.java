@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.jobs.index.history;
+package io.evenkey.jobs.history;
 
-import static io.evenkey.jobs.index.history.Write.OPEN;
+import static io.evenkey.jobs.history.Write.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.jobs.index.history.Breach.Kind;
+import io.evenkey.jobs.history.Breach.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
