@@ -4,13 +4,13 @@ package io.evenkey.jobs.migration.protocol;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
-import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Marks;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
 import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.RepairOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongConsumer;
@@ -99,7 +99,7 @@ final class RepairPasses {
       long turned = System.nanoTime();
       Acknowledged all = guard.set(primary.table(), record.turn(), GuardControl::nextPass);
       int through = all.pass() - 1;
-      pass(primary, secondary, through, all, Writers.ACTIVE);
+      record.count(pass(primary, secondary, through, all, Writers.ACTIVE));
       Migration now = record.migration();
       record.store(now.with(now.work().compared(through, since(all))));
       begun = all;
@@ -114,14 +114,14 @@ final class RepairPasses {
    * Makes the last pass: clients do not write.
    *
    * @param paused the answers of all regions since then
-   * @throws MigrationException if rows differ after that
+   * @return the result, which the record does not count yet
    */
-  void last(GenerationSide primary, GenerationSide secondary, Acknowledged paused)
+  RepairOutcome last(GenerationSide primary, GenerationSide secondary, Acknowledged paused)
       throws IOException {
-    pass(primary, secondary, paused.pass(), paused, Writers.PAUSED);
+    return pass(primary, secondary, paused.pass(), paused, Writers.PAUSED);
   }
 
-  private void pass(
+  private RepairOutcome pass(
       GenerationSide primary,
       GenerationSide secondary,
       int through,
@@ -131,7 +131,7 @@ final class RepairPasses {
     Migration.Work work = record.migration().work();
     Marks marks = new Marks(work.comparedThrough() + 1, through, since(work, now));
     LongConsumer progress = rows -> listener.progress(0, rows);
-    record.count(comparison.changed(primary, secondary, record.turn(), marks, writers, progress));
+    return comparison.changed(primary, secondary, record.turn(), marks, writers, progress);
   }
 
   private long since(Migration.Work work, Acknowledged now) {

@@ -7,6 +7,7 @@ import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.row.GenerationSide;
+import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -52,7 +53,11 @@ final class WritePause {
       set(secondary.table(), GuardMode.READ_ONLY, primary.table());
       listener.pausing(expected);
       begunNanos = System.nanoTime();
-      passes.last(primary, secondary, set(primary.table(), GuardMode.FENCED, secondary.table()));
+      RepairOutcome last =
+          passes.last(
+              primary, secondary, set(primary.table(), GuardMode.FENCED, secondary.table()));
+      // A fence that may have ended lets rows differ again: there is another pass after closing.
+      record.count(isFenceHeld() ? last : last.underWriters());
     } catch (IOException | RuntimeException e) {
       retreat(primary, secondary, retreat, e);
       throw e;
@@ -65,7 +70,7 @@ final class WritePause {
       Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
       if (!isFenceHeld()) {
         // The fence of this run, or of the one before, may have ended, and clients have written.
-        passes.last(primary, secondary, left);
+        record.count(passes.last(primary, secondary, left));
       }
       Acknowledged next = guard.ask(secondary.table(), 0);
       long behind = left.latestAheadMs() - next.earliestAheadMs();
@@ -78,7 +83,8 @@ final class WritePause {
     }
   }
 
-  // To be asked when all regions are closed: no region has read its fence before this run set it.
+  // To be asked when all regions have taken the fence, or are closed: no region has read its fence
+  // before this run set it.
   private boolean isFenceHeld() {
     return begunNanos != 0 && System.nanoTime() - begunNanos < HELD.toNanos();
   }

@@ -11,4 +11,12 @@ import java.util.List;
  * @param repaired the number of rows that were made the same
  * @param left the rows that still differ
  */
-public record RepairOutcome(long rows, long repaired, List<Difference> left) {}
+public record RepairOutcome(long rows, long repaired, List<Difference> left) {
+  /**
+   * The same if clients may have written meanwhile: rows that differ then have marks of their own,
+   * by which a later pass finds them.
+   */
+  public RepairOutcome underWriters() {
+    return new RepairOutcome(rows, repaired, List.of());
+  }
+}
