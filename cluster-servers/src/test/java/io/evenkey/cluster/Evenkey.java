@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,33 +21,8 @@ record Evenkey(int exit, String out, String err) {
   /** With options of Java's, and variables of the environment. */
   static Evenkey run(List<String> options, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx512m");
-    command.addAll(JavaCommand.smallOptions());
-    command.addAll(options);
-    command.add(
-        "-D" + ClusterOptions.CLASS_PATH + "=" + System.getProperty(ClusterOptions.CLASS_PATH));
-    command.add("-jar");
-    command.add(System.getProperty("evenkey.app.jar"));
-    command.addAll(List.of(arguments));
-    Path out = Files.createTempFile("evenkey-", ".out");
-    Path err = Files.createTempFile("evenkey-", ".err");
-    try {
-      ProcessBuilder builder =
-          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-      builder.environment().putAll(environment);
-      Process process = builder.start();
-      try {
-        int exit = process.waitFor();
-        return new Evenkey(exit, Files.readString(out), Files.readString(err));
-      } finally {
-        // A test that is over its time is interrupted.
-        process.destroyForcibly();
-      }
-    } finally {
-      Files.delete(out);
-      Files.delete(err);
+    try (RunningCommand running = RunningCommand.begin(options, environment, arguments)) {
+      return running.end();
     }
   }
 

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -15,13 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Migrations by the command line, under a writer and the death of servers. */
 @Tag("full")
@@ -31,22 +28,16 @@ class MigrationIT {
 
   private static final long PAUSE_NANOS = 2_000_000;
 
-  private static SeparateCluster cluster;
-  private static Connection plain;
+  @RegisterExtension
+  private static final ClusterExtension CLUSTER =
+      ClusterExtension.in("migration", ClusterOptions.defaults());
 
-  @BeforeAll
-  static void start() throws IOException {
-    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "migration");
-    cluster = SeparateCluster.start(base, ClusterOptions.defaults().keepingLogs());
-    plain = ConnectionFactory.createConnection(cluster.configuration());
-  }
+  private final SeparateCluster cluster;
+  private final Connection plain;
 
-  @AfterAll
-  static void stop() throws IOException {
-    if (cluster != null) {
-      plain.close();
-      cluster.close();
-    }
+  MigrationIT(SeparateCluster cluster, Connection plain) {
+    this.cluster = cluster;
+    this.plain = plain;
   }
 
   @Test
@@ -65,7 +56,7 @@ class MigrationIT {
         "/migrations");
   }
 
-  private static void migrate(String name, boolean kill, String... where) throws Exception {
+  private void migrate(String name, boolean kill, String... where) throws Exception {
     TableName table = Rows.create(plain, name, 3);
     try (Connection dropIn = Rows.dropIn(cluster)) {
       Rows.write(dropIn, table, 0, ROWS, rows -> {});
@@ -85,32 +76,23 @@ class MigrationIT {
                   throw new UncheckedIOException(e);
                 }
               });
-      CompletableFuture<Evenkey> migration =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return Evenkey.run(arguments(name, where));
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
-      if (kill) {
-        Member victim = Member.regionServer(3);
-        await()
-            .atMost(Duration.ofMinutes(2))
-            .until(
-                () ->
-                    Evenkey.run("migrate", name, "--status", "--quorum", cluster.quorum()).exit()
-                        == 0);
-        cluster.kill(victim);
-        cluster.restart(victim);
+      try (RunningCommand migration = RunningCommand.begin(arguments(name, where))) {
+        if (kill) {
+          Member victim = Member.regionServer(3);
+          await()
+              .atMost(Duration.ofMinutes(2))
+              .until(
+                  () ->
+                      Evenkey.run("migrate", name, "--status", "--quorum", cluster.quorum()).exit()
+                          == 0);
+          cluster.kill(victim);
+          cluster.restart(victim);
+        }
+        Evenkey result = migration.end();
+        assertThat(result.exit()).as(result.err()).isZero();
+        over.set(true);
+        writer.get();
       }
-      Evenkey result = migration.get();
-      assertThat(result.exit()).as(result.err()).isZero();
-      over.set(true);
-      writer.get();
       assertThat(written.get()).as("rows written during the migration").isGreaterThan(ROWS);
       Rows.assertAll(dropIn, table, written.get());
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,45 +20,41 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Evenkey on servers that are processes of their own: what no embedded HBase can show. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeparateClusterIT {
   private static final int ROWS = 21_000;
 
-  private static SeparateCluster cluster;
-  private static Connection plain;
+  @RegisterExtension
+  private static final ClusterExtension CLUSTER =
+      ClusterExtension.in(
+          "separate",
+          ClusterOptions.defaults()
+              .withYarn(false)
+              .withClassPath(withEachJar(ClusterOptions.defaults().classPath())));
 
-  @BeforeAll
-  static void start() throws IOException {
-    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "separate");
-    ClusterOptions options = ClusterOptions.defaults().withYarn(false).keepingLogs();
-    cluster = SeparateCluster.start(base, options.withClassPath(withEachJar(options.classPath())));
-    plain = ConnectionFactory.createConnection(cluster.configuration());
+  private final SeparateCluster cluster;
+  private final Connection plain;
+
+  SeparateClusterIT(SeparateCluster cluster, Connection plain) {
+    this.cluster = cluster;
+    this.plain = plain;
   }
 
   // As build tools write it: longer than the command line by which Java knows a process.
-  private static String withEachJar(String directory) throws IOException {
+  private static String withEachJar(String directory) {
     assertThat(directory).endsWith("/*");
     try (Stream<Path> jars = Files.list(Path.of(directory).getParent())) {
       String path = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
       assertThat(path).hasSizeGreaterThan(4096);
       return path;
-    }
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    if (cluster != null) {
-      plain.close();
-      cluster.close();
-      assertThat(cluster.running()).as("processes that are left").isEmpty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -85,7 +82,7 @@ class SeparateClusterIT {
   }
 
   // The numbers of the region servers that have regions of a table.
-  private static List<Integer> serverOf(TableName table) throws IOException {
+  private List<Integer> serverOf(TableName table) throws IOException {
     List<Integer> numbers = new ArrayList<>();
     try (var regions = plain.getRegionLocator(table)) {
       List<Integer> ports =

@@ -6,24 +6,20 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,31 +32,20 @@ class StorageFaultsIT {
   private static final int ROWS = 30_000;
   private static final Member ZOOKEEPER = Member.of(Role.ZOOKEEPER);
 
-  private static SeparateCluster cluster;
-  private static Connection plain;
+  @RegisterExtension
+  private static final ClusterExtension CLUSTER =
+      ClusterExtension.in(
+          "storage",
+          ClusterOptions.defaults().withRegionServers(2).withDataNodes(3).withYarn(false));
+
+  private final SeparateCluster cluster;
+  private final Connection plain;
 
   @TempDir private Path directory;
 
-  @BeforeAll
-  static void start() throws IOException {
-    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "storage");
-    cluster =
-        SeparateCluster.start(
-            base,
-            ClusterOptions.defaults()
-                .withRegionServers(2)
-                .withDataNodes(3)
-                .withYarn(false)
-                .keepingLogs());
-    plain = ConnectionFactory.createConnection(cluster.configuration());
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    if (cluster != null) {
-      plain.close();
-      cluster.close();
-    }
+  StorageFaultsIT(SeparateCluster cluster, Connection plain) {
+    this.cluster = cluster;
+    this.plain = plain;
   }
 
   @Test
@@ -106,8 +91,8 @@ class StorageFaultsIT {
     TableName table = Rows.create(plain, name, 3);
     try (Connection dropIn = Rows.dropIn(cluster)) {
       Rows.write(dropIn, table, 0, ROWS, rows -> {});
-      CompletableFuture<Evenkey> migration =
-          begun(
+      try (RunningCommand migration =
+          RunningCommand.begin(
               "migrate",
               name,
               "--layout",
@@ -115,17 +100,18 @@ class StorageFaultsIT {
               "--switch",
               "--finish",
               "--quorum",
-              cluster.quorum());
-      awaitMigration(name);
-      cluster.kill(ZOOKEEPER);
-      cluster.restart(ZOOKEEPER);
-      Evenkey first = migration.get();
-      if (first.exit() != 0) {
-        // It may have given up while ZooKeeper was away; then it says how to go on.
-        assertThat(first.err()).contains("--resume").doesNotContain("\tat ");
-        Evenkey.run(
-                "migrate", name, "--resume", "--switch", "--finish", "--quorum", cluster.quorum())
-            .done();
+              cluster.quorum())) {
+        awaitMigration(name);
+        cluster.kill(ZOOKEEPER);
+        cluster.restart(ZOOKEEPER);
+        Evenkey first = migration.end();
+        if (first.exit() != 0) {
+          // It may have given up while ZooKeeper was away; then it says how to go on.
+          assertThat(first.err()).contains("--resume").doesNotContain("\tat ");
+          Evenkey.run(
+                  "migrate", name, "--resume", "--switch", "--finish", "--quorum", cluster.quorum())
+              .done();
+        }
       }
       Rows.assertAll(dropIn, table, ROWS);
       try (Table open = dropIn.getTable(table)) {
@@ -137,25 +123,12 @@ class StorageFaultsIT {
         .contains("salt(5)");
   }
 
-  private static void awaitMigration(String name) {
+  private void awaitMigration(String name) {
     await()
         .atMost(Duration.ofMinutes(2))
         .until(
             () ->
                 Evenkey.run("migrate", name, "--status", "--quorum", cluster.quorum()).exit() == 0);
-  }
-
-  private static CompletableFuture<Evenkey> begun(String... arguments) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return Evenkey.run(arguments);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
   }
 
   @Test
@@ -165,16 +138,18 @@ class StorageFaultsIT {
     Evenkey.run("plan", name, "--layout", Rows.LAYOUT, "--families", "d", "--quorum", quorum)
         .done();
     Evenkey.run("create", name, "--quorum", quorum).done();
-    CompletableFuture<Evenkey> load =
-        begun("import", name, "--csv", csv(10 * ROWS).toString(), "--quorum", quorum);
     TableName table = TableName.valueOf(name);
-    await().atMost(Duration.ofMinutes(2)).until(() -> hasRows(table) || load.isDone());
-    assertThat(load).as("the import, when the server is killed").isNotDone();
     Member victim = Member.regionServer(1);
-    assertThat(regionsOn(table, victim)).as("regions of the server").isPositive();
-    cluster.kill(victim);
-    try {
-      Evenkey first = load.get();
+    try (RunningCommand load =
+        RunningCommand.begin(
+            "import", name, "--csv", csv(10 * ROWS).toString(), "--quorum", quorum)) {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> hasRows(table) || !load.process().isAlive());
+      assertThat(load.process().isAlive()).as("the import, when the server is killed").isTrue();
+      assertThat(regionsOn(table, victim)).as("regions of the server").isPositive();
+      cluster.kill(victim);
+      Evenkey first = load.end();
       if (first.exit() != 0) {
         assertThat(first.err()).contains("--resume").doesNotContain("\tat ");
         Evenkey.run(
@@ -206,7 +181,7 @@ class StorageFaultsIT {
     return csv;
   }
 
-  private static boolean hasRows(TableName name) throws IOException {
+  private boolean hasRows(TableName name) throws IOException {
     try (Connection dropIn = Rows.dropIn(cluster);
         Table table = dropIn.getTable(name);
         ResultScanner rows = table.getScanner(new Scan().setLimit(1))) {
@@ -214,7 +189,7 @@ class StorageFaultsIT {
     }
   }
 
-  private static long regionsOn(TableName table, Member server) throws IOException {
+  private long regionsOn(TableName table, Member server) throws IOException {
     try (RegionLocator regions = plain.getRegionLocator(table)) {
       return regions.getAllRegionLocations().stream()
           .filter(region -> region.getPort() == cluster.port(server))

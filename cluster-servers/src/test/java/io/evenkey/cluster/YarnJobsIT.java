@@ -3,8 +3,6 @@ package io.evenkey.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -13,13 +11,10 @@ import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,13 +22,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.mapreduce.Job;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on a YARN whose servers and containers are processes of their own. */
@@ -41,25 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
 class YarnJobsIT {
   private static final int ROWS = 60_000;
 
-  private static SeparateCluster cluster;
-  private static Connection plain;
+  @RegisterExtension
+  private static final ClusterExtension CLUSTER =
+      ClusterExtension.in("yarn", ClusterOptions.defaults());
+
+  private final SeparateCluster cluster;
+  private final Connection plain;
 
   @TempDir private Path directory;
 
-  @BeforeAll
-  static void start() throws IOException {
-    Path base = Path.of(System.getProperty("evenkey.cluster.tests"), "yarn");
-    cluster = SeparateCluster.start(base, ClusterOptions.defaults().keepingLogs());
-    plain = ConnectionFactory.createConnection(cluster.configuration());
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    if (cluster != null) {
-      plain.close();
-      cluster.close();
-      assertThat(cluster.running()).as("processes that are left").isEmpty();
-    }
+  YarnJobsIT(SeparateCluster cluster, Connection plain) {
+    this.cluster = cluster;
+    this.plain = plain;
   }
 
   @Tag("long")
@@ -84,7 +70,7 @@ class YarnJobsIT {
               .run(plain, new org.apache.hadoop.fs.Path("/work"), share -> {});
     }
     assertThat(result.rows()).isEqualTo(ROWS);
-    assertThat(finishedJobs()).contains("evenkey import bulk");
+    assertThat(FinishedJobs.of(cluster)).contains("evenkey import bulk");
     try (Connection dropIn = Rows.dropIn(cluster)) {
       Rows.assertAll(dropIn, table, ROWS);
     }
@@ -109,7 +95,7 @@ class YarnJobsIT {
       settings.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
       Job job = CopyRows.job(settings, from, into, directory.resolve("copy-rows.jar"));
       assertThat(job.waitForCompletion(false)).as("job " + job.getTrackingURL()).isTrue();
-      assertThat(finishedJobs()).contains(CopyRows.NAME);
+      assertThat(FinishedJobs.of(cluster)).contains(CopyRows.NAME);
       Rows.assertAll(dropIn, into, 3_000);
     }
   }
@@ -119,21 +105,5 @@ class YarnJobsIT {
         .onCollision(DuplicateKeyPolicy.FAIL)
         .replace(true)
         .build();
-  }
-
-  // The names of jobs that the ResourceManager has seen succeed.
-  private static List<String> finishedJobs() throws IOException {
-    JsonNode answer;
-    try (InputStream in =
-        URI.create(
-                cluster.webPages().get(Role.RESOURCE_MANAGER)
-                    + "ws/v1/cluster/apps?finalStatus=SUCCEEDED")
-            .toURL()
-            .openStream()) {
-      answer = new ObjectMapper().readTree(in);
-    }
-    List<String> names = new ArrayList<>();
-    answer.at("/apps/app").forEach(app -> names.add(app.path("name").asText()));
-    return names;
   }
 }
