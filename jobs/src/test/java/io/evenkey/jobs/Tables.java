@@ -27,11 +27,14 @@ import org.junit.jupiter.api.TestInfo;
 public final class Tables {
   private Tables() {}
 
-  /** A name that no other test, and no other run of a parameterized test, has. */
+  /**
+   * A name that no other test, of this class or another one, and no other run of a parameterized
+   * test, has.
+   */
   public static TableName nameOf(TestInfo test) {
+    String run = test.getTestClass().orElseThrow().getName() + test.getDisplayName();
     return TableName.valueOf(
-        test.getTestMethod().orElseThrow().getName()
-            + Integer.toHexString(test.getDisplayName().hashCode()));
+        test.getTestMethod().orElseThrow().getName() + Integer.toHexString(run.hashCode()));
   }
 
   /** A table of up to ten versions, cut into four regions. */
