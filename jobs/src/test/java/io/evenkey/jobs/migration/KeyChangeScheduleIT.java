@@ -174,7 +174,8 @@ class KeyChangeScheduleIT {
           return;
         }
       }
-      throw new AssertionError("migration did not end: table=" + plan.table() + " goal=" + goal, last);
+      throw new AssertionError(
+          "migration did not end: table=" + plan.table() + " goal=" + goal, last);
     }
 
     /**
