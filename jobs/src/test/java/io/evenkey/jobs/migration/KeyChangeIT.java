@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -20,9 +21,11 @@ import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -100,6 +103,7 @@ class KeyChangeIT extends MigrationFixture {
     return Migration.next(name, name);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(value = Migration.By.class, names = "FILES")
   void rowsGetTheOtherKeyWhileClientsChangeThem(Migration.By by) throws Exception {
@@ -199,6 +203,35 @@ class KeyChangeIT extends MigrationFixture {
     Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
     assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("zz"));
     assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("3"));
+  }
+
+  @Test
+  void theWayBackWaitsForAClientThatIsMovingARow() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    Get keys = new Get(KeyChangeTraffic.BY_NUMBER.physical(KeyChangeTraffic.key(7)));
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain);
+        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED));
+        Table keysOfRows = plain.getTable(NextKeys.table(target()))) {
+      migrator.run();
+      SpreadTable changed = open.open(name);
+      changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2"));
+      FutureTask<Void> rest =
+          new FutureTask<>(
+              () -> {
+                // The pass has noted both keys, and reads the row by both.
+                await().atMost(Duration.ofMinutes(1)).until(() -> keysOfRows.get(keys).size() == 2);
+                changed.delete(new Delete(KeyChangeTraffic.key("a", 7)));
+                return null;
+              });
+      new Thread(rest, "moving").start();
+      migrator.to(Stage.ROLLED_BACK);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      rest.get();
+    }
+    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
+    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
+    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
   }
 
   @Tag("long")

@@ -19,6 +19,7 @@ import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -72,6 +73,9 @@ public final class GenerationComparison implements AutoCloseable {
     void read(Comparison.Keys some) throws IOException;
   }
 
+  /** A client moves a row from one key to another within this time. */
+  private static final Duration MOVES = Duration.ofSeconds(5);
+
   /** Scans for changed rows that run at once. */
   private static final int AT_ONCE = 8;
 
@@ -124,7 +128,7 @@ public final class GenerationComparison implements AutoCloseable {
   public RepairOutcome all(
       GenerationSide primary, GenerationSide secondary, long turn, LongConsumer progress)
       throws IOException {
-    return pairs(primary, secondary, turn).all(progress);
+    return pairs(primary, secondary, turn, Writers.ACTIVE).all(progress);
   }
 
   /** Makes the rows with marks as they are in the primary. */
@@ -153,7 +157,7 @@ public final class GenerationComparison implements AutoCloseable {
       Writers writers,
       LongConsumer progress)
       throws IOException {
-    RowPairs pairs = pairs(primary, secondary, turn);
+    RowPairs pairs = pairs(primary, secondary, turn, writers);
     if (pairs.notes()) {
       read(parts, pairs::note);
     }
@@ -215,7 +219,8 @@ public final class GenerationComparison implements AutoCloseable {
     }
   }
 
-  private RowPairs pairs(GenerationSide primary, GenerationSide secondary, long turn)
+  private RowPairs pairs(
+      GenerationSide primary, GenerationSide secondary, long turn, Writers writers)
       throws IOException {
     KeptVersions versions;
     try (Admin admin = connection.getAdmin()) {
@@ -234,7 +239,10 @@ public final class GenerationComparison implements AutoCloseable {
           Comparison.of(first, second, options),
           new RowRepairs(tagged, versions, primary, secondary, turn, sending));
     }
-    ChangedKeyRepairs repairs = new ChangedKeyRepairs(tagged, versions, primary, secondary, turn);
+    // A client whose writes pause does not go on.
+    Duration patience = writers == Writers.ACTIVE ? MOVES : Duration.ZERO;
+    ChangedKeyRepairs repairs =
+        new ChangedKeyRepairs(tagged, versions, primary, secondary, turn, patience);
     return toSecond != null
         ? new ChangedKeys(first, second, toSecond, repairs)
         : new ChangedKeys(second, first, Objects.requireNonNull(toFirst), repairs);

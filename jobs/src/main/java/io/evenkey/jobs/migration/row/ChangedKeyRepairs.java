@@ -7,6 +7,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>from the source to the target, it is written by its present next key, which is added to
  *       {@code NextKeys} before, and taken away by all others;
  *   <li>from the target to the source, it is written as readers see it there by the one key by
- *       which they see it, without deletions. Two such keys are refused: the source can have only
- *       one row.
+ *       which they see it, without deletions. Two such keys are refused, unless a client takes one
+ *       of them away soon: the source can have only one row.
  * </ul>
  *
  * <p>Done twice, it changes nothing. Not thread-safe.
@@ -43,6 +44,8 @@ public final class ChangedKeyRepairs {
   private final KeyChange change;
   private final Layout source;
   private final Layout target;
+
+  private final Duration patience;
 
   /** Whether the source is the primary. */
   private final boolean forward;
@@ -57,13 +60,17 @@ public final class ChangedKeyRepairs {
    * @param versions the versions that the families keep
    * @param primary one of the two sides has changed keys
    * @param turn the run of the migration
+   * @param patience for how long the target may have a row by two keys, because a client is moving
+   *     it from one to the other
    */
   public ChangedKeyRepairs(
       AsyncConnection tagged,
       KeptVersions versions,
       GenerationSide primary,
       GenerationSide secondary,
-      long turn) {
+      long turn,
+      Duration patience) {
+    this.patience = patience;
     this.forward = secondary.keys() != null;
     GenerationSide next = forward ? secondary : primary;
     this.rows =
@@ -249,6 +256,32 @@ public final class ChangedKeyRepairs {
 
   private List<Pair> toSource(List<byte[]> firstKeys, Map<ByteString, Set<ByteString>> places)
       throws IOException {
+    List<Pair> pairs = new ArrayList<>(firstKeys.size());
+    long begun = System.nanoTime();
+    List<byte[]> left = firstKeys;
+    while (!left.isEmpty()) {
+      boolean waits = System.nanoTime() - begun < patience.toNanos();
+      left = toSource(left, places, pairs, waits);
+      if (!left.isEmpty()) {
+        RepairedRows.pause();
+      }
+    }
+    return pairs;
+  }
+
+  /**
+   * Reads rows.
+   *
+   * @param pairs takes those that have one key
+   * @param waits whether one may have two keys
+   * @return those that have two
+   */
+  private List<byte[]> toSource(
+      List<byte[]> firstKeys,
+      Map<ByteString, Set<ByteString>> places,
+      List<Pair> pairs,
+      boolean waits)
+      throws IOException {
     List<CompletableFuture<List<Result>>> rights = new ArrayList<>();
     List<CompletableFuture<List<Result>>> reads = new ArrayList<>(firstKeys.size());
     for (byte[] first : firstKeys) {
@@ -257,31 +290,35 @@ public final class ChangedKeyRepairs {
       }
       reads.add(rows.secondary(first));
     }
-    List<Pair> pairs = new ArrayList<>(firstKeys.size());
+    List<byte[]> twice = new ArrayList<>();
     int read = 0;
     for (int i = 0; i < firstKeys.size(); i++) {
       byte[] first = firstKeys.get(i);
-      Cell @Nullable [] seen = null;
+      List<Cell[]> seen = new ArrayList<>();
       for (ByteString place : of(places, first)) {
         Cell[] row = RepairedRows.cells(rights.get(read++));
         if (nextKeys == null) {
-          seen = row;
+          seen.add(row);
         } else if (!Cells.isDeleted(row)) {
-          if (seen != null) {
+          // A deletion by this key would hide what clients have put by another key before it.
+          seen.add(rows.seen(row));
+          if (seen.size() > 1 && !waits) {
             throw new UnplacedRowException(
                 target.labelLogical(place.toArray()),
                 "another row has the same key before, of which the table before can have one only:"
                     + " key="
                     + source.labelLogical(first));
           }
-          // A deletion by this key would hide what clients have put by another key before it.
-          seen = rows.seen(row);
         }
       }
-      Cell[] right = seen == null ? new Cell[0] : seen;
-      pairs.add(new Pair(first, first, right, RepairedRows.cells(reads.get(i))));
+      Cell[] has = RepairedRows.cells(reads.get(i));
+      if (seen.size() > 1) {
+        twice.add(first);
+      } else {
+        pairs.add(new Pair(first, first, seen.isEmpty() ? new Cell[0] : seen.get(0), has));
+      }
     }
-    return pairs;
+    return twice;
   }
 
   // ---- next keys

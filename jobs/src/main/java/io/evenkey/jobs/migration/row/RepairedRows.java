@@ -145,7 +145,7 @@ final class RepairedRows {
     return false;
   }
 
-  private static void pause() throws IOException {
+  static void pause() throws IOException {
     try {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
     } catch (InterruptedException e) {
