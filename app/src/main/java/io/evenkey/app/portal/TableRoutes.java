@@ -14,6 +14,7 @@ import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Routes for the tables of the cluster. */
+/** Routes for the tables of the cluster: of a migrated one, for the generation in use. */
 final class TableRoutes {
   private final Cluster cluster;
   private final Recorder recorder;
@@ -46,27 +47,34 @@ final class TableRoutes {
 
   private void all(Context request) throws IOException {
     List<Map<String, Object>> tables = new ArrayList<>();
+    Map<TableName, TableName> generations = new HashMap<>();
+    cluster.registry().migrations().all().forEach(m -> generations.put(m.table(), m.generation()));
     Map<String, Integer> worst = new TreeMap<>();
     for (Finding finding : recorder.findings()) {
       worst.merge(finding.table(), finding.severity(), Math::max);
     }
+    Map<TableName, TableDescriptor> descriptors = new TreeMap<>();
     try (Admin admin = cluster.connection().getAdmin()) {
-      for (TableDescriptor descriptor : admin.listTableDescriptors()) {
-        String name = descriptor.getTableName().getNameAsString();
-        Map<String, Object> table = summary(descriptor);
-        table.put("severity", worst.getOrDefault(name, 0));
-        tables.add(table);
-      }
+      admin.listTableDescriptors().forEach(d -> descriptors.put(d.getTableName(), d));
     }
+    descriptors.forEach(
+        (name, descriptor) -> {
+          TableName generation = generations.getOrDefault(name, name);
+          Map<String, Object> table =
+              summary(name, descriptors.getOrDefault(generation, descriptor));
+          table.put("severity", worst.getOrDefault(generation.getNameAsString(), 0));
+          tables.add(table);
+        });
     tables.sort((a, b) -> String.valueOf(a.get("name")).compareTo(String.valueOf(b.get("name"))));
     Json.answer(request, Map.of("tables", tables));
   }
 
-  private Map<String, Object> summary(TableDescriptor descriptor) {
-    String name = descriptor.getTableName().getNameAsString();
-    List<SpanRate> spans = recorder.now(name);
+  private Map<String, Object> summary(TableName name, TableDescriptor descriptor) {
+    String generation = descriptor.getTableName().getNameAsString();
+    List<SpanRate> spans = recorder.now(generation);
     Map<String, Object> table = new LinkedHashMap<>();
-    table.put("name", name);
+    table.put("name", name.getNameAsString());
+    table.put("generation", generation);
     String layout = descriptor.getValue(TableLayout.LAYOUT);
     if (layout != null) {
       table.put("layout", layout);
@@ -82,30 +90,31 @@ final class TableRoutes {
 
   private void one(Context request) throws IOException {
     TableName name = name(request);
+    TableName generation = cluster.registry().migrations().generation(name);
     try (Admin admin = cluster.connection().getAdmin();
-        RegionLocator locator = cluster.connection().getRegionLocator(name)) {
-      TableDescriptor descriptor = admin.getDescriptor(name);
+        RegionLocator locator = cluster.connection().getRegionLocator(generation)) {
+      TableDescriptor descriptor = admin.getDescriptor(generation);
       Layout layout = TableLayout.of(descriptor);
-      Map<String, Object> document = summary(descriptor);
+      Map<String, Object> document = summary(name, descriptor);
       if (layout != null) {
         document.put("explained", LayoutRoutes.of(layout));
       }
-      document.put("regions_now", regions(locator.getAllRegionLocations(), layout, name));
+      document.put("regions_now", regions(locator.getAllRegionLocations(), layout, generation));
       document.put("indexes", indexes(descriptor));
       document.put("settings", settings(descriptor));
       document.put(
           "findings",
           recorder.findings().stream()
-              .filter(f -> f.table().equals(name.getNameAsString()))
+              .filter(f -> f.table().equals(generation.getNameAsString()))
               .toList());
       Json.answer(request, document);
     }
   }
 
   private List<Map<String, Object>> regions(
-      List<HRegionLocation> locations, @Nullable Layout layout, TableName name) {
+      List<HRegionLocation> locations, @Nullable Layout layout, TableName generation) {
     Map<String, SpanRate> rates = new TreeMap<>();
-    recorder.now(name.getNameAsString()).forEach(span -> rates.put(span.region(), span));
+    recorder.now(generation.getNameAsString()).forEach(span -> rates.put(span.region(), span));
     List<Map<String, Object>> regions = new ArrayList<>();
     for (HRegionLocation location : locations) {
       byte[] start = location.getRegion().getStartKey();

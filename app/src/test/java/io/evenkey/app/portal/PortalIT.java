@@ -513,6 +513,10 @@ class PortalIT {
         .contains("\"rows_per_second\":70");
     done(send("PUT", migration + "/goal", Map.of("goal", "switched")));
     assertThat(get(migration).get("generation").asText()).isEqualTo(table + ".g2");
+    JsonNode switched = get("/api/tables/" + table);
+    assertThat(switched.get("generation").asText()).isEqualTo(table + ".g2");
+    assertThat(switched.get("layout").asText()).isEqualTo("salt(3) + " + fields);
+    assertThat(switched.get("regions_now")).hasSize(3);
     assertThat(get("/api/migrations").get("migrations").findValuesAsText("table")).contains(table);
     JsonNode back = done(send("PUT", migration + "/goal", Map.of("goal", "rolled_back")));
     assertThat(back.get("result").get("stage").asText()).isEqualTo("rolled_back");
@@ -524,7 +528,15 @@ class PortalIT {
     }
     assertThat(done(send("POST", migration + "/name", Map.of())).path("state").asText())
         .isEqualTo("failed");
-    done(send("POST", migration, Map.of("layout", "salt(3) + " + fields, "goal", "finished")));
+  }
+
+  @Tag("long")
+  @Test
+  void aGenerationGetsTheTablesOwnName() throws Exception {
+    imported("device,ts,temp\nd1,1700000000000,1\n");
+    String migration = "/api/migrations/" + table;
+    String layout = "salt(3) + " + LAYOUT.substring(LAYOUT.indexOf('+') + 2);
+    done(send("POST", migration, Map.of("layout", layout, "goal", "finished")));
     assertThat(get(migration).get("generation").asText()).isEqualTo(table + ".g2");
     JsonNode named = done(send("POST", migration + "/name", Map.of()));
     assertThat(named.get("result").get("renaming").asBoolean()).isTrue();

@@ -83,9 +83,7 @@ export function migrationsPage(page, _rest, parameters) {
   /** @type {any[]} */
   let tables = [];
   const choose = () => {
-    // The generation that applications read and write under this name.
-    const { generation } = tables.find((t) => t.name === table.value) ?? {};
-    layout.value = tables.find((t) => t.name === generation)?.layout ?? '';
+    layout.value = tables.find((t) => t.name === table.value)?.layout ?? '';
     explain();
   };
   table.addEventListener('change', choose);
@@ -102,8 +100,8 @@ export function migrationsPage(page, _rest, parameters) {
   const look = () => get('/api/migrations').then(({ migrations }) => fill(list, migrations.length === 0
     ? h('p', {}, 'No table has been migrated yet.')
     : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome))), (problem) => fill(list, wrong(problem)));
-  Promise.all([get('/api/tables'), get('/api/migrations')]).then(([{ tables: all }, { migrations }]) => {
-    tables = all.map((/** @type {any} */ t) => ({ ...t, generation: migrations.find((/** @type {any} */ m) => m.table === t.name)?.generation ?? t.name }));
+  get('/api/tables').then(({ tables: all }) => {
+    tables = all;
     // Generations are migrated by the table's own name; their tables of keys and the portal's own tables not at all.
     fill(table, tables.filter((t) => !/\.g\d+(\.keys)?$/.test(t.name) && !t.name.startsWith('evenkey:'))
       .map((t) => h('option', { value: t.name }, t.name)));

@@ -89,7 +89,9 @@ export function tablePage(page, name) {
       const table = await get(`/api/tables/${encodeURIComponent(name)}`);
       fill(facts, h('span', {}, `${figure(table.regions_now.length)} regions, ${figure(table.megabytes)} MB; `
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
-      `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads));
+      `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads),
+      table.generation === name ? null : h('span', {}, '; stored in the generation ',
+        link(`#/tables/${encodeURIComponent(table.generation)}`, table.generation)));
       fill(findings, table.findings.map(findingView));
       indexes.show(table);
       const most = Math.max(1, ...table.regions_now.map((/** @type {any} */ r) => (r.writes ?? 0) + (r.reads ?? 0)));
