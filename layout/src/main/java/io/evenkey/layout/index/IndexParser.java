@@ -29,10 +29,13 @@ import java.util.function.Function;
 public final class IndexParser {
   private static final String LANGUAGE = "index";
 
+  /** Columns are also the argument of a change of the row key, which has no index. */
+  private static final String COLUMNS = "columns";
+
   private final Cursor cursor;
 
-  private IndexParser(String text) {
-    cursor = Cursor.over(LANGUAGE, text);
+  private IndexParser(String language, String text) {
+    cursor = Cursor.over(language, text);
   }
 
   /**
@@ -42,7 +45,7 @@ public final class IndexParser {
    * @throws io.evenkey.layout.text.SyntaxException if these are none
    */
   public static List<IndexColumn> columns(String text) {
-    IndexParser parser = new IndexParser(text);
+    IndexParser parser = new IndexParser(COLUMNS, text);
     return parser.whole(parser.list(IndexParser::column));
   }
 
@@ -52,17 +55,17 @@ public final class IndexParser {
    * @throws io.evenkey.layout.text.SyntaxException if these are none
    */
   public static List<ColumnName> covering(String text) {
-    IndexParser parser = new IndexParser(text);
+    IndexParser parser = new IndexParser(COLUMNS, text);
     return parser.whole(parser.list(IndexParser::name));
   }
 
   static TableIndex index(String text) {
-    IndexParser parser = new IndexParser(text);
+    IndexParser parser = new IndexParser(LANGUAGE, text);
     return parser.whole(parser.index());
   }
 
   static TableIndexes indexes(String text) {
-    IndexParser parser = new IndexParser(text);
+    IndexParser parser = new IndexParser(LANGUAGE, text);
     int format = (int) parser.number("format", Integer.MAX_VALUE);
     if (format > TableIndexes.FORMAT) {
       throw new IndexException(

@@ -73,14 +73,14 @@ class IndexParserTest {
         .isInstanceOf(SyntaxException.class)
         .hasMessage(
             """
-            index: unknown column form 'lnog'; did you mean 'long'?
+            columns: unknown column form 'lnog'; did you mean 'long'?
               customer=d:customer:lnog
                                   ^^^^
               expected one of int, long, text""");
     assertThatThrownBy(() -> IndexParser.columns("customer=d:1"))
         .hasMessage(
             """
-            index: a name that begins with a digit
+            columns: a name that begins with a digit
               customer=d:1
                          ^
               put it between `backquotes`: `1`""");
