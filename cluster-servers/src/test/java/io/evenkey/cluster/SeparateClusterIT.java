@@ -58,6 +58,7 @@ class SeparateClusterIT {
     }
   }
 
+  @Tag("long")
   @Test
   void noRowIsLostWhenARegionServerIsKilledUnderAWriter() throws IOException {
     TableName table = Rows.create(plain, "killed_under_writer");

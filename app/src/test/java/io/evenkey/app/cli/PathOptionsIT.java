@@ -294,6 +294,7 @@ class PathOptionsIT {
     assertThat(tree(place())).isEmpty();
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("replacing")
   void withForceTheFileIsReplacedAndNoOther(Writing writing) throws IOException {

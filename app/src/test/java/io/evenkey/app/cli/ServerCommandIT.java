@@ -23,6 +23,7 @@ import java.util.jar.JarOutputStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,7 @@ class ServerCommandIT {
     }
   }
 
+  @Tag("long")
   @Test
   void theGuardIsAddedToATableAndRemovedFromIt() throws Exception {
     try (EmbeddedHBase hbase =

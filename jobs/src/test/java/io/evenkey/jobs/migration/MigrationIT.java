@@ -317,6 +317,7 @@ class MigrationIT extends MigrationFixture {
     return found;
   }
 
+  @org.junit.jupiter.api.Tag("long")
   @Test
   void rollbackIsPossibleUntilTheEnd() throws Exception {
     create("salt(4) + key:bytes");

@@ -199,6 +199,7 @@ class RenameIT {
     assertThat(rowsStored()).isEqualTo(ROWS + 3);
   }
 
+  @Tag("long")
   @Test
   void readsContinueAndThePauseOfWritesIsReported() throws Exception {
     migrate();

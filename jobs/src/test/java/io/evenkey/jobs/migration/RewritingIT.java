@@ -184,6 +184,7 @@ class RewritingIT extends MigrationFixture {
     }
   }
 
+  @Tag("long")
   @Test
   void onlyRowsThatHaveAnotherPlaceAreWritten() throws Exception {
     filled();

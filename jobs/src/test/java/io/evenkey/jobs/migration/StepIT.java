@@ -233,6 +233,7 @@ class StepIT extends MigrationFixture {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = TRAILING_STEP)
   void rowsBeyondTheStepRefuseItWithTheFirstAndWithAValueThatWorks(String line) throws Exception {

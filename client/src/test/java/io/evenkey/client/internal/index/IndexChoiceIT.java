@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class IndexChoiceIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261125L);
   private static final int ROWS = 500;
-  private static final int ROUNDS = Boolean.getBoolean("evenkey.deep") ? 1_000 : 50;
+  private static final int ROUNDS = Boolean.getBoolean("evenkey.deep") ? 1_000 : 25;
 
   private static final List<TableIndex> INDEXES =
       List.of(
