@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.index.TableIndex;
@@ -127,10 +128,7 @@ final class EntriesTable {
     TableName physical = control.registry().migrations().generation(name);
     try (Admin admin = control.plain().getAdmin()) {
       if (admin.tableExists(physical)) {
-        if (admin.isTableEnabled(physical)) {
-          admin.disableTable(physical);
-        }
-        admin.deleteTable(physical);
+        TableRemoval.remove(admin, physical);
       }
     }
     control.registry().layouts().forget(physical);

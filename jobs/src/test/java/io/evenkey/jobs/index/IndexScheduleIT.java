@@ -8,6 +8,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.history.Breach;
 import io.evenkey.jobs.history.Verdict;
 import io.evenkey.jobs.schedule.Life;
 import io.evenkey.jobs.schedule.RegionFaults;
@@ -16,6 +17,7 @@ import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +110,11 @@ class IndexScheduleIT {
       assertThat(swept.entries()).isEqualTo(traffic.read());
     }
     Verdict verdict = traffic.verdict();
-    assertThat(verdict.breaches()).isEmpty();
+    List<String> stored = new ArrayList<>();
+    for (Breach breach : verdict.breaches()) {
+      stored.add(traffic.stored(breach.row()));
+    }
+    assertThat(verdict.breaches()).as("of rows %s", stored).isEmpty();
     decided += verdict.decided();
   }
 

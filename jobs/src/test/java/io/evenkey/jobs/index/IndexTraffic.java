@@ -16,6 +16,7 @@ import io.evenkey.jobs.history.History;
 import io.evenkey.jobs.history.Read;
 import io.evenkey.jobs.history.Verdict;
 import io.evenkey.jobs.history.Write;
+import io.evenkey.jobs.schedule.Milliseconds;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.index.IndexProtocol;
@@ -39,6 +40,9 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +78,7 @@ final class IndexTraffic implements AutoCloseable {
   private static final int ROWS_OF_CLIENT = 150;
   private static final int VALUES = 7;
 
+  private final Connection plain;
   private final TableName name;
   private final boolean mutable;
   private final boolean appendOnly;
@@ -89,6 +94,7 @@ final class IndexTraffic implements AutoCloseable {
 
   IndexTraffic(Connection plain, TableName name, TableIndex index, SplittableRandom random)
       throws IOException {
+    this.plain = plain;
     this.name = name;
     this.mutable = index.protocol() == IndexProtocol.MUTABLE;
     this.appendOnly = index.protocol() == IndexProtocol.APPEND_ONLY;
@@ -210,6 +216,9 @@ final class IndexTraffic implements AutoCloseable {
     long begin = history.now();
     client.write(mutation);
     history.add(new Write("" + id, value, begin, history.now()));
+    if (mutation instanceof Delete) {
+      Milliseconds.awaitNext();
+    }
     writes.incrementAndGet();
   }
 
@@ -295,6 +304,17 @@ final class IndexTraffic implements AutoCloseable {
   Verdict verdict() {
     return history.verdict(
         Comparator.comparing(Found::value).thenComparing(found -> Long.parseLong(found.row())));
+  }
+
+  /** All that the table has of a row, with deletions, to find out why a read did not return it. */
+  String stored(String row) throws IOException {
+    Scan scan = new Scan().setRaw(true).readAllVersions();
+    byte[] stored = LAYOUT.physical(LAYOUT.logicalKey(Values.of("id", Long.parseLong(row))));
+    try (Table table = plain.getTable(name);
+        ResultScanner rows = table.getScanner(scan.withStartRow(stored).setOneRowLimit())) {
+      Result first = rows.next();
+      return row + ": " + (first == null ? "nothing" : List.of(first.rawCells()));
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.evenkey.jobs.history.History;
 import io.evenkey.jobs.history.Read;
 import io.evenkey.jobs.history.Verdict;
 import io.evenkey.jobs.history.Write;
+import io.evenkey.jobs.schedule.Milliseconds;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
@@ -260,7 +261,7 @@ final class KeyChangeTraffic implements AutoCloseable {
   void remove(SpreadTable table, long id) throws IOException {
     Delete delete = new Delete(key(table, orders.get(id).customer, id));
     write(id, null, () -> table.delete(delete));
-    awaitNextMillisecond();
+    Milliseconds.awaitNext();
   }
 
   /**
@@ -277,15 +278,7 @@ final class KeyChangeTraffic implements AutoCloseable {
           table.put(given);
           table.delete(gone);
         });
-    awaitNextMillisecond();
-  }
-
-  // HBase hides what is put in the millisecond of a deletion.
-  private static void awaitNextMillisecond() {
-    long now = System.currentTimeMillis();
-    while (System.currentTimeMillis() == now) {
-      Thread.onSpinWait();
-    }
+    Milliseconds.awaitNext();
   }
 
   /** The number of acknowledged writes. */

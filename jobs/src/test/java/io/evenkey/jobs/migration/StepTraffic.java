@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.jobs.schedule.Milliseconds;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import java.io.Closeable;
@@ -179,11 +180,7 @@ final class StepTraffic implements Closeable {
 
   private void acknowledged(long number, @Nullable Long value, long begun) {
     if (value == null) {
-      // HBase hides what is put in the millisecond of a deletion.
-      long deleted = System.currentTimeMillis();
-      while (System.currentTimeMillis() <= deleted + 1) {
-        Thread.onSpinWait();
-      }
+      Milliseconds.awaitNext();
       written.remove(number);
     } else {
       written.put(number, value);

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.jobs.schedule.Milliseconds;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.Closeable;
 import java.io.IOException;
@@ -289,11 +290,7 @@ final class Traffic implements Closeable {
         return;
       }
       if (value == null) {
-        // HBase hides what is put in the millisecond of a deletion, moved or not.
-        long deleted = System.currentTimeMillis();
-        while (System.currentTimeMillis() <= deleted + 1) {
-          Thread.onSpinWait();
-        }
+        Milliseconds.awaitNext();
       }
       written.incrementAndGet();
       List<@Nullable String> now = new ArrayList<>();

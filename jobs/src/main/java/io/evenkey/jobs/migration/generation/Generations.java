@@ -9,6 +9,7 @@ import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.split.StoredSize;
+import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardMode;
@@ -149,7 +150,7 @@ public final class Generations {
               + migration.target()
               + "; rename or drop it");
     }
-    delete(admin, migration.target());
+    TableRemoval.remove(admin, migration.target());
   }
 
   // A run that was killed may have made the clone, and not named its table yet.
@@ -162,15 +163,8 @@ public final class Generations {
 
   private static void deleteIfThere(Admin admin, TableName table) throws IOException {
     if (admin.tableExists(table)) {
-      delete(admin, table);
+      TableRemoval.remove(admin, table);
     }
-  }
-
-  private static void delete(Admin admin, TableName table) throws IOException {
-    if (admin.isTableEnabled(table)) {
-      admin.disableTable(table);
-    }
-    admin.deleteTable(table);
   }
 
   /** The name of the snapshot from which a target is copied. */

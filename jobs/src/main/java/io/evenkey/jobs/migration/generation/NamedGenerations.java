@@ -6,20 +6,18 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The tables that generations are where no guard keeps clients from one that is left: such a
@@ -33,8 +31,6 @@ public final class NamedGenerations {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final Duration PAUSE_OF_REGION = Duration.ofMillis(80);
-
-  private static final Logger LOG = LoggerFactory.getLogger(NamedGenerations.class);
 
   private final Connection plain;
 
@@ -166,7 +162,7 @@ public final class NamedGenerations {
                   + snapshot
                   + ", then --resume");
         }
-        disable(admin, generation);
+        TableRemoval.disable(admin, generation);
       }
       if (!kept) {
         admin.snapshot(snapshot, generation);
@@ -195,15 +191,6 @@ public final class NamedGenerations {
     }
   }
 
-  private static void disable(Admin admin, TableName table) throws IOException {
-    try {
-      admin.disableTable(table);
-    } catch (TableNotEnabledException e) {
-      // An earlier run has, late: it is disabled either way.
-      LOG.debug("Disabled already: {}", table, e);
-    }
-  }
-
   /** Makes a generation that was left go on as a clone, with the rights of users on it. */
   public void goOn(Migration migration, TableName left, TableName name) throws IOException {
     try (Admin admin = plain.getAdmin()) {
@@ -220,7 +207,7 @@ public final class NamedGenerations {
   /** Disables a generation that is kept only for the way back. */
   public void close(TableName generation) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      disable(admin, generation);
+      TableRemoval.disable(admin, generation);
     }
   }
 
@@ -247,7 +234,7 @@ public final class NamedGenerations {
     try (Admin admin = plain.getAdmin()) {
       boolean left = table.equals(migration.table()) || hasSnapshot(left(migration, table));
       if (!left) {
-        disable(admin, table);
+        TableRemoval.disable(admin, table);
       }
     }
     dropLeft(table);

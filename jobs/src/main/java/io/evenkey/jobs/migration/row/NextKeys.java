@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
+import io.evenkey.jobs.table.TableRemoval;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,10 +82,7 @@ public final class NextKeys {
               + generation
               + "; rename or drop it");
     }
-    if (admin.isTableEnabled(table)) {
-      admin.disableTable(table);
-    }
-    admin.deleteTable(table);
+    TableRemoval.remove(admin, table);
   }
 
   /**
