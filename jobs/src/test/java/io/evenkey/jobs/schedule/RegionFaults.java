@@ -32,6 +32,10 @@ public final class RegionFaults {
         }
       }
       List<RegionInfo> regions = admin.getRegions(there.get(random.nextInt(there.size())));
+      if (regions.isEmpty()) {
+        // The master creates the table, for a command that was interrupted.
+        return;
+      }
       RegionInfo region = regions.get(random.nextInt(regions.size()));
       switch (random.nextInt(4)) {
         case 0 -> admin.move(region.getEncodedNameAsBytes());
