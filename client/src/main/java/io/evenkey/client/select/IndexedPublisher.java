@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,15 +55,12 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     private @Nullable Entries entries;
     private @Nullable Throwable failure;
     private boolean underWay;
-    private boolean confirmed;
     private boolean ended;
     private byte @Nullable [] lastEntry;
 
     // Belongs to the thread at work.
     private long left = limit == 0 ? Long.MAX_VALUE : limit;
     private boolean done;
-
-    private final CompletableFuture<?> confirmation = read.confirmFirst(route);
 
     Delivery(Flow.Subscriber<? super KeyedRow> subscriber) {
       this.subscriber = subscriber;
@@ -191,9 +187,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         lastEntry = batch.get(batch.size() - 1).key();
       }
       try {
-        FutureUtils.addListener(
-            confirmation.thenCombine(read.rows(route, batch), (answer, rows) -> rows),
-            (rows, error) -> came(batch, rows, error));
+        FutureUtils.addListener(read.rows(route, batch), (rows, error) -> came(batch, rows, error));
       } catch (RuntimeException e) {
         fail(e);
       }
@@ -206,7 +200,6 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         return;
       }
       synchronized (this) {
-        confirmed = true;
         underWay = false;
         size.came(rows);
         for (int i = 0; i < rows.length && failure == null && !cancelled; i++) {
@@ -223,12 +216,11 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
      * There are no more entries.
      *
      * @param byLimit whether the limit has ended the scan, and not the index
+     * @param isKnown whether the last batch was met when there were no more
      */
-    void over(boolean byLimit) {
-      boolean isKnown;
+    void over(boolean byLimit, boolean isKnown) {
       synchronized (this) {
         entries = null;
-        isKnown = confirmed;
         if (byLimit) {
           underWay = false;
         }
@@ -272,6 +264,10 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     private int count;
     private boolean awaited = true;
     private boolean over;
+
+    /** Whether the last batch was given when the scan was over. */
+    private boolean isEndKnown;
+
     private Flow.@Nullable Subscription scan;
 
     Entries(Delivery delivery, int most, int size) {
@@ -294,14 +290,16 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     void more(int rows) {
       Flow.Subscription open;
       boolean isOver;
+      boolean isKnown;
       synchronized (this) {
         open = scan;
         isOver = over;
+        isKnown = isEndKnown;
         awaited = !over;
         size = rows;
       }
       if (isOver) {
-        delivery.over(isAtLimit());
+        delivery.over(isAtLimit(), isKnown);
       } else if (open != null) {
         open.request(rows);
       }
@@ -350,16 +348,18 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     @Override
     public void onComplete() {
-      if (!batch.isEmpty()) {
+      boolean gives = !batch.isEmpty();
+      if (gives) {
         give();
       }
       boolean isAwaited;
       synchronized (this) {
         over = true;
+        isEndKnown = gives;
         isAwaited = awaited;
       }
       if (isAwaited) {
-        delivery.over(isAtLimit());
+        delivery.over(isAtLimit(), gives);
       }
     }
   }

@@ -54,16 +54,11 @@ record IndexedRead(
   }
 
   /**
-   * Asks, at the begin of a read that may need no rows, whether the index may be read; complete
-   * when it may. Each read of rows asks so too.
-   */
-  CompletableFuture<?> confirmFirst(Route route) {
-    return covered == null ? CompletableFuture.completedFuture(Boolean.TRUE) : confirm(route);
-  }
-
-  /**
-   * Begins to read the rows of entries.
+   * Begins to read the rows of entries, and fails if the index was dropped before: region servers
+   * answer a request that names the version of the indexes, which is a request of its own if no row
+   * is needed.
    *
+   * @param entries which have been read; none at the end of a read
    * @return the rows in the same order: null where none is needed, empty where there is none
    */
   CompletableFuture<@Nullable Result[]> rows(Route route, List<KeyedRow> entries) {
@@ -74,7 +69,7 @@ record IndexedRead(
       }
     }
     if (gets.isEmpty()) {
-      return CompletableFuture.completedFuture(new @Nullable Result[entries.size()]);
+      return confirm(route).thenApply(answer -> new @Nullable Result[entries.size()]);
     }
     CompletableFuture<Result[]> read =
         route.later(

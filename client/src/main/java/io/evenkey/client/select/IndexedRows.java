@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  * rows of any table are, and the rows that they name are read in batches. Those are returned whose
  * values are the entry's. Not thread-safe.
  *
- * <p><b>Why a request to the table is needed, even if there are no entries.</b> The client may take
- * an index for public that was dropped meanwhile, so that rows were written without entries. A
- * request that names the version of the indexes, and is answered after the read began, shows that
- * it was not: no writer leaves entries out before all regions refuse that version. The reads of
- * rows are such requests; a read without rows makes one of its own.
+ * <p><b>Why a request to the table is needed for each batch of entries, also for none.</b> The
+ * client may take an index for public that was dropped meanwhile, so that rows were written without
+ * entries; it may even be there again, and its table still be filled. A request that names the
+ * version of the indexes, and is answered after the entries were read, shows that it was not: no
+ * writer leaves entries out, and no command deletes them, before all regions refuse that version.
+ * The reads of rows are such requests; a batch without rows makes one of its own, and so does the
+ * end of the entries, unless the last batch was begun then.
  */
 final class IndexedRows implements RowSource {
   /** Batches of rows that are under way at once, while their rows are small. */
@@ -36,8 +38,6 @@ final class IndexedRows implements RowSource {
   private final ArrayDeque<Batch> begun = new ArrayDeque<>();
   private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
 
-  private final CompletableFuture<?> confirmation;
-
   private KeyedRows entries;
 
   /** The number of entries that may still be read of {@link #entries}. */
@@ -46,7 +46,6 @@ final class IndexedRows implements RowSource {
   private long left;
   private byte @Nullable [] lastEntry;
   private @Nullable ReadCursor cursor;
-  private boolean confirmed;
   private boolean scanned;
   private boolean ended;
   private final BatchSize size = new BatchSize();
@@ -59,7 +58,6 @@ final class IndexedRows implements RowSource {
     this.read = read;
     this.limited = limit > 0;
     this.left = limited ? limit : Long.MAX_VALUE;
-    this.confirmation = read.confirmFirst(route);
     this.entries = opened();
   }
 
@@ -114,8 +112,11 @@ final class IndexedRows implements RowSource {
     }
     if (!met.isEmpty()) {
       lastEntry = met.get(met.size() - 1).key();
-      begun.add(new Batch(met, read.rows(route, met)));
+    } else if (room <= 0) {
+      // The limit has ended the scan, not the index.
+      return;
     }
+    begun.add(new Batch(met, read.rows(route, met)));
   }
 
   private @Nullable KeyedRow nextEntry() throws IOException {
@@ -134,16 +135,11 @@ final class IndexedRows implements RowSource {
       scanned = false;
       return;
     }
-    if (!confirmed) {
-      Futures.get(read.confirm(route));
-    }
     ended = true;
   }
 
   private void take(Batch batch) throws IOException {
-    Futures.get(confirmation);
     @Nullable Result[] rows = Futures.get(batch.rows());
-    confirmed = true;
     size.came(rows);
     for (int i = 0; i < rows.length; i++) {
       KeyedRow row = read.row(batch.entries().get(i), rows[i]);

@@ -88,7 +88,7 @@ public record IndexAddition(
 
   private void checkSame(TableIndex existing) throws IndexLifeException {
     String values = "index=" + index.name() + " state=" + existing.state();
-    if (!existing.equals(index.in(existing.state()))) {
+    if (!existing.equals(index.in(existing.state()).since(existing.since()))) {
       throw IndexLifeException.of(
           table,
           "another index has this name",

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * <pre>
  * indexes  = "format" "=" number "version" "=" number { ";" index }
- * index    = name protocol state "as" line [ "from" columns ] [ "covering" covering ] [ "where" condition ]
+ * index    = name protocol state [ "since" number ] "as" line [ "from" columns ] [ "covering" covering ] [ "where" condition ]
  * columns  = name "=" name ":" name [ ":" form ] { "," … }
  * covering = name ":" name { "," … }
  * line     = a layout line between quotes
@@ -108,12 +108,13 @@ public final class IndexParser {
     String name = cursor.expectName("the name of an index").text();
     IndexProtocol protocol = oneOf("protocol", IndexProtocol.values());
     IndexState state = oneOf("state", IndexState.values());
+    long since = cursor.skipWord("since") ? cursor.expectLong("since", 1, Long.MAX_VALUE) : 0;
     expectWord("as");
     Layout layout = Layout.parse(text("a layout line between quotes"));
     List<IndexColumn> columns = cursor.skipWord("from") ? list(IndexParser::column) : List.of();
     List<ColumnName> covering = cursor.skipWord("covering") ? list(IndexParser::name) : List.of();
     String where = cursor.skipWord("where") ? text("a condition between quotes") : "";
-    return new TableIndex(name, protocol, state, layout, columns, covering, where);
+    return new TableIndex(name, protocol, state, since, layout, columns, covering, where);
   }
 
   private String text(String meaning) {

@@ -16,13 +16,15 @@ import java.util.stream.Collectors;
  * TableIndex.parse(toString())} is equal to it:
  *
  * <pre>{@code
- * by_customer events public as "salt(8, customer) + customer:string + ts:timestamp desc"
+ * by_customer events public since 4 as "salt(8, customer) + customer:string + ts:timestamp desc"
  *     from customer=d:customer covering d:amount, d:state where "customer != ''"
  * }</pre>
  *
  * @param name its name among the indexes of the table
  * @param protocol the protocol by which clients write it
  * @param state what clients may do with it
+ * @param since the {@linkplain TableIndexes#version version} of the table's indexes in which it was
+ *     added, by which it differs from an equal one that was dropped before; 0 if it is of no table
  * @param layout the layout of the index's own keys
  * @param columns the fields of the layout that are taken from columns; the others are fields of the
  *     table's key
@@ -35,6 +37,7 @@ public record TableIndex(
     String name,
     IndexProtocol protocol,
     IndexState state,
+    long since,
     Layout layout,
     List<IndexColumn> columns,
     List<ColumnName> covering,
@@ -105,22 +108,28 @@ public record TableIndex(
       Layout layout,
       List<IndexColumn> columns,
       List<ColumnName> covering) {
-    return new TableIndex(name, protocol, IndexState.JOINING, layout, columns, covering, "");
+    return new TableIndex(name, protocol, IndexState.JOINING, 0, layout, columns, covering, "");
   }
 
   /** The same for the rows that meet a condition on fields of its layout. */
   public TableIndex where(String condition) {
-    return new TableIndex(name, protocol, state, layout, columns, covering, condition.strip());
+    return new TableIndex(
+        name, protocol, state, since, layout, columns, covering, condition.strip());
   }
 
   /** The same in another state. */
   public TableIndex in(IndexState next) {
-    return new TableIndex(name, protocol, next, layout, columns, covering, where);
+    return new TableIndex(name, protocol, next, since, layout, columns, covering, where);
+  }
+
+  /** The same as it is among the indexes of a table since a version of these. */
+  public TableIndex since(long version) {
+    return new TableIndex(name, protocol, state, version, layout, columns, covering, where);
   }
 
   /** The same with another layout of its keys. */
   TableIndex with(Layout other) {
-    return new TableIndex(name, protocol, state, other, columns, covering, where);
+    return new TableIndex(name, protocol, state, since, other, columns, covering, where);
   }
 
   /** The column from which a field of the layout is taken; empty if it is of the table's key. */
@@ -149,6 +158,9 @@ public record TableIndex(
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append(name).append(' ').append(protocol).append(' ').append(state);
+    if (since > 0) {
+      text.append(" since ").append(since);
+    }
     text.append(" as ").append(Quoted.literal(layout.toString()));
     if (!columns.isEmpty()) {
       text.append(" from ").append(list(columns));

@@ -63,14 +63,17 @@ public record TableIndexes(long version, List<TableIndex> list) {
     return list.stream().filter(index -> index.name().equals(name)).findFirst();
   }
 
-  /** The next version, with one more index, or with this one in place of that of its name. */
+  /**
+   * The next version, with one more index, or with this one in place of that of its name; then it
+   * is of the table since the same version as that one.
+   */
   public TableIndexes with(TableIndex index) {
     List<TableIndex> next = new ArrayList<>(list);
     int at = positionOf(index.name());
     if (at < 0) {
-      next.add(index);
+      next.add(index.since(version + 1));
     } else {
-      next.set(at, index);
+      next.set(at, index.since(list.get(at).since()));
     }
     return checked(new TableIndexes(version + 1, next));
   }

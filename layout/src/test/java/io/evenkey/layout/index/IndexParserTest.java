@@ -25,7 +25,11 @@ class IndexParserTest {
   void textsAreFrozen() {
     TableIndexes indexes =
         TableIndexes.NONE.with(TableIndex.parse(BY_CUSTOMER)).with(TableIndex.parse(BY_AMOUNT));
-    String text = "format=1 version=2; " + BY_CUSTOMER + "; " + BY_AMOUNT.replace("`tag`", "tag");
+    String text =
+        "format=1 version=2; "
+            + BY_CUSTOMER.replace(" as ", " since 1 as ")
+            + "; "
+            + BY_AMOUNT.replace("`tag`", "tag").replace(" as ", " since 2 as ");
     assertThat(indexes).hasToString(text);
     assertThat(TableIndexes.parse(text)).isEqualTo(indexes);
     assertThat(indexes.names()).containsExactly("by_customer", "by_amount");
@@ -45,7 +49,7 @@ class IndexParserTest {
     assertThat(index.column("ts")).isEmpty();
     assertThat(index.tableName("shop:orders")).isEqualTo("shop:orders.by_customer");
     assertThat(index.in(IndexState.CLOSING).state()).isEqualTo(IndexState.CLOSING);
-    assertThat(TableIndexes.NONE.with(index).get("by_customer")).contains(index);
+    assertThat(TableIndexes.NONE.with(index).get("by_customer")).contains(index.since(1));
     assertThat(TableIndexes.NONE.with(index).get("by_seller")).isEmpty();
   }
 
@@ -65,6 +69,18 @@ class IndexParserTest {
         .isEqualTo(List.of(new ColumnName("d", "a"), new ColumnName("d-1", "7")))
         .extracting(ColumnName::toString)
         .containsExactly("d:a", "`d-1`:`7`");
+  }
+
+  @Test
+  void anIndexThatIsAddedAgainDiffersFromTheOneBefore() {
+    TableIndex index = TableIndex.parse("b events joining as \"id:int64\"");
+    TableIndexes first = TableIndexes.NONE.with(index);
+    TableIndexes open = first.with(index.in(IndexState.PUBLIC));
+    assertThat(open).hasToString("format=1 version=2; b events public since 1 as \"id:int64\"");
+    TableIndexes again = open.without("b").with(index).with(index.in(IndexState.PUBLIC));
+    assertThat(again).hasToString("format=1 version=5; b events public since 4 as \"id:int64\"");
+    assertThat(again.get("b")).isNotEqualTo(open.get("b"));
+    assertThat(TableIndexes.parse(again.toString())).isEqualTo(again);
   }
 
   @Test
