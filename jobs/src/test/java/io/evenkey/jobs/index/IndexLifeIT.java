@@ -524,7 +524,9 @@ class IndexLifeIT {
     List<String> rows = rows(whole);
     long before = readsOfTable();
     assertThat(rows(covered)).hasSize(450).isEqualTo(rows);
-    assertThat(readsOfTable() - before).as("three batches of 100 entries, and the rest").isEqualTo(4);
+    assertThat(readsOfTable() - before)
+        .as("three batches of 100 entries, and the rest")
+        .isEqualTo(4);
     assertThat(rows(covered.where("customer = 'c7'").limit(5))).hasSize(5);
     assertThat(rows(covered.reversed())).hasSize(450).startsWith(rows.get(449));
     long uncovered = readsOfTable();
