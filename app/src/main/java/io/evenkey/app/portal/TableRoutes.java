@@ -53,7 +53,7 @@ final class TableRoutes {
     for (Finding finding : recorder.findings()) {
       worst.merge(finding.table(), finding.severity(), Math::max);
     }
-    Map<TableName, TableDescriptor> descriptors = new TreeMap<>();
+    Map<TableName, TableDescriptor> descriptors = new HashMap<>();
     try (Admin admin = cluster.connection().getAdmin()) {
       admin.listTableDescriptors().forEach(d -> descriptors.put(d.getTableName(), d));
     }
@@ -62,7 +62,7 @@ final class TableRoutes {
           TableName generation = generations.getOrDefault(name, name);
           Map<String, Object> table =
               summary(name, descriptors.getOrDefault(generation, descriptor));
-          table.put("severity", worst.getOrDefault(generation.getNameAsString(), 0));
+          table.put("severity", worst.getOrDefault(table.get("generation"), 0));
           tables.add(table);
         });
     tables.sort((a, b) -> String.valueOf(a.get("name")).compareTo(String.valueOf(b.get("name"))));

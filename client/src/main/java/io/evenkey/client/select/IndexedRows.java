@@ -112,11 +112,15 @@ final class IndexedRows implements RowSource {
     }
     if (!met.isEmpty()) {
       lastEntry = met.get(met.size() - 1).key();
-    } else if (room <= 0) {
-      // The limit has ended the scan, not the index.
+    } else if (isCut()) {
       return;
     }
     begun.add(new Batch(met, read.rows(route, met)));
+  }
+
+  /** Whether the limit has ended the scan, and not the index. */
+  private boolean isCut() {
+    return room <= 0;
   }
 
   private @Nullable KeyedRow nextEntry() throws IOException {
@@ -129,8 +133,7 @@ final class IndexedRows implements RowSource {
 
   private void endOrGoOn() throws IOException {
     entries.close();
-    if (room <= 0) {
-      // The limit has ended the scan, not the index.
+    if (isCut()) {
       entries = opened();
       scanned = false;
       return;
