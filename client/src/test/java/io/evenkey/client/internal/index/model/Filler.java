@@ -38,6 +38,9 @@ final class Filler {
     int row = state.actor(filler, ROW);
     switch (state.actor(filler, POSITION)) {
       case World.START -> {
+        if (world.scenario().has(Scenario.With.DROPPING) && state.get(State.DROPPED) == 0) {
+          return;
+        }
         State next = state.copy();
         next.set(State.STAGE, Math.max(BUILDING, state.get(State.STAGE)));
         next.actor(filler, POSITION, READ);
@@ -61,7 +64,7 @@ final class Filler {
                 state,
                 filler,
                 World.START,
-                Request.entry(kind(), row, kind() == Request.Kind.SETTLE ? 0 : entry(key), key),
+                request(row, key, state.get(State.DROPPED)),
                 steps,
                 (next, done) -> advance(next, filler));
       }
@@ -69,9 +72,10 @@ final class Filler {
     }
   }
 
-  private Request.Kind kind() {
-    boolean settles = world.scenario().has(Scenario.With.SETTLING);
-    return settles ? Request.Kind.SETTLE : Request.Kind.PUT_ENTRY;
+  private long request(int row, int key, int again) {
+    return world.scenario().has(Scenario.With.SETTLING)
+        ? Request.settle(row, key, again)
+        : Request.entry(Request.Kind.PUT_ENTRY, row, entry(key), key);
   }
 
   private static void advance(State next, int filler) {

@@ -22,7 +22,8 @@ final class Index {
   void execute(State state, long request) {
     int row = Request.row(request);
     if (Request.kind(request) == Request.Kind.SETTLE) {
-      int keys = state.row(row, State.SETTLED) | 1 << Request.key(request);
+      int keys =
+          state.row(row, State.SETTLED) | settled(Request.key(request), Request.entry(request));
       state.row(row, State.SETTLED, keys);
       return;
     }
@@ -53,12 +54,22 @@ final class Index {
 
   /** Whether the index row of a key has an entry of a row. */
   boolean has(State state, int row, int key) {
-    return isSettled(state, row, key) || hasColumn(state, row, key);
+    return isSettled(state, row, key, 0)
+        || isSettled(state, row, key, 1)
+        || hasColumn(state, row, key);
   }
 
-  /** Whether a reader takes the entry for its row. */
-  boolean isSettled(State state, int row, int key) {
-    return (state.row(row, State.SETTLED) & 1 << key) != 0;
+  /**
+   * Whether a reader takes the entry for its row.
+   *
+   * @param again whether it reads the index that was dropped and added again
+   */
+  boolean isSettled(State state, int row, int key, int again) {
+    return (state.row(row, State.SETTLED) & settled(key, again)) != 0;
+  }
+
+  private int settled(int key, int again) {
+    return 1 << key + (world.has(Rule.SETTLED_SINCE) ? Columns.KEYS * again : 0);
   }
 
   private boolean hasColumn(State state, int row, int key) {
@@ -68,6 +79,14 @@ final class Index {
       }
     }
     return false;
+  }
+
+  /** Deletes the entries of a row. */
+  void clear(State state, int row) {
+    state.row(row, State.SETTLED, 0);
+    for (int entry = 1; entry < State.ENTRIES; entry++) {
+      state.entry(row, entry, 0);
+    }
   }
 
   /** An entry that is there at the start. */

@@ -16,6 +16,10 @@ final class Reader {
   private static final int ACKNOWLEDGED = 4;
   private static final int WIDTH = 3;
 
+  // Of an index that may be dropped: the epoch that the reader knows, and which index it reads.
+  private static final int EPOCH = 8;
+  private static final int AGAIN = 9;
+
   /** The first position in the scan. */
   private static final int SCAN = 1;
 
@@ -80,18 +84,52 @@ final class Reader {
   }
 
   private void begin(State state, int reader, Steps steps) {
-    if (state.get(State.STAGE) != Filler.PUBLIC) {
-      return;
+    boolean drops = world.scenario().has(Scenario.With.DROPPING);
+    if (state.get(State.STAGE) == Filler.PUBLIC) {
+      int epoch = drops ? state.get(State.EPOCH) : 0;
+      begin(state, reader, epoch, state.get(State.DROPPED), "begins", steps);
     }
+    if (drops && state.get(State.EPOCH) != 0) {
+      begin(state, reader, 0, 0, "begins, and knows the index as before", steps);
+    }
+  }
+
+  private void begin(State state, int reader, int epoch, int again, String what, Steps steps) {
     State next = state.copy();
     next.actor(reader, POSITION, SCAN);
+    next.actor(reader, EPOCH, epoch);
+    next.actor(reader, AGAIN, again);
     for (int row = 0; row < state.rows(); row++) {
       int bit = bit(state.key(row));
       next.actor(reader, KEYS + WIDTH * row, bit | bit << 4);
       int acknowledged = state.row(row, State.ACKNOWLEDGED);
       next.actor(reader, ACKNOWLEDGED + WIDTH * row, acknowledged);
     }
-    steps.add(next, "reader", "begins", 0);
+    steps.add(next, "reader", what, 0);
+  }
+
+  /**
+   * A request to the region of a row, which refuses it if it knows a later epoch; then the reader
+   * looks the index up.
+   *
+   * @return whether the reader goes on
+   */
+  private boolean confirm(State next, int reader, int row) {
+    boolean isKnown =
+        !world.scenario().has(Scenario.With.DROPPING)
+            || next.actor(reader, EPOCH) >= next.row(row, State.REGION_EPOCH);
+    if (isKnown || !world.has(Rule.READ_CONFIRMED)) {
+      return true;
+    }
+    boolean same =
+        next.actor(reader, AGAIN) == next.get(State.DROPPED) || !world.has(Rule.SINCE_COMPARED);
+    next.actor(reader, EPOCH, next.get(State.EPOCH));
+    return same && next.get(State.STAGE) == Filler.PUBLIC;
+  }
+
+  private void fail(State next, int reader, Steps steps) {
+    next.actorAt(reader, World.END);
+    steps.add(next, "reader", "is refused, and fails", 0);
   }
 
   private void scan(State state, int reader, int position, Steps steps) {
@@ -99,7 +137,7 @@ final class Reader {
     int key = (position - SCAN) / state.rows();
     State next = state.copy();
     next.actor(reader, POSITION, position + 1);
-    if (world.index().isSettled(state, row, key)) {
+    if (world.index().isSettled(state, row, key, state.actor(reader, AGAIN))) {
       giveBack(next, reader, row, key);
       steps.add(next, "reader", "finds a settled entry: returned", 0);
     } else if (world.index().has(state, row, key)) {
@@ -115,6 +153,10 @@ final class Reader {
     State next = state.copy();
     int found = next.actor(reader, FOUND + WIDTH * row);
     next.actor(reader, FOUND + WIDTH * row, found & ~bit(key));
+    if (!confirm(next, reader, row)) {
+      fail(next, reader, steps);
+      return;
+    }
     boolean matches = state.key(row) == key || !world.has(Rule.VALUES_COMPARED);
     if (matches) {
       giveBack(next, reader, row, key);
@@ -133,6 +175,10 @@ final class Reader {
 
   private void end(State state, int reader, Steps steps) {
     State next = state.copy();
+    if (!confirm(next, reader, 0)) {
+      fail(next, reader, steps);
+      return;
+    }
     int error = state.actor(reader, ERROR);
     for (int row = 0; row < state.rows(); row++) {
       int always = low(state.actor(reader, KEYS + WIDTH * row));

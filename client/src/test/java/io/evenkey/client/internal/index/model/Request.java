@@ -58,6 +58,15 @@ final class Request {
     return of(kind, row) | (long) entry << ENTRY | (long) key << KEY;
   }
 
+  /**
+   * Settles an entry.
+   *
+   * @param again whether of the index that was dropped and added again
+   */
+  static long settle(int row, int key, int again) {
+    return entry(Kind.SETTLE, row, again, key);
+  }
+
   private static int field(long request, int place) {
     return (int) (request >> place) & 0xf;
   }

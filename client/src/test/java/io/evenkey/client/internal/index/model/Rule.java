@@ -61,6 +61,18 @@ enum Rule {
   /** A put has later timestamps than the columns of the row. */
   LATER_THAN_THE_ROW,
 
+  // An index that is dropped, and may be added again.
+  /**
+   * All regions refuse the version by which the index is read before a client leaves out entries.
+   */
+  CLOSED_FIRST,
+  /** A reader has answers by the version by which it reads, for all entries that it has read. */
+  READ_CONFIRMED,
+  /** An index that is added again is another one. */
+  SINCE_COMPARED,
+  /** A settled entry says of which index it is. */
+  SETTLED_SINCE,
+
   // Rows that are there before the index.
   /** Filling waits until no write of a client without the index can happen. */
   FILL_WAITS;

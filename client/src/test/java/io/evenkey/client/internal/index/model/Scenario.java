@@ -35,6 +35,8 @@ record Scenario(
     SETTLING,
     /** The index is added while the clients write. */
     FILLER,
+    /** The index is dropped at any time; with {@link #FILLER}, it is added again. */
+    DROPPING,
     /** The table is migrated at any time. */
     MIGRATION,
     /** The clock of the row's server goes back at any time, and catches up at any time. */
@@ -68,6 +70,11 @@ record Scenario(
   /** The rows that are there at the start, before the index is added. */
   Scenario oldRows(Operation... present) {
     return starting(false, present).with(With.FILLER);
+  }
+
+  /** The index is dropped at any time, and added again. */
+  Scenario dropped() {
+    return with(With.DROPPING).with(With.FILLER);
   }
 
   private Scenario starting(boolean withEntries, Operation... present) {

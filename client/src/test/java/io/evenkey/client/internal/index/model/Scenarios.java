@@ -65,6 +65,22 @@ final class Scenarios {
           .with(With.SETTLING)
           .with(With.READER);
 
+  private static final Scenario EVENTS_DROPPED =
+      Scenario.events("index dropped and added again under put a")
+          .rows(PUT_A, DELETE)
+          .writerOfSecondRow(PUT_A)
+          .dropped()
+          .with(With.READER);
+
+  private static final Scenario APPENDED_DROPPED =
+      Scenario.events("append-only: index dropped and added again under a delete")
+          .rows(PUT_A)
+          .writer(DELETE)
+          .writer(PUT_A)
+          .dropped()
+          .with(With.SETTLING)
+          .with(With.READER);
+
   private static final Scenario CHANGES =
       Scenario.mutable("a to b, and to a again").rows(PUT_A).writer(PUT_B).writer(PUT_A).sweeps(1);
 
@@ -110,6 +126,13 @@ final class Scenarios {
           .writer(SET_SECOND)
           .sweeps(1);
 
+  private static final Scenario CHANGES_DROPPED =
+      Scenario.mutable("index dropped and added again under a to b")
+          .rows(PUT_A)
+          .writer(PUT_B)
+          .writer(SET_SECOND)
+          .dropped();
+
   private static final Scenario BATCH =
       Scenario.mutable("a batch of two rows, and one column of the second")
           .rows(PUT_A, DELETE)
@@ -132,6 +155,10 @@ final class Scenarios {
         APPENDED,
         APPENDED_BATCH,
         APPENDED_LATER,
+        EVENTS_DROPPED,
+        APPENDED_DROPPED,
+        CHANGES_DROPPED.sweeps(1),
+        CHANGES_DROPPED.with(With.READER),
         CHANGES.faults(2),
         CHANGES.sweeps(0).with(With.READER),
         CHANGES.with(With.MIGRATION).with(With.REOPENING),
@@ -161,6 +188,9 @@ final class Scenarios {
         APPENDED.faults(2),
         APPENDED.sweeps(1),
         APPENDED_LATER.sweeps(1).faults(2),
+        EVENTS_DROPPED.sweeps(1),
+        APPENDED_DROPPED.faults(2),
+        CHANGES_DROPPED.sweeps(1).with(With.READER),
         CHANGES.sweeps(2),
         CHANGES.writer(DELETE),
         CHANGES.with(With.READER),
@@ -193,6 +223,8 @@ final class Scenarios {
       case KEPT_CHECKED, READ_BEFORE_ENTRY -> COMPOSITE.sweeps(0);
       case ONE_PUT_AT_A_TIME -> OVERTAKEN.sweeps(0);
       case LATER_THAN_THE_ROW -> OVERTAKEN.sweeps(0).with(With.SKEW);
+      case CLOSED_FIRST, READ_CONFIRMED, SINCE_COMPARED -> EVENTS_DROPPED;
+      case SETTLED_SINCE -> APPENDED_DROPPED;
       case FILL_WAITS -> ADDED;
     };
   }

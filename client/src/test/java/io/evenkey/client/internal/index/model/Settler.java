@@ -7,6 +7,9 @@ final class Settler {
   private static final int ROW = 1;
   private static final int KEY = 2;
 
+  /** Whether it knows the index as the one that was added again. */
+  private static final int AGAIN = 3;
+
   private static final int SETTLE = 1;
 
   private final World world;
@@ -27,7 +30,7 @@ final class Settler {
                 state,
                 settler,
                 World.END,
-                Request.entry(Request.Kind.SETTLE, row, 0, key),
+                Request.settle(row, key, state.actor(settler, AGAIN)),
                 steps,
                 (next, done) -> next.actorAt(settler, World.END));
       }
@@ -46,6 +49,7 @@ final class Settler {
           State next = state.copy();
           next.actor(settler, ROW, row);
           next.actor(settler, KEY, key);
+          next.actor(settler, AGAIN, state.get(State.DROPPED));
           next.actor(settler, POSITION, SETTLE);
           steps.add(next, world.name(settler), Trace.READS[row], 0);
         }

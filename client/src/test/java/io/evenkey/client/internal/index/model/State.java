@@ -33,8 +33,11 @@ final class State {
   /** The error of a step: see {@link Broken}. */
   static final int BROKEN = 7;
 
+  /** Whether the index was dropped; it may be there again. */
+  static final int DROPPED = 8;
+
   /** The requests on their way whose clients do not wait for them any more, the larger first. */
-  private static final int LATE = 8;
+  private static final int LATE = 9;
 
   static final int LATE_REQUESTS = 2;
 
@@ -55,7 +58,10 @@ final class State {
   /** The latest timestamp of a tombstone on each of the two columns. */
   static final int TOMBSTONES = 6;
 
-  /** The keys of its settled entries, one bit each. */
+  /**
+   * The keys of its settled entries, one bit each; those of an index that is added again have the
+   * upper half.
+   */
   static final int SETTLED = 8;
 
   private static final int ROWS = LATE + LATE_REQUESTS * Long.BYTES;

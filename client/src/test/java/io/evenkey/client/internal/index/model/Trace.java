@@ -47,6 +47,11 @@ final class Trace {
     return List.copyOf(lines);
   }
 
+  private String settled(State state, int row, int key) {
+    boolean now = world.index().isSettled(state, row, key, state.get(State.DROPPED));
+    return now ? "settled" : world.index().isSettled(state, row, key, 0) ? "settled before" : "";
+  }
+
   private Map<String, String> facts(State state) {
     Map<String, String> facts = new LinkedHashMap<>();
     for (int row = 0; row < state.rows(); row++) {
@@ -60,7 +65,7 @@ final class Trace {
       for (int key = 0; key < Columns.KEYS; key++) {
         facts.put(
             "entry of row %d at %s".formatted(row + 1, Columns.keyText(key)),
-            world.index().isSettled(state, row, key) ? "settled" : "");
+            settled(state, row, key));
       }
       facts.put("epoch of its region", Integer.toString(state.row(row, State.REGION_EPOCH)));
       for (int entry = 1; entry < State.ENTRIES; entry++) {

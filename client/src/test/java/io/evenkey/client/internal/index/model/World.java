@@ -23,6 +23,7 @@ final class World {
   private final int filler;
   private final int readerActor;
   private final int settler;
+  private final int dropper;
   private final int actors;
   private final String[] names;
   private final Table table = new Table(this);
@@ -32,6 +33,7 @@ final class World {
   private final Sweeps sweeps = new Sweeps(this);
   private final Filler filling = new Filler(this);
   private final Settler settling = new Settler(this);
+  private final Dropper dropping = new Dropper(this);
   private final Reader reader = new Reader(this);
 
   /**
@@ -49,6 +51,7 @@ final class World {
     filler = scenario.has(With.FILLER) ? next++ : -1;
     readerActor = scenario.has(With.READER) ? next++ : -1;
     settler = scenario.has(With.SETTLING) ? next++ : -1;
+    dropper = scenario.has(With.DROPPING) ? next++ : -1;
     actors = next;
     names = new String[actors];
     for (int actor = 0; actor < actors; actor++) {
@@ -98,6 +101,9 @@ final class World {
     if (actor == settler) {
       return "settler";
     }
+    if (actor == dropper) {
+      return "drop";
+    }
     int sweep = actor - firstSweep();
     return sweep < 0 ? "writer " + (actor + 1) : "sweep " + (sweep + 1);
   }
@@ -108,7 +114,8 @@ final class World {
 
   State start() {
     State start = State.empty(scenario.rows().size(), actors);
-    start.set(State.STAGE, filler < 0 ? Filler.PUBLIC : Filler.JOINING);
+    boolean isPublic = filler < 0 || dropper >= 0;
+    start.set(State.STAGE, isPublic ? Filler.PUBLIC : Filler.JOINING);
     for (int row = 0; row < start.rows(); row++) {
       int columns = scenario.rows().get(row);
       start.row(row, State.COLUMNS, columns);
@@ -167,6 +174,8 @@ final class World {
         reader.next(state, actor, steps);
       } else if (actor == settler) {
         settling.next(state, actor, steps);
+      } else if (actor == dropper) {
+        dropping.next(state, actor, steps);
       } else if (actor < firstSweep()) {
         writers.next(state, actor, steps);
       } else {

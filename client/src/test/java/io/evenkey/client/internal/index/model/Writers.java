@@ -22,6 +22,9 @@ final class Writers {
   private static final int COLUMNS = 7;
   private static final int NONCE = 9;
 
+  /** Whether the attempt began when the index was dropped, and not there again. */
+  private static final int WITHOUT = 11;
+
   /** The first position that is a phase's; before it is the start. */
   private static final int PHASES = 1;
 
@@ -99,7 +102,7 @@ final class Writers {
         !world.has(Rule.EPOCH_DRAINS)
             || world.scenario().mutable() && !world.has(Rule.ONE_PUT_AT_A_TIME);
     return slow
-        && !writer.ignorant()
+        && !ignores(state, w, writer)
         && !writer.operation().putsNothing()
         && state.actor(w, PASSED) == 0
         && state.actor(w, KNOWN) >= state.row(row, State.REGION_EPOCH)
@@ -125,7 +128,10 @@ final class Writers {
         writer.operation() == Operation.DELETE || writer.operation() == Operation.CLEAR_FIRST;
     boolean stays =
         world.scenario().has(Scenario.With.SETTLING) && world.has(Rule.ROWS_STAY) && deletes;
-    if (refused || stays && !writer.ignorant()) {
+    boolean without =
+        world.scenario().has(Scenario.With.DROPPING) && next.get(State.STAGE) == Filler.JOINING;
+    next.actor(w, WITHOUT, without ? 1 : 0);
+    if ((refused || stays) && !ignores(next, w, writer)) {
       next.actor(w, PENDING, 0);
     }
     next.actor(w, KNOWN, known);
@@ -149,7 +155,7 @@ final class Writers {
 
   private long change(State state, int w, Writer writer, int row, int entry) {
     int write = writer.operation().columns();
-    if (writer.ignorant()) {
+    if (ignores(state, w, writer)) {
       return Request.row(Request.Kind.PUT_IGNORANT, row, write, 0, 0);
     }
     if (writer.operation() == Operation.TOUCH) {
@@ -180,7 +186,7 @@ final class Writers {
       return;
     }
     int key = Columns.key(target(next, w, writer, row));
-    boolean seen = writer.operation() == Operation.TOUCH || writer.ignorant();
+    boolean seen = writer.operation() == Operation.TOUCH || ignores(next, w, writer);
     boolean own = next.row(row, State.NONCE) == number(next, w, key);
     if (next.key(row) != Columns.NO_KEY && (seen || own)) {
       next.row(row, State.ACKNOWLEDGED, 1);
@@ -213,7 +219,7 @@ final class Writers {
     if (phase == Phase.CHANGE) {
       return true;
     }
-    if (writer.ignorant() || writer.operation() == Operation.TOUCH) {
+    if (ignores(state, w, writer) || writer.operation() == Operation.TOUCH) {
       return false;
     }
     boolean partialPut =
@@ -237,13 +243,17 @@ final class Writers {
     };
   }
 
+  private static boolean ignores(State state, int w, Writer writer) {
+    return writer.ignorant() || state.actor(w, WITHOUT) != 0;
+  }
+
   /** The columns after the write, as the writer knows them. */
   private int target(State state, int w, Writer writer, int row) {
     return Columns.after(state.actor(w, COLUMNS + row), writer.operation().columns());
   }
 
   private boolean putsEntry(State state, int w, Writer writer, int row) {
-    return !writer.ignorant()
+    return !ignores(state, w, writer)
         && !writer.operation().putsNothing()
         && Columns.key(target(state, w, writer, row)) != Columns.NO_KEY
         && (world.scenario().mutable() || !writer.operation().isPartial());
