@@ -4,7 +4,6 @@ package io.evenkey.client.select;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.CoveredColumns;
 import io.evenkey.client.internal.index.IndexReads;
-import io.evenkey.client.internal.index.SettledEntry;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
@@ -90,7 +89,7 @@ record IndexedRead(
   }
 
   private @Nullable Cell settled(KeyedRow entry) {
-    return covered == null ? null : SettledEntry.in(entry.result());
+    return covered == null ? null : covered.settled(entry.result());
   }
 
   /** Asks whether the index may still be read; complete when it may. */

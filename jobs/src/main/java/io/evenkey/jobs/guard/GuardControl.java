@@ -193,16 +193,41 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Gives a table indexes, in place of those that it has. No migration may be under way. On return
-   * all regions refuse clients that know of other indexes, and have ended the writes of these.
+   * Gives a table indexes, in place of those that it has. On return all regions refuse clients that
+   * know of other indexes, and have ended the writes of these.
+   *
+   * @param turn of the last migration: the table's as it was when the command began
+   * @param known those that the table has
+   * @throws GuardException if a migration has begun meanwhile, or the table has other indexes
    */
-  public void set(TableName table, TableIndexes indexes) throws IOException {
-    set(table, state(table).turn(), indexes);
+  public void replace(TableName table, long turn, TableIndexes known, TableIndexes indexes)
+      throws IOException {
+    set(
+        table,
+        turn,
+        UnaryOperator.identity(),
+        descriptor -> {
+          TableIndexes now = TableLayout.indexes(descriptor);
+          if (!now.equals(known)) {
+            throw new GuardException(
+                "another command has changed the indexes meanwhile: table="
+                    + table
+                    + " known="
+                    + known.version()
+                    + " version="
+                    + now.version());
+          }
+          return TableLayout.with(descriptor, indexes);
+        });
   }
 
-  /** The same for a generation, by a run of a migration. */
-  public void set(TableName table, long turn, TableIndexes indexes) throws IOException {
-    set(table, turn, UnaryOperator.identity(), descriptor -> TableLayout.with(descriptor, indexes));
+  /** Gives a generation of a table its indexes, by a run of a migration. */
+  public void set(TableName generation, long turn, TableIndexes indexes) throws IOException {
+    set(
+        generation,
+        turn,
+        UnaryOperator.identity(),
+        descriptor -> TableLayout.with(descriptor, indexes));
   }
 
   /** Makes a clone of a generation, which is closed, the next one of a table by another layout. */

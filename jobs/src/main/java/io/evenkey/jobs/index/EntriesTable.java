@@ -120,9 +120,12 @@ final class EntriesTable {
    * Deletes the table of an index, if it is there. The indexed table has no such index any more;
    * first, all its regions act by that, or they would ask clients for entries that cannot be
    * written.
+   *
+   * @throws IndexLifeException if another command has added the index again
    */
   static void drop(IndexControl control, String index) throws IOException {
     control.settle();
+    control.check(index, null);
     TableName name = TableName.valueOf(control.table().getNameAsString() + "." + index);
     checkName(control, index, name);
     TableName physical = control.registry().migrations().generation(name);

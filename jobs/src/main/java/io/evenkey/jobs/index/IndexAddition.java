@@ -77,12 +77,15 @@ public record IndexAddition(
       } else {
         checkSame(existing);
       }
-      if (existing == null || existing.state() == IndexState.JOINING) {
-        listener.begins(IndexListener.Step.JOIN);
-        control.set(index.in(IndexState.JOINING));
-        control.set(index.in(IndexState.BUILDING));
+      if (existing != null && existing.state() == IndexState.BUILDING) {
+        return fill(control, existing, listener);
       }
-      return fill(control, listener);
+      listener.begins(IndexListener.Step.JOIN);
+      TableIndex joining =
+          existing == null
+              ? control.add(index.in(IndexState.JOINING))
+              : control.change(existing, IndexState.JOINING);
+      return fill(control, control.change(joining, IndexState.BUILDING), listener);
     }
   }
 
@@ -181,8 +184,8 @@ public record IndexAddition(
     };
   }
 
-  private IndexReport fill(IndexControl control, IndexListener listener) throws IOException {
-    TableIndex building = index.in(IndexState.BUILDING);
+  private IndexReport fill(IndexControl control, TableIndex building, IndexListener listener)
+      throws IOException {
     IndexWork work = control.work(index.name());
     if (work.filling().finished() == null) {
       EarlierEntries entries =
@@ -207,7 +210,7 @@ public record IndexAddition(
               + '"',
           "something writes to the table past Evenkey's client; drop the index, and add it again");
     }
-    control.set(index.in(IndexState.PUBLIC));
+    control.change(building, IndexState.PUBLIC);
     return report;
   }
 }

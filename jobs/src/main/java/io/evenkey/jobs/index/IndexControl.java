@@ -11,20 +11,26 @@ import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Changes the indexes of one table, of which it holds the lock: no migration and no other change of
- * its indexes runs meanwhile. Not thread-safe.
+ * its indexes runs meanwhile. A process that is paused for longer than its session with ZooKeeper
+ * loses the lock, so each change compares the index, and the turn of the table's last migration,
+ * with what they were. Not thread-safe.
  */
 final class IndexControl implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexControl.class);
@@ -37,6 +43,7 @@ final class IndexControl implements AutoCloseable {
   private final TableName table;
   private final TableName physical;
   private final GuardControl guard;
+  private final long turn;
   private final AutoCloseable lock;
 
   private IndexControl(
@@ -45,12 +52,14 @@ final class IndexControl implements AutoCloseable {
       TableName table,
       TableName physical,
       GuardControl guard,
+      long turn,
       AutoCloseable lock) {
     this.plain = plain;
     this.registry = registry;
     this.table = table;
     this.physical = physical;
     this.guard = guard;
+    this.turn = turn;
     this.lock = lock;
   }
 
@@ -69,20 +78,21 @@ final class IndexControl implements AutoCloseable {
         throw migrated(table, "stage=" + last.stage());
       }
       TableName physical = last == null ? table : last.generation();
-      IndexControl control =
-          new IndexControl(plain, registry, table, physical, GuardControl.open(plain), lock);
-      control.checkMode();
-      return control;
+      GuardState state = state(plain, physical);
+      if (state.mode() != GuardMode.OPEN) {
+        throw migrated(table, "mode=" + state.mode());
+      }
+      return new IndexControl(
+          plain, registry, table, physical, GuardControl.open(plain), state.turn(), lock);
     } catch (IOException | RuntimeException e) {
       close(lock);
       throw e;
     }
   }
 
-  private void checkMode() throws IOException {
-    GuardMode mode = TableGuard.state(descriptor()).mode();
-    if (mode != GuardMode.OPEN) {
-      throw migrated(table, "mode=" + mode);
+  private static GuardState state(Connection plain, TableName physical) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return TableGuard.state(admin.getDescriptor(physical));
     }
   }
 
@@ -185,18 +195,78 @@ final class IndexControl implements AutoCloseable {
     guard.checkIndexes(physical);
   }
 
-  /** Adds an index, or changes it; all regions act by it on return. */
-  void set(TableIndex index) throws IOException {
-    TableIndexes next = indexes().with(index);
-    record(next);
-    guard.set(physical, next);
+  /**
+   * Adds an index; all regions act by it on return.
+   *
+   * @return the index as it is among those of the table
+   * @throws IndexLifeException if the table has one of this name
+   */
+  TableIndex add(TableIndex index) throws IOException {
+    TableIndexes now = indexes();
+    check(index.name(), null, now);
+    return set(now, index);
   }
 
-  /** Removes an index; all regions act by that on return. */
-  void remove(TableIndex index) throws IOException {
-    TableIndexes next = indexes().without(index.name());
-    guard.set(physical, next);
+  /**
+   * Changes the state of an index, or only the version of the indexes; all regions act by it on
+   * return. A command that was paused may have lost its lock: the index may be another one.
+   *
+   * @param known the index as it is
+   * @return the index as it is then
+   * @throws IndexLifeException if another command has changed it
+   */
+  TableIndex change(TableIndex known, IndexState state) throws IOException {
+    TableIndexes now = indexes();
+    check(known.name(), known, now);
+    return set(now, known.in(state));
+  }
+
+  private TableIndex set(TableIndexes now, TableIndex index) throws IOException {
+    TableIndexes next = now.with(index);
     record(next);
+    guard.replace(physical, turn, now, next);
+    return next.get(index.name()).orElseThrow();
+  }
+
+  /**
+   * Removes an index; all regions act by that on return.
+   *
+   * @param known the index as it is
+   * @throws IndexLifeException if another command has changed it
+   */
+  void remove(TableIndex known) throws IOException {
+    TableIndexes now = indexes();
+    check(known.name(), known, now);
+    TableIndexes next = now.without(known.name());
+    guard.replace(physical, turn, now, next);
+    record(next);
+  }
+
+  /**
+   * Checks that no other command has changed an index.
+   *
+   * @param known the index as it was; null if there was none
+   * @throws IndexLifeException if it is another one now
+   */
+  void check(String name, @Nullable TableIndex known) throws IOException {
+    check(name, known, indexes());
+  }
+
+  private void check(String name, @Nullable TableIndex known, TableIndexes all)
+      throws IndexLifeException {
+    TableIndex now = all.get(name).orElse(null);
+    if (!Objects.equals(now, known)) {
+      throw IndexLifeException.of(
+          table,
+          "another command has changed the index meanwhile",
+          "index=" + name + " known=\"" + text(known) + "\" now=\"" + text(now) + '"',
+          "this one was paused for longer than its session with ZooKeeper; look at the index, and"
+              + " repeat what is still wanted: evenkey index list");
+    }
+  }
+
+  private static String text(@Nullable TableIndex index) {
+    return index == null ? "none" : index.toString();
   }
 
   /**

@@ -47,8 +47,7 @@ public final class IndexRemoval {
       listener.begins(IndexListener.Step.DROP);
       if (index != null) {
         control.checkGuard();
-        control.set(index.in(IndexState.CLOSING));
-        control.remove(index);
+        control.remove(control.change(index, IndexState.CLOSING));
       }
       // Of an index without a layout: only its table's name matters.
       EntriesTable.drop(control, name);

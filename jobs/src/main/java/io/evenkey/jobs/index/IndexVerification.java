@@ -170,7 +170,7 @@ public final class IndexVerification {
       stale.report(found, own);
       if (look.changes() && !found.isEmpty()) {
         listener.begins(IndexListener.Step.SWEEP);
-        control.set(index);
+        control.change(index, index.state());
         stale.remove(stale.stillStale(), own);
       }
       again = look.changes() && stale.hasMore();

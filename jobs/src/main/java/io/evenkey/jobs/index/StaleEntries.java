@@ -4,7 +4,6 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
-import io.evenkey.client.internal.index.SettledEntry;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
@@ -89,7 +88,7 @@ final class StaleEntries {
   private @Nullable Stale read(Result cells) {
     try {
       byte[] entry = layout.logical(cells.getRow());
-      boolean settled = SettledEntry.in(cells) != null;
+      boolean settled = entries.isSettled(cells);
       if (settled && !all) {
         return null;
       }
@@ -159,7 +158,7 @@ final class StaleEntries {
   /** Reports entries as stale; a settled one only if it did not end with its row. */
   void report(List<Stale> stale, SpreadTable index) throws IOException {
     for (Stale one : stale) {
-      boolean phantom = one.settled() && SettledEntry.in(index.get(new Get(one.entry()))) != null;
+      boolean phantom = one.settled() && entries.isSettled(index.get(new Get(one.entry())));
       if (phantom || !one.settled()) {
         findings.found(
             phantom ? IndexDifference.Kind.PHANTOM : IndexDifference.Kind.STALE,

@@ -15,7 +15,6 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
-import io.evenkey.client.internal.index.SettledEntry;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
@@ -67,6 +66,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -429,9 +429,10 @@ class IndexLifeIT {
   /** The entries that readers take for their rows. */
   private long settled() throws IOException {
     long settled = 0;
+    RowEntries entries = rowEntries();
     try (KeyedRows rows = tables.open(entries()).select().open()) {
       for (KeyedRow entry : rows) {
-        settled += SettledEntry.in(entry.result()) != null ? 1 : 0;
+        settled += entries.isSettled(entry.result()) ? 1 : 0;
       }
     }
     return settled;
@@ -482,8 +483,12 @@ class IndexLifeIT {
     assertThat(read()).hasSize(302);
   }
 
-  private static RowEntries of() {
-    return RowEntries.of(TableName.valueOf("t"), LAYOUT, APPEND_ONLY);
+  /** The entries of the index as the table has it. */
+  private RowEntries rowEntries() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableIndexes indexes = TableLayout.indexes(admin.getDescriptor(name));
+      return RowEntries.of(name, LAYOUT, indexes.get("by_customer").orElseThrow());
+    }
   }
 
   /** The requests that have read the table, by HBase's counters. */
@@ -577,8 +582,57 @@ class IndexLifeIT {
     assertThat(rows(selection)).hasSize(2_000);
   }
 
-  private static byte[] entryOf(Put row) {
-    return of().key(row.getRow(), Result.create(row.getFamilyCellMap().get(D))).orElseThrow();
+  @Test
+  void anEntryThatIsSettledAfterItsIndexWasAddedAgainIsNotTakenForItsRow() throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    Put row = order(5);
+    // Of a sweep that is paused after it has seen the row.
+    Put late = rowEntries().settled(entryOf(row), cells(row)).orElseThrow();
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    tables.open(name).delete(new Delete(key(5)));
+    add(APPEND_ONLY, IndexListener.NONE);
+    tables.open(entries()).put(late);
+    Selection covered =
+        tables.open(name).select().by("by_customer").column(D, Bytes.toBytes("amount"));
+    assertThat(rows(covered)).hasSize(19);
+    assertThat(verify(false).stale()).isEqualTo(1);
+    assertThat(sweep().removed()).isEqualTo(1);
+    assertThat(settled()).isEqualTo(19);
+  }
+
+  @Test
+  void aCommandThatHasLostItsLockChangesNoIndexThatWasAddedAgain() throws Exception {
+    write(0, 20);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    Registry session = Registry.open(plain.getConfiguration());
+    try (IndexControl paused = IndexControl.open(plain, session, name)) {
+      TableIndex known = paused.existing("by_customer");
+      session.close();
+      IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+      assertChanged(() -> paused.change(known, IndexState.PUBLIC));
+      add(BY_CUSTOMER, IndexListener.NONE);
+      assertChanged(() -> paused.change(known, IndexState.PUBLIC));
+      assertChanged(() -> paused.remove(known));
+    }
+    try (IndexControl late = IndexControl.open(plain, registry, name)) {
+      assertChanged(() -> EntriesTable.drop(late, "by_customer"));
+    }
+    assertThat(read()).hasSize(20);
+  }
+
+  private static void assertChanged(ThrowingCallable change) {
+    assertThatThrownBy(change)
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("another command has changed the index meanwhile");
+  }
+
+  private byte[] entryOf(Put row) throws IOException {
+    return rowEntries().key(row.getRow(), cells(row)).orElseThrow();
+  }
+
+  private static Result cells(Put row) {
+    return Result.create(row.getFamilyCellMap().get(D));
   }
 
   @Tag("long")
@@ -587,8 +641,7 @@ class IndexLifeIT {
     write(0, 20);
     add(APPEND_ONLY, IndexListener.NONE);
     Put absent = order(20);
-    Result row = Result.create(absent.getFamilyCellMap().get(D));
-    tables.open(entries()).put(of().settled(entryOf(absent), row).orElseThrow());
+    tables.open(entries()).put(rowEntries().settled(entryOf(absent), cells(absent)).orElseThrow());
     IndexReport found = verify(false);
     assertThat(found.phantoms()).isEqualTo(1);
     assertThat(found.isComplete()).isFalse();

@@ -19,18 +19,20 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that a read of an append-only index takes from its {@linkplain SettledEntry settled}
- * entries. Immutable and thread-safe.
+ * The columns that a read of an append-only index takes from its settled entries. Immutable and
+ * thread-safe.
  */
 public final class CoveredColumns {
   /** In the order that the cells of a row have. */
   private final List<Covered> columns;
 
   private final int covering;
+  private final SettledEntry settled;
 
-  private CoveredColumns(List<Covered> columns, int covering) {
+  private CoveredColumns(List<Covered> columns, TableIndex index) {
     this.columns = columns;
-    this.covering = covering;
+    this.covering = index.covering().size();
+    this.settled = new SettledEntry(index);
   }
 
   /**
@@ -64,7 +66,7 @@ public final class CoveredColumns {
         columns.add(new Covered(place, family.getKey(), qualifier));
       }
     }
-    return Optional.of(new CoveredColumns(List.copyOf(columns), index.covering().size()));
+    return Optional.of(new CoveredColumns(List.copyOf(columns), index));
   }
 
   private static int place(List<ColumnName> covering, byte[] family, byte[] qualifier) {
@@ -76,6 +78,11 @@ public final class CoveredColumns {
       }
     }
     return -1;
+  }
+
+  /** The cell of a settled entry; null if the entry is not settled, and its row has to be read. */
+  public @Nullable Cell settled(Result entry) {
+    return settled.in(entry);
   }
 
   /**

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The column family of an index's table. Each write of a row has a column of its own there, whose
- * qualifier is the nonce of the write: 16 bytes. A {@link SettledEntry} has one more, {@code s}.
+ * qualifier is the nonce of the write: 16 bytes. A {@link SettledEntry} has one more.
  */
 public final class EntryFamily {
   static final byte[] NAME = "e".getBytes(StandardCharsets.US_ASCII);

@@ -32,11 +32,13 @@ public final class RowEntries {
   private final TableName entries;
   private final IndexKey key;
   private final Set<ColumnName> columns;
+  private final SettledEntry settled;
 
   private RowEntries(TableName entries, IndexKey key) {
     this.entries = entries;
     this.key = key;
     this.columns = key.index().columnNames();
+    this.settled = new SettledEntry(key.index());
   }
 
   /**
@@ -139,11 +141,16 @@ public final class RowEntries {
     if (index().protocol() != IndexProtocol.APPEND_ONLY) {
       return Optional.empty();
     }
-    long time = SettledEntry.time(index(), cells);
+    long time = settled.time(cells);
     return time == SettledEntry.NEVER
         ? Optional.empty()
         : Optional.of(
-            put(entry).addColumn(EntryFamily.NAME, SettledEntry.QUALIFIER, time, value(cells)));
+            put(entry).addColumn(EntryFamily.NAME, settled.qualifier(), time, value(cells)));
+  }
+
+  /** Whether an entry, as it is stored, is settled: readers take it for its row. */
+  public boolean isSettled(Result entry) {
+    return settled.in(entry) != null;
   }
 
   private static Put put(byte[] entry) {
