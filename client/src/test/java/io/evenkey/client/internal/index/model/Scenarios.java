@@ -130,7 +130,6 @@ final class Scenarios {
       Scenario.mutable("index dropped and added again under a to b")
           .rows(PUT_A)
           .writer(PUT_B)
-          .writer(SET_SECOND)
           .dropped();
 
   private static final Scenario BATCH =
@@ -190,7 +189,8 @@ final class Scenarios {
         APPENDED_LATER.sweeps(1).faults(2),
         EVENTS_DROPPED.sweeps(1),
         APPENDED_DROPPED.faults(2),
-        CHANGES_DROPPED.sweeps(1).with(With.READER),
+        CHANGES_DROPPED.writer(SET_SECOND).sweeps(1),
+        CHANGES_DROPPED.writer(SET_SECOND).with(With.READER),
         CHANGES.sweeps(2),
         CHANGES.writer(DELETE),
         CHANGES.with(With.READER),
