@@ -201,7 +201,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       }
       synchronized (this) {
         underWay = false;
-        size.came(rows);
+        size.came(batch, rows);
         for (int i = 0; i < rows.length && failure == null && !cancelled; i++) {
           KeyedRow row = read.row(batch.get(i), rows[i]);
           if (row != null) {
