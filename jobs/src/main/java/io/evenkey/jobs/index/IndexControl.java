@@ -202,9 +202,7 @@ final class IndexControl implements AutoCloseable {
    * @throws IndexLifeException if the table has one of this name
    */
   TableIndex add(TableIndex index) throws IOException {
-    TableIndexes now = indexes();
-    check(index.name(), null, now);
-    return set(now, index);
+    return set(check(index.name(), null), index);
   }
 
   /**
@@ -216,9 +214,7 @@ final class IndexControl implements AutoCloseable {
    * @throws IndexLifeException if another command has changed it
    */
   TableIndex change(TableIndex known, IndexState state) throws IOException {
-    TableIndexes now = indexes();
-    check(known.name(), known, now);
-    return set(now, known.in(state));
+    return set(check(known.name(), known), known.in(state));
   }
 
   private TableIndex set(TableIndexes now, TableIndex index) throws IOException {
@@ -235,8 +231,7 @@ final class IndexControl implements AutoCloseable {
    * @throws IndexLifeException if another command has changed it
    */
   void remove(TableIndex known) throws IOException {
-    TableIndexes now = indexes();
-    check(known.name(), known, now);
+    TableIndexes now = check(known.name(), known);
     TableIndexes next = now.without(known.name());
     guard.replace(physical, turn, now, next);
     record(next);
@@ -246,14 +241,11 @@ final class IndexControl implements AutoCloseable {
    * Checks that no other command has changed an index.
    *
    * @param known the index as it was; null if there was none
+   * @return the indexes of the table, with which it was compared
    * @throws IndexLifeException if it is another one now
    */
-  void check(String name, @Nullable TableIndex known) throws IOException {
-    check(name, known, indexes());
-  }
-
-  private void check(String name, @Nullable TableIndex known, TableIndexes all)
-      throws IndexLifeException {
+  TableIndexes check(String name, @Nullable TableIndex known) throws IOException {
+    TableIndexes all = indexes();
     TableIndex now = all.get(name).orElse(null);
     if (!Objects.equals(now, known)) {
       throw IndexLifeException.of(
@@ -263,6 +255,7 @@ final class IndexControl implements AutoCloseable {
           "this one was paused for longer than its session with ZooKeeper; look at the index, and"
               + " repeat what is still wanted: evenkey index list");
     }
+    return all;
   }
 
   private static String text(@Nullable TableIndex index) {
