@@ -119,7 +119,7 @@ final class EntriesTable {
   /**
    * Deletes the table of an index, if it is there. The indexed table has no such index any more;
    * first, all its regions act by that, or they would ask clients for entries that cannot be
-   * written.
+   * written. The master refuses to delete the table of an index that was added again meanwhile.
    *
    * @throws IndexLifeException if another command has added the index again
    */
@@ -131,11 +131,26 @@ final class EntriesTable {
     TableName physical = control.registry().migrations().generation(name);
     try (Admin admin = control.plain().getAdmin()) {
       if (admin.tableExists(physical)) {
-        TableRemoval.remove(admin, physical);
+        TableRemoval.disable(admin, physical);
+        delete(control, index, admin, physical);
       }
     }
     control.registry().layouts().forget(physical);
     control.registry().migrations().forget(name);
+  }
+
+  /** Deletes the disabled table, or enables it if the index was added again. */
+  static void delete(IndexControl control, String index, Admin admin, TableName physical)
+      throws IOException {
+    try {
+      control.check(index, null);
+      admin.deleteTable(physical);
+    } catch (IOException e) {
+      if (control.indexes().get(index).isPresent()) {
+        admin.enableTable(physical);
+      }
+      throw e;
+    }
   }
 
   @Override

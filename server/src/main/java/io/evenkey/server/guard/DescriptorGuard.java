@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
  *       has the same descriptor, is open.
  *   <li>The indexes of a table change only together with the state, too. A table with indexes is
- *       not restored from a snapshot in place; nor do its columns get another time to live.
+ *       not restored from a snapshot in place; nor do its columns get another time to live. The
+ *       table of an index is not deleted while the indexed table has the index.
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
@@ -211,6 +212,18 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     TableDescriptor now = descriptor(c.getEnvironment().getConfiguration(), table);
     if (now != null) {
       IndexRows.checkTruncation(now);
+    }
+  }
+
+  /** Called while the procedure holds the table's lock. */
+  @Override
+  public void preDeleteTableAction(ObserverContext<MasterCoprocessorEnvironment> c, TableName table)
+      throws IOException {
+    Configuration conf = c.getEnvironment().getConfiguration();
+    TableDescriptor now = descriptor(conf, table);
+    if (now != null) {
+      Path root = CommonFSUtils.getRootDir(conf);
+      IndexDeletion.check(root.getFileSystem(conf), root, now);
     }
   }
 

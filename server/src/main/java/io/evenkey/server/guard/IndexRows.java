@@ -4,7 +4,6 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +57,7 @@ final class IndexRows {
     if (!text.hasIndexes()) {
       return false;
     }
-    List<TableIndex> indexes = understood(text);
+    List<TableIndex> indexes = text.understoodIndexes();
     if (indexes.isEmpty()) {
       return true;
     }
@@ -89,8 +88,8 @@ final class IndexRows {
     }
     boolean appendOnly =
         text.hasIndexes()
-            && (understood(text).isEmpty()
-                || understood(text).stream()
+            && (text.understoodIndexes().isEmpty()
+                || text.understoodIndexes().stream()
                     .anyMatch(index -> index.protocol() == IndexProtocol.APPEND_ONLY));
     if (appendOnly) {
       throw new DoNotRetryIOException(
@@ -98,15 +97,6 @@ final class IndexRows {
               + table.getTableName()
               + "; readers take settled entries for rows: drop the index, truncate the table, and add"
               + " the index again");
-    }
-  }
-
-  /** Empty if they are of a later version. */
-  private static List<TableIndex> understood(TableText text) {
-    try {
-      return TableIndexes.parse(text.indexes()).list();
-    } catch (RuntimeException e) {
-      return List.of();
     }
   }
 }

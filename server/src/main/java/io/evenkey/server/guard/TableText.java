@@ -4,7 +4,9 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
+import java.util.List;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,15 @@ record TableText(
       return !TableIndexes.parse(indexes).isEmpty();
     } catch (RuntimeException e) {
       return true;
+    }
+  }
+
+  /** The table's own indexes; empty if they are of a later version. */
+  List<TableIndex> understoodIndexes() {
+    try {
+      return TableIndexes.parse(indexes).list();
+    } catch (RuntimeException e) {
+      return List.of();
     }
   }
 

@@ -137,13 +137,13 @@ public final class Validation {
           }
         }
       }
+      admin.disableTable(name);
+      admin.deleteTable(name);
       for (ProposedIndex index : indexes) {
         TableName entries = TableName.valueOf(index.index().tableName(name.getNameAsString()));
         admin.disableTable(entries);
         admin.deleteTable(entries);
       }
-      admin.disableTable(name);
-      admin.deleteTable(name);
     }
     return lines;
   }

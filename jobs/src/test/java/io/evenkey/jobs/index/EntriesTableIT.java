@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The table of an index is not deleted while clients write entries into it. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class EntriesTableIT {
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final Layout LAYOUT = Layout.parse("salt(4) + id:int64");
+  private static final TableIndex BY_CUSTOMER =
+      TableIndex.parse(
+          "by_customer events joining as \"salt(3) + customer:string\" from customer=d:customer");
+
+  private Connection plain;
+  private Admin admin;
+  private SpreadTables tables;
+  private Registry registry;
+  private TableName name;
+  private TableName entries;
+
+  @BeforeEach
+  void create(Connection shared, TestInfo info) throws IOException {
+    plain = shared;
+    admin = shared.getAdmin();
+    tables = SpreadTables.on(shared);
+    registry = Registry.open(shared.getConfiguration());
+    name = TableName.valueOf("entries_" + info.getTestMethod().orElseThrow().getName());
+    entries = TableName.valueOf(name + ".by_customer");
+    tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
+    new IndexAddition(name, BY_CUSTOMER, 0, 0).run(plain, registry, IndexListener.NONE);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    registry.close();
+    tables.close();
+    admin.close();
+  }
+
+  private void write(long id) throws IOException {
+    tables
+        .open(name)
+        .put(
+            new Put(LAYOUT.logicalKey(Values.of("id", id)))
+                .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c" + id)));
+  }
+
+  private int rowsOfIndex() throws IOException {
+    int count = 0;
+    try (KeyedRows rows = tables.open(name).select().by("by_customer").open()) {
+      for (KeyedRow row : rows) {
+        assertThat(row.getString("customer")).isEqualTo("c" + row.getLong("id"));
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void theTableOfAnIndexIsDeletedOnlyWithTheIndex() throws Exception {
+    admin.disableTable(entries);
+    assertThatThrownBy(() -> admin.deleteTable(entries))
+        .hasMessageContaining("table of an index cannot be deleted: table=" + entries)
+        .hasMessageContaining("index_of=" + name + " state=public")
+        .hasMessageContaining("evenkey index drop " + name + " by_customer");
+    admin.enableTable(entries);
+    write(1);
+    assertThat(rowsOfIndex()).isEqualTo(1);
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThat(admin.tableExists(entries)).isFalse();
+    write(2);
+  }
+
+  @Test
+  void theTableOfAnIndexIsDeletedAfterTheIndexedTable() throws Exception {
+    for (TableName table : List.of(name, entries)) {
+      admin.disableTable(table);
+      admin.deleteTable(table);
+    }
+    assertThat(admin.tableExists(entries)).isFalse();
+  }
+
+  /** The copy of an index's table that an operator has made is a table as any other. */
+  @Test
+  void aCloneOfTheTableOfAnIndexIsDeleted() throws Exception {
+    TableName clone = TableName.valueOf(name + "_copy");
+    String snapshot = "entries_of_an_index";
+    admin.snapshot(snapshot, entries);
+    admin.cloneSnapshot(snapshot, clone);
+    admin.deleteSnapshot(snapshot);
+    admin.disableTable(clone);
+    admin.deleteTable(clone);
+    assertThat(admin.tableExists(clone)).isFalse();
+  }
+
+  @Test
+  void aLateCommandEnablesTheTableOfAnIndexThatWasAddedAgain() throws Exception {
+    write(1);
+    try (IndexControl late = IndexControl.open(plain, registry, name)) {
+      admin.disableTable(entries);
+      assertThatThrownBy(() -> EntriesTable.delete(late, "by_customer", admin, entries))
+          .isInstanceOf(IndexLifeException.class)
+          .hasMessageContaining("another command has changed the index meanwhile");
+    }
+    write(2);
+    assertThat(rowsOfIndex()).isEqualTo(2);
+  }
+}
