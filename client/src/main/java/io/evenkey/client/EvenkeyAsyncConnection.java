@@ -132,8 +132,20 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         built,
         route(built.getName()),
         generation -> like(built, builders.apply(generation)),
-        this::getTable,
+        this::entries,
+        new IndexTableRows(new TableIndexSource(() -> plain, catalog, configuration, budgetBytes)),
         scans);
+  }
+
+  /** The table of an index, as it is stored, by logical keys. */
+  private AsyncTable<AdvancedScanResultConsumer> entries(TableName index) {
+    return new LogicalAsyncTable<>(
+        plain.getTable(index),
+        route(index),
+        plain::getTable,
+        this::entries,
+        null,
+        AsyncScans.inHBaseThreads(plain, budgetBytes));
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(

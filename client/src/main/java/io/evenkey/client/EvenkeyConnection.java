@@ -184,7 +184,12 @@ public final class EvenkeyConnection extends ForwardingConnection {
   // HBase lets a table be opened before it exists: it is looked up when it is used.
   private Table logical(GenerationTables generations) {
     return new LogicalTable(
-        route(generations.name()), generations, tables::like, this::getTable, budgetBytes);
+        route(generations.name()),
+        generations,
+        tables::like,
+        tables::entries,
+        new IndexTableRows(tables.indexSource()),
+        budgetBytes);
   }
 
   @Override
@@ -197,7 +202,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     TableName name = params.getTableName();
     return name.isSystemTable()
         ? plain().getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain(), route(name), params, this::getTable);
+        : LogicalBufferedMutator.open(plain(), route(name), params, tables::entries);
   }
 
   @Override

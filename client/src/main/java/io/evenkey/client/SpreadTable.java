@@ -186,7 +186,7 @@ public final class SpreadTable {
    */
   public Selection select() {
     return Selection.of(route, rows(now()), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES)
-        .withIndexes(new TableIndexSource(tables));
+        .withIndexes(tables.indexSource());
   }
 
   /**

@@ -276,6 +276,7 @@ public final class SpreadTables implements AutoCloseable {
         GenerationTables.withThreadsOf(connection, connection.getTable(route.table())),
         this::like,
         this::entries,
+        null,
         ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
@@ -292,7 +293,14 @@ public final class SpreadTables implements AutoCloseable {
         route,
         own::getTable,
         index -> async(Route.to(index, catalog, connection.getConfiguration())),
+        null,
         AsyncScans.inHBaseThreads(own, ScanOptions.DEFAULT_BUDGET_BYTES));
+  }
+
+  /** What is read through indexes. */
+  TableIndexSource indexSource() {
+    return new TableIndexSource(
+        this::scans, catalog, connection.getConfiguration(), ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /** A buffered mutator by logical keys. */

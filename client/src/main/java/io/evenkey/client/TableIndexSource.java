@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.gather.GatherServers;
 import io.evenkey.client.internal.gather.GatheredGets;
+import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.AsyncScans;
+import io.evenkey.client.internal.table.LogicalAsyncTable;
+import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;
@@ -14,19 +19,64 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableSpans;
 
-/** The entries and rows of reads through the indexes of tables that are opened together. */
-record TableIndexSource(SpreadTables tables) implements IndexSource {
+/**
+ * The entries and rows of reads through the indexes of tables that are used through one connection.
+ * Thread-safe.
+ *
+ * @param scans HBase's own connection, to which rows are what is stored
+ * @param catalog what the connection knows of its tables
+ */
+record TableIndexSource(Scans scans, Catalog catalog, Configuration configuration, long budgetBytes)
+    implements IndexSource {
   private static final byte[] ANY_ROW = {0};
 
+  /** A connection that is opened when it is first used. */
+  @FunctionalInterface
+  interface Scans {
+    AsyncConnection open() throws IOException;
+  }
+
+  private Route route(TableName table) {
+    return Route.to(table, catalog, configuration);
+  }
+
+  private ScannedTable scanned(TableName physical) throws IOException {
+    AsyncConnection plain = scans.open();
+    return new ScannedTable(
+        plain.getTableBuilder(physical).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build(),
+        TableSpans.on(plain));
+  }
+
+  /** What is known of a table, without holding the caller's thread. */
+  CompletableFuture<Generation> find(TableName table) {
+    return route(table).find();
+  }
+
+  /** All rows of a table that may have indexes. */
+  Selection rows(TableName table) throws IOException {
+    Route route = route(table);
+    return Selection.of(route, route.now().rows(), this::scanned, budgetBytes).withIndexes(this);
+  }
+
   @Override
-  public Selection entries(TableName index) throws IOException {
-    return tables.known(index).select();
+  public Selection entries(IndexReads index) throws IOException {
+    Route route = route(index.entries());
+    RowMapping rows = route.now().rows();
+    // The catalog has no fields of a table whose rows are stored as they are; the index has them.
+    return Selection.of(
+        route,
+        rows == RowMapping.NONE ? RowMapping.of(index.layout().plain()) : rows,
+        this::scanned,
+        budgetBytes);
   }
 
   /**
@@ -37,13 +87,10 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
   public CompletableFuture<Result[]> rows(Generation generation, List<Get> gets)
       throws IOException {
     RowMapping rows = generation.rows();
-    AsyncTable<AdvancedScanResultConsumer> table = tables.scans().getTable(generation.physical());
+    AsyncTable<AdvancedScanResultConsumer> table = scans.open().getTable(generation.physical());
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
     if (servers == null || !GatheredGets.arePossible(table.getConfiguration(), gets, servers)) {
-      // Of this generation only: that of the route may be another one by now, with other indexes.
-      return Futures.map(
-          tables.async(Route.fixed(generation)).getAll(gets),
-          found -> found.toArray(new Result[0]));
+      return Futures.map(single(generation).getAll(gets), found -> found.toArray(new Result[0]));
     }
     List<Get> physical = new ArrayList<>(gets.size());
     for (Get get : gets) {
@@ -53,9 +100,21 @@ record TableIndexSource(SpreadTables tables) implements IndexSource {
         .thenApply(found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
   }
 
+  // Of this generation only: that of the route may be another one by now, with other indexes.
+  private AsyncTable<AdvancedScanResultConsumer> single(Generation generation) throws IOException {
+    AsyncConnection plain = scans.open();
+    return new LogicalAsyncTable<>(
+        plain.getTable(generation.physical()),
+        Route.fixed(generation),
+        plain::getTable,
+        plain::getTable,
+        null,
+        AsyncScans.inHBaseThreads(plain, budgetBytes));
+  }
+
   @Override
   public CompletableFuture<?> confirm(Generation generation) throws IOException {
     Get get = generation.rows().stamped(new Get(ANY_ROW).setCheckExistenceOnly(true));
-    return tables.scans().getTable(generation.physical()).get(get);
+    return scans.open().getTable(generation.physical()).get(get);
   }
 }

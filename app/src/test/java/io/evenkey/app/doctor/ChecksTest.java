@@ -176,7 +176,8 @@ class ChecksTest {
                 1,
                 true,
                 Optional.of(""),
-                KeyHistory.SAME);
+                KeyHistory.SAME,
+                Optional.empty());
     return new Guards.OfTable(TableName.valueOf("t"), "key:bytes", attribute, answer, null);
   }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.route.Generation;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -14,7 +14,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 public interface IndexSource {
   /** The entries of an index. */
-  Selection entries(TableName index) throws IOException;
+  Selection entries(IndexReads index) throws IOException;
 
   /**
    * Rows of one generation of the table.

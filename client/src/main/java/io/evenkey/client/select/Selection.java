@@ -9,6 +9,7 @@ import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
 import io.evenkey.layout.index.EntryLimit;
@@ -27,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.jspecify.annotations.Nullable;
@@ -226,6 +228,29 @@ public final class Selection {
     return with(next -> next.scan.setScanMetricsEnabled(true));
   }
 
+  /** Selects the rows whose keys are in a range; by an index, those whose entries' keys are. */
+  @InterfaceAudience.Private
+  public Selection within(KeyRange keys) {
+    return with(next -> next.keys = keys);
+  }
+
+  /**
+   * Selects the columns that a scan of HBase's names, in its direction and up to its limit.
+   *
+   * @param scan whose bounds are not looked at
+   */
+  @InterfaceAudience.Private
+  public Selection like(Scan scan) {
+    return with(
+        next -> {
+          next.scan.setFamilyMap(scan.getFamilyMap());
+          next.scan.setReversed(scan.isReversed());
+          next.scan.setCacheBlocks(scan.getCacheBlocks());
+          next.scan.setScanMetricsEnabled(scan.isScanMetricsEnabled());
+          next.limit = Math.max(scan.getLimit(), 0);
+        });
+  }
+
   /**
    * Begins behind a key of the table, in the direction of the scan; so the table is read.
    *
@@ -351,7 +376,7 @@ public final class Selection {
   private IndexedRead read(IndexReads index) throws IOException {
     Selection entries;
     try {
-      entries = Objects.requireNonNull(indexes).entries(index.entries());
+      entries = Objects.requireNonNull(indexes).entries(index);
     } catch (IOException e) {
       throw IndexRefusedException.entryFailed(index.entries(), e);
     }
@@ -364,6 +389,7 @@ public final class Selection {
             next -> {
               next.scan.setReversed(own.scan.isReversed());
               next.scan.setScanMetricsEnabled(own.scan.isScanMetricsEnabled());
+              next.keys = own.keys;
               next.cursor = own.cursor == null ? null : ReadCursor.of(own.cursor.key());
             });
     WantedColumns columns = WantedColumns.of(options.scan);

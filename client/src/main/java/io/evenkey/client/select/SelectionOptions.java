@@ -19,6 +19,9 @@ final class SelectionOptions {
   Scan scan = new Scan();
   @Nullable ReadCursor cursor;
 
+  /** The keys that are read, of which the cursor may leave out some. */
+  KeyRange keys = KeyRange.all();
+
   /** The largest number of rows; 0 for all. */
   int limit;
 
@@ -73,6 +76,7 @@ final class SelectionOptions {
     copy.condition = condition;
     copy.scan = scan();
     copy.cursor = cursor;
+    copy.keys = keys;
     copy.limit = limit;
     copy.progress = progress;
     copy.anyOrder = anyOrder;
@@ -89,16 +93,18 @@ final class SelectionOptions {
     }
   }
 
-  /** The logical keys behind the cursor, in the direction of the scan. */
+  /** The logical keys that are read: those behind the cursor, in the direction of the scan. */
   KeyRange range() {
     if (cursor == null) {
-      return KeyRange.all();
+      return keys;
     }
     byte[] behind = cursor.key();
     if (!scan.isReversed()) {
-      return KeyRange.of(KeyRange.successor(behind), new byte[0]);
+      return keys.intersection(KeyRange.of(KeyRange.successor(behind), new byte[0]));
     }
     // No key is before the empty one; as a bound it would stand for the end.
-    return behind.length == 0 ? KeyRange.none() : KeyRange.of(new byte[0], behind);
+    return behind.length == 0
+        ? KeyRange.none()
+        : keys.intersection(KeyRange.of(new byte[0], behind));
   }
 }

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param indexes the text of the table's indexes, which is empty if it has none; empty if the guard
  *     does not know of indexes
  * @param keys whether the table's row key was changed
+ * @param indexed the name of the table whose rows this one has the entries of, as the table of an
+ *     index; empty if it is none, or the guard does not know of them
  */
 public record GuardAnswer(
     String layout,
@@ -32,10 +34,12 @@ public record GuardAnswer(
     long openSeqNum,
     boolean takesSteps,
     Optional<String> indexes,
-    KeyHistory keys) {
+    KeyHistory keys,
+    Optional<String> indexed) {
   private static final String STEPS = "steps";
   private static final String INDEXES = "indexes";
   private static final String KEYS = "keys ";
+  private static final String INDEX_OF = "index-of ";
   private static final String FORMAT = "evenkey 1";
 
   /** The bytes on the wire. */
@@ -61,7 +65,9 @@ public record GuardAnswer(
             + "\n"
             + indexes.map(text -> (INDEXES + " " + text).strip()).orElse("")
             + "\n"
-            + (keys == KeyHistory.UNKNOWN ? "" : KEYS + keys.name().toLowerCase(Locale.ROOT));
+            + (keys == KeyHistory.UNKNOWN ? "" : KEYS + keys.name().toLowerCase(Locale.ROOT))
+            + "\n"
+            + indexed.map(table -> INDEX_OF + table).orElse("");
     return lines.stripTrailing();
   }
 
@@ -88,7 +94,10 @@ public record GuardAnswer(
         lines.length > 9 && lines[9].startsWith(INDEXES)
             ? Optional.of(lines[9].substring(INDEXES.length()).strip())
             : Optional.empty(),
-        keys(lines.length > 10 ? lines[10] : ""));
+        keys(lines.length > 10 ? lines[10] : ""),
+        lines.length > 11 && lines[11].startsWith(INDEX_OF)
+            ? Optional.of(lines[11].substring(INDEX_OF.length()))
+            : Optional.empty());
   }
 
   private static KeyHistory keys(String line) {

@@ -11,6 +11,7 @@ import io.evenkey.layout.index.TableIndexes;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,12 +34,23 @@ class WireFormatTest {
           42,
           true,
           Optional.empty(),
-          KeyHistory.UNKNOWN);
+          KeyHistory.UNKNOWN,
+          Optional.empty());
 
   /** As a guard of the first version answers. */
   private static final GuardAnswer EARLIEST =
       new GuardAnswer(
-          "", GuardState.REST, "r", 5, "s", "", -1, false, Optional.empty(), KeyHistory.UNKNOWN);
+          "",
+          GuardState.REST,
+          "r",
+          5,
+          "s",
+          "",
+          -1,
+          false,
+          Optional.empty(),
+          KeyHistory.UNKNOWN,
+          Optional.empty());
 
   @ParameterizedTest
   @CsvSource({
@@ -216,7 +228,8 @@ class WireFormatTest {
                 7,
                 steps,
                 Optional.of(indexes),
-                KeyHistory.UNKNOWN);
+                KeyHistory.UNKNOWN,
+                Optional.empty());
         assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
         assertThat(new String(answer.toBytes(), UTF_8))
             .endsWith("\n7\n" + (steps ? "steps" : "") + "\n" + ("indexes " + indexes).strip());
@@ -229,11 +242,44 @@ class WireFormatTest {
   void theEleventhLineOfAnAnswerSaysWhetherTheRowKeyWasChanged(KeyHistory keys, String word) {
     for (Optional<String> indexes : List.of(Optional.<String>empty(), Optional.of(""))) {
       GuardAnswer answer =
-          new GuardAnswer("id:string", GuardState.REST, "r", 5, "s", "", 7, true, indexes, keys);
+          new GuardAnswer(
+              "id:string",
+              GuardState.REST,
+              "r",
+              5,
+              "s",
+              "",
+              7,
+              true,
+              indexes,
+              keys,
+              Optional.empty());
       assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
       assertThat(new String(answer.toBytes(), UTF_8))
           .endsWith("\nsteps\n" + indexes.map(text -> "indexes").orElse("") + "\nkeys " + word);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyHistory.class)
+  void theTwelfthLineOfAnAnswerSaysWhoseIndexATableIs(KeyHistory keys) {
+    GuardAnswer answer =
+        new GuardAnswer(
+            "id:string",
+            GuardState.REST,
+            "r",
+            5,
+            "s",
+            "",
+            7,
+            true,
+            Optional.of(""),
+            keys,
+            Optional.of("shop:orders"));
+    assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
+    String line = keys == KeyHistory.UNKNOWN ? "" : "keys " + keys.name().toLowerCase(Locale.ROOT);
+    assertThat(new String(answer.toBytes(), UTF_8))
+        .endsWith("\nindexes\n" + line + "\nindex-of shop:orders");
   }
 
   @Test

@@ -74,7 +74,8 @@ record Questions(
         openSeqNum.getAsLong(),
         true,
         Optional.of(rules.text().indexes().replace('\n', ' ')),
-        KeyHistory.of(rules.text().keyChanged()));
+        KeyHistory.of(rules.text().keyChanged()),
+        Optional.ofNullable(rules.text().indexedTable()));
   }
 
   /**

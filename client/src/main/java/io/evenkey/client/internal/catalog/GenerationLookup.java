@@ -255,11 +255,12 @@ final class GenerationLookup {
                       table,
                       physical,
                       Found.of(
-                          physical,
-                          layout,
-                          indexes,
-                          TableLayout.isKeyChanged(descriptor),
-                          Generation.UNKNOWN)));
+                              physical,
+                              layout,
+                              indexes,
+                              TableLayout.isKeyChanged(descriptor),
+                              Generation.UNKNOWN)
+                          .withIndexed(TableLayout.indexedTable(descriptor))));
             } catch (TableLayoutException e) {
               result.completeExceptionally(e);
             }
@@ -275,13 +276,15 @@ final class GenerationLookup {
    * @param keyChanged whether a migration has given the table another row key
    * @param problem the reason why the layout cannot be used, or null
    * @param revision of the guard's state; unknown without a guard
+   * @param indexed the table whose index it has the entries of; null if of none, or not known
    */
   private record Found(
       @Nullable Layout layout,
       TableIndexes indexes,
       boolean keyChanged,
       @Nullable TableLayoutException problem,
-      long revision) {
+      long revision,
+      @Nullable TableName indexed) {
     /** Whether a guard has answered. */
     boolean isGuarded() {
       return revision != Generation.UNKNOWN;
@@ -295,7 +298,11 @@ final class GenerationLookup {
         TableLayout.checkFit(table, layout, parsed);
       }
       return new Found(
-          layout, layout == null ? TableIndexes.NONE : parsed, keyChanged, null, revision);
+          layout, layout == null ? TableIndexes.NONE : parsed, keyChanged, null, revision, null);
+    }
+
+    Found withIndexed(@Nullable TableName table) {
+      return new Found(layout, indexes, keyChanged, problem, revision, table);
     }
   }
 
@@ -303,13 +310,15 @@ final class GenerationLookup {
     try {
       Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
       return Found.of(
-          table,
-          layout,
-          answer.indexes().orElse(""),
-          answer.keys() == KeyHistory.CHANGED,
-          answer.state().revision());
+              table,
+              layout,
+              answer.indexes().orElse(""),
+              answer.keys() == KeyHistory.CHANGED,
+              answer.state().revision())
+          .withIndexed(
+              answer.indexed().map(name -> TableLayout.indexedTable(table, name)).orElse(null));
     } catch (TableLayoutException e) {
-      return new Found(null, TableIndexes.NONE, false, e, answer.state().revision());
+      return new Found(null, TableIndexes.NONE, false, e, answer.state().revision(), null);
     }
   }
 
@@ -330,7 +339,8 @@ final class GenerationLookup {
             physical,
             mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
             found.revision,
-            found.keyChanged && found.layout != null ? DeclaredKeys.keyOf(found.layout) : null);
+            found.keyChanged && found.layout != null ? DeclaredKeys.keyOf(found.layout) : null,
+            found.indexed);
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);
     }

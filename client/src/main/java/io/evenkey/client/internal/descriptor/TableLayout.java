@@ -59,6 +59,22 @@ public final class TableLayout {
     return parse(table.getTableName(), line);
   }
 
+  /** The table whose index a table has the entries of; null if it is not the table of an index. */
+  public static @Nullable TableName indexedTable(TableDescriptor table) {
+    String name = table.getValue(DescribedIndexes.INDEXED_TABLE_KEY);
+    return name == null ? null : indexedTable(table.getTableName(), name);
+  }
+
+  /**
+   * The same.
+   *
+   * @param name the name that the table's descriptor has for the indexed table
+   * @return null if it was made as a copy of an index's table, which has another name
+   */
+  public static @Nullable TableName indexedTable(TableName table, String name) {
+    return table.getNameAsString().startsWith(name + ".") ? TableName.valueOf(name) : null;
+  }
+
   /**
    * The layout of a line that was stored with a table.
    *

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.internal.row.RowMapping;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +16,22 @@ import org.jspecify.annotations.Nullable;
  *     #UNKNOWN} if no guard has
  * @param changedKey the row key, if a migration has given the table another one than it was created
  *     with; else null
+ * @param indexed the table whose index this one has the entries of; null if it is not the table of
+ *     an index
  */
 public record Generation(
     TableName table,
     TableName physical,
     RowMapping rows,
     long revision,
-    @Nullable String changedKey) {
+    @Nullable String changedKey,
+    @Nullable TableName indexed) {
   /** Of a table whose layout is not named by a guard. */
   public static final long UNKNOWN = -1;
 
   /** A table with the row key that it was created with. */
   public Generation(TableName table, TableName physical, RowMapping rows, long revision) {
-    this(table, physical, rows, revision, null);
+    this(table, physical, rows, revision, null, null);
   }
 
   /** A table whose layout is not named by a guard. */
@@ -47,11 +51,16 @@ public record Generation(
 
   /** The same for rows whose entries in indexes are written. */
   public Generation afterEntries() {
-    return new Generation(table, physical, rows.afterEntries(), revision, changedKey);
+    return new Generation(table, physical, rows.afterEntries(), revision, changedKey, indexed);
   }
 
-  /** Whether the other one has the same rows by the same layout, and the same indexes. */
+  /**
+   * Whether the other one has the same rows by the same layout, and the same indexes, and both are
+   * tables of the same index, or of none.
+   */
   public boolean isLike(Generation other) {
-    return physical.equals(other.physical) && rows.isLike(other.rows);
+    return physical.equals(other.physical)
+        && rows.isLike(other.rows)
+        && Objects.equals(indexed, other.indexed);
   }
 }

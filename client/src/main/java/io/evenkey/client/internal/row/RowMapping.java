@@ -556,6 +556,19 @@ public final class RowMapping {
     }
   }
 
+  /** The same row under another key; its cells are views of the given ones. */
+  public static Result under(byte[] key, Result row) {
+    Cell[] cells = row.rawCells();
+    if (cells == null || cells.length == 0) {
+      return row;
+    }
+    Cell[] views = new Cell[cells.length];
+    for (int i = 0; i < cells.length; i++) {
+      views[i] = new RowCell(cells[i], key, 0, key.length);
+    }
+    return Result.create(views, null, row.isStale(), row.mayHaveMoreCellsInRow());
+  }
+
   /**
    * The same result under its logical key; its cells are views of the given ones.
    *

@@ -5,8 +5,6 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.trace.OperationSpan;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,6 +16,7 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.TableSpans;
@@ -93,33 +92,15 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
   abstract void start(AsyncTable<C> table, PhysicalScans scans, C observer);
 
+  /** Starts a scan of the table of an index. */
+  abstract void start(IndexTableReads index, Scan scan, C observer) throws IOException;
+
   abstract CompletableFuture<List<Result>> all(AsyncTable<C> table, PhysicalScans scans);
 
   private static CompletableFuture<List<Result>> collect(ScannedTable table, PhysicalScans scans) {
-    Collector collector = new Collector();
-    scans.start(table, collector);
-    return collector.all;
-  }
-
-  /** Keeps all rows. */
-  private static final class Collector implements AdvancedScanResultConsumer {
-    final CompletableFuture<List<Result>> all = new CompletableFuture<>();
-    private final List<Result> rows = new ArrayList<>();
-
-    @Override
-    public void onNext(Result[] results, ScanController controller) {
-      rows.addAll(Arrays.asList(results));
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      all.completeExceptionally(error);
-    }
-
-    @Override
-    public void onComplete() {
-      all.complete(rows);
-    }
+    CollectedRows collected = new CollectedRows();
+    scans.start(table, collected);
+    return collected.rows();
   }
 
   private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
@@ -133,6 +114,12 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
         PhysicalScans scans,
         AdvancedScanResultConsumer observer) {
       scans.start(like(table), observer);
+    }
+
+    @Override
+    void start(IndexTableReads index, Scan scan, AdvancedScanResultConsumer observer)
+        throws IOException {
+      ConsumedRows.begin(index.publisher(scan), observer);
     }
 
     @Override
@@ -155,6 +142,27 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
       pool.execute(Context.current().wrap(() -> run(like(table), scans, to)));
     }
 
+    @Override
+    void start(IndexTableReads index, Scan scan, ScanResultConsumer observer) {
+      pool.execute(Context.current().wrap(() -> run(index, scan, observer)));
+    }
+
+    private static void run(IndexTableReads index, Scan scan, ScanResultConsumer observer) {
+      try (ResultScanner scanner = index.scanner(scan)) {
+        end(read(scanner, observer), observer);
+      } catch (IOException | RuntimeException e) {
+        observer.onError(e);
+      }
+    }
+
+    private static void end(@Nullable Throwable failure, ScanResultConsumer observer) {
+      if (failure == null) {
+        observer.onComplete();
+      } else {
+        observer.onError(failure);
+      }
+    }
+
     private static void run(ScannedTable table, PhysicalScans scans, ScanResultConsumer observer) {
       OperationSpan span = scans.span(table);
       span.run(() -> run(table, scans, span, observer));
@@ -174,12 +182,10 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
       try (scanner) {
         Throwable failure = read(scanner, observer);
         // As HBase does it: before the scanner is closed.
-        if (failure == null) {
-          observer.onComplete();
-        } else {
+        if (failure != null) {
           span.fail(failure);
-          observer.onError(failure);
         }
+        end(failure, observer);
       }
     }
 

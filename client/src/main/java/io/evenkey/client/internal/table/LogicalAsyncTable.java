@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
 import org.apache.hadoop.hbase.trace.TraceUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table behind HBase's asynchronous interface: the row of every action and every result is the
@@ -58,6 +59,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private final Function<TableName, AsyncTable<C>> others;
   private final AsyncScans<C> scans;
   private final AsyncEntryWriter entries;
+  private final @Nullable EntryRows entryRows;
   private final Map<TableName, AsyncTable<C>> opened = new ConcurrentHashMap<>();
 
   /**
@@ -66,18 +68,22 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
    * @param own HBase's own, as the application has opened it
    * @param others HBase's own tables of other generations, with the same settings
    * @param indexes opens the tables of indexes, by logical keys
+   * @param entryRows the rows that are read if the table is that of an index; null to read entries
+   *     as they are stored
    */
   public LogicalAsyncTable(
       AsyncTable<C> own,
       Route route,
       Function<TableName, AsyncTable<C>> others,
       AsyncEntryTables indexes,
+      @Nullable EntryRows entryRows,
       AsyncScans<C> scans) {
     this.own = own;
     this.route = route;
     this.others = others;
     this.scans = scans;
     this.entries = new AsyncEntryWriter(indexes);
+    this.entryRows = entryRows;
   }
 
   private AsyncTable<C> stored(Generation generation) {
@@ -150,6 +156,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      return index.getLater(get);
+    }
     RowMapping rows = generation.rows();
     if (rows.isFree()) {
       List<Get> everywhere = rows.physicalEverywhere(get);
@@ -169,7 +179,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return each(
         gets,
         (generation, some) -> {
-          if (generation.rows().isFree()) {
+          if (generation.rows().isFree() || IndexTableReads.of(generation, entryRows) != null) {
             List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
             for (Get get : some) {
               found.add(get(generation, get));
@@ -327,7 +337,14 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
     return each(
         (List<Row>) actions,
-        (generation, some) -> stored(generation).<T>batch(generation.rows().physical(some)));
+        (generation, some) -> {
+          IndexTableReads index = IndexTableReads.of(generation, entryRows);
+          return index == null
+              ? stored(generation).<T>batch(generation.rows().physical(some))
+              : index.gets(some).stream()
+                  .map(get -> (CompletableFuture<T>) index.getLater(get))
+                  .toList();
+        });
   }
 
   @Override
@@ -342,7 +359,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private void start(Generation generation, Scan scan, C consumer) throws Exception {
-    if (generation.rows().isPlain()) {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      scans.start(index, scan, consumer);
+    } else if (generation.rows().isPlain()) {
       stored(generation).scan(generation.rows().stamped(scan), consumer);
     } else {
       scans.start(stored(generation), physical(generation.rows(), scan), consumer);
@@ -357,14 +377,18 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public ResultScanner getScanner(Scan scan) {
     return new DeferredScanner(
         route.later(
-            generation ->
-                CompletableFuture.completedFuture(
-                    RoutedScanner.begun(
-                        route,
-                        ResumedScan.isPossible(scan),
-                        scan.getLimit(),
-                        (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
-                        generation))));
+            generation -> {
+              IndexTableReads index = IndexTableReads.of(generation, entryRows);
+              return index == null
+                  ? CompletableFuture.completedFuture(
+                      RoutedScanner.begun(
+                          route,
+                          ResumedScan.isPossible(scan),
+                          scan.getLimit(),
+                          (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
+                          generation))
+                  : index.scannerLater(scan);
+            }));
   }
 
   private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
@@ -382,10 +406,15 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
     return route.later(
-        generation ->
-            generation.rows().isPlain()
-                ? stored(generation).scanAll(generation.rows().stamped(scan))
-                : scans.all(stored(generation), physical(generation.rows(), scan)));
+        generation -> {
+          IndexTableReads index = IndexTableReads.of(generation, entryRows);
+          if (index != null) {
+            return index.all(scan);
+          }
+          return generation.rows().isPlain()
+              ? stored(generation).scanAll(generation.rows().stamped(scan))
+              : scans.all(stored(generation), physical(generation.rows(), scan));
+        });
   }
 
   @Override
@@ -394,6 +423,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return route.later(
         generation -> {
           RowMapping rows = generation.rows();
+          checkCoprocessor(generation);
           return stored(generation)
               .coprocessorService(
                   checked(rows, stubMaker), callable, rows.isPlain() ? row : rows.physical(row));
@@ -422,6 +452,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             stored(generation)
                 .coprocessorService(checked(generation.rows(), stubMaker), callable, callback),
         callback);
+  }
+
+  private void checkCoprocessor(Generation generation) throws IOException {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      throw index.coprocessor();
+    }
   }
 
   private static <S> Function<RpcChannel, S> checked(
@@ -462,6 +499,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       CompletableFuture<Void> made =
           route.later(
               generation -> {
+                checkCoprocessor(generation);
                 if (!whole && !generation.rows().isPlain()) {
                   return CompletableFuture.failedFuture(
                       Refused.coprocessorOnRange(getName(), generation.rows().layout()));

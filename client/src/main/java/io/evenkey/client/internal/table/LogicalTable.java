@@ -67,6 +67,7 @@ public final class LogicalTable implements Table {
   private final Table own;
   private final Scans scans;
   private final EntryWriter entries;
+  private final @Nullable EntryRows entryRows;
   private final long budgetBytes;
 
   /**
@@ -74,6 +75,8 @@ public final class LogicalTable implements Table {
    *
    * @param generations closed with this
    * @param indexes the tables of the table's indexes
+   * @param entryRows the rows that are read if the table is that of an index; null to read entries
+   *     as they are stored
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
    *     caller
    */
@@ -82,12 +85,14 @@ public final class LogicalTable implements Table {
       GenerationTables generations,
       Scans scans,
       EntryTables indexes,
+      @Nullable EntryRows entryRows,
       long budgetBytes) {
     this.route = route;
     this.generations = generations;
     this.own = generations.own();
     this.scans = scans;
     this.entries = new EntryWriter(indexes);
+    this.entryRows = entryRows;
     this.budgetBytes = budgetBytes;
   }
 
@@ -99,6 +104,22 @@ public final class LogicalTable implements Table {
 
   private <R> R call(Call<R> call) throws IOException {
     return route.call(generation -> call.on(generations.open(generation), generation.rows()));
+  }
+
+  /** A read of the rows of entries, if the table is that of an index. */
+  @FunctionalInterface
+  private interface IndexCall<R> {
+    R on(IndexTableReads reads) throws IOException;
+  }
+
+  private <R> R read(IndexCall<R> ofIndex, Call<R> call) throws IOException {
+    return route.call(
+        generation -> {
+          IndexTableReads reads = IndexTableReads.of(generation, entryRows);
+          return reads == null
+              ? call.on(generations.open(generation), generation.rows())
+              : ofIndex.on(reads);
+        });
   }
 
   @SuppressWarnings("unchecked") // a copy is of the same type
@@ -159,7 +180,8 @@ public final class LogicalTable implements Table {
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return call(
+    return read(
+        index -> index.exists(get),
         (stored, rows) ->
             rows.isFree()
                 ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
@@ -174,7 +196,14 @@ public final class LogicalTable implements Table {
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    return call(
+    return read(
+        index -> {
+          boolean[] exist = new boolean[gets.size()];
+          for (int i = 0; i < exist.length; i++) {
+            exist[i] = index.exists(gets.get(i));
+          }
+          return exist;
+        },
         (stored, rows) -> {
           return rows.isFree()
               ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
@@ -184,7 +213,8 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result get(Get get) throws IOException {
-    return call(
+    return read(
+        index -> index.get(get),
         (stored, rows) ->
             rows.isFree()
                 ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
@@ -193,7 +223,8 @@ public final class LogicalTable implements Table {
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    return call(
+    return read(
+        index -> index.get(gets),
         (stored, rows) -> {
           if (rows.isFree()) {
             return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
@@ -217,6 +248,10 @@ public final class LogicalTable implements Table {
   }
 
   private ResultScanner scanner(Generation generation, Scan scan, Scan callers) throws IOException {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      return new BlockingScanner(index.scanner(scan), callers);
+    }
     Table stored = generations.open(generation);
     RowMapping rows = generation.rows();
     if (rows.isPlain()) {
@@ -425,6 +460,11 @@ public final class LogicalTable implements Table {
   private void indexed(
       Generation generation, List<? extends Row> actions, Object[] results, MappedBatch batch)
       throws IOException {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      System.arraycopy(index.get(index.gets(actions)), 0, results, 0, results.length);
+      return;
+    }
     RowMapping rows = generation.rows();
     IndexWrites indexes = rows.indexes();
     if (indexes == null) {
@@ -452,6 +492,10 @@ public final class LogicalTable implements Table {
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
     Generation generation = now();
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      throw new UnsupportedOperationException(index.coprocessor().getMessage());
+    }
     RowMapping rows = generation.rows();
     Table stored = generations.open(generation);
     return rows.isPlain()
@@ -540,6 +584,10 @@ public final class LogicalTable implements Table {
   }
 
   private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
+    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    if (index != null) {
+      throw new UnsupportedOperationException(index.coprocessor().getMessage());
+    }
     boolean whole =
         (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
     if (!whole && !generation.rows().isPlain()) {
