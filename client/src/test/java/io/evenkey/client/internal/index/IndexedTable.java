@@ -9,6 +9,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
@@ -65,6 +66,9 @@ final class IndexedTable {
       TableDescriptor described =
           TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .setValue(
+                  DescribedIndexes.INDEXED_TABLE_KEY,
+                  table.equals(name) ? null : name.getNameAsString())
               .build();
       admin.createTable(
           TableLayout.with(described, layout),
