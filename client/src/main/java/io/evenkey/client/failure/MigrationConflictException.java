@@ -3,7 +3,10 @@ package io.evenkey.client.failure;
 
 import org.apache.hadoop.hbase.TableName;
 
-/** Another process has taken a table's migration further meanwhile. */
+/**
+ * Another process has the lock of a table: it migrates the table, or changes or verifies an index
+ * of it. Or another process has taken the table's migration further meanwhile.
+ */
 public final class MigrationConflictException extends RegistryException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
 
@@ -11,13 +14,42 @@ public final class MigrationConflictException extends RegistryException implemen
 
   /** Another process has taken this table's migration further. */
   public MigrationConflictException(TableName table) {
-    super(
+    this(
+        table,
         "another process is migrating the table: table="
             + table
             + "; look at evenkey migrate "
             + table
             + " --status");
+  }
+
+  private MigrationConflictException(TableName table, String message) {
+    super(message);
     this.table = table.getNameAsString();
+  }
+
+  /**
+   * Another process has the lock of this table.
+   *
+   * @param holder what is known of it, as {@code name=value} pairs; may be empty
+   */
+  public static MigrationConflictException ofLock(TableName table, String holder) {
+    String rule =
+        holder.isEmpty()
+            ? "another process migrates the table, or adds, verifies, sweeps or drops an index of it"
+            : "another process has the lock of the table";
+    return new MigrationConflictException(
+        table,
+        rule
+            + ": table="
+            + table
+            + (holder.isEmpty() ? "" : " " + holder)
+            + "; repeat the command when that one has ended (evenkey migrate "
+            + table
+            + " --status and evenkey index list "
+            + table
+            + " show where it is); if it was killed, its lock is free when its session with"
+            + " ZooKeeper ends");
   }
 
   @Override

@@ -68,7 +68,7 @@ public record IndexAddition(
 
   private IndexReport add(Connection plain, Registry registry, IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+    try (IndexControl control = IndexControl.open(plain, registry, table, "add " + index.name())) {
       control.checkGuard();
       TableIndex whole = IndexFit.complete(control.layout(), index);
       TableIndex existing = control.indexes().get(index.name()).orElse(null);

@@ -67,11 +67,13 @@ final class IndexControl implements AutoCloseable {
    * Locks a table.
    *
    * @param plain a connection to which rows are what is stored
+   * @param work what is done, as other processes are told that want the lock: {@code add NAME}
+   * @throws io.evenkey.client.failure.MigrationConflictException if another process has the lock
    * @throws IndexLifeException if the table is migrated
    */
-  static IndexControl open(Connection plain, Registry registry, TableName table)
+  static IndexControl open(Connection plain, Registry registry, TableName table, String work)
       throws IOException {
-    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
+    AutoCloseable lock = registry.migrations().lock(table, "index " + work, LOCKED);
     try {
       Migration last = registry.migrations().get(table).map(Versioned::value).orElse(null);
       if (last != null && !last.stage().isOver()) {

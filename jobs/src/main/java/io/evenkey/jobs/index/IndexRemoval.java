@@ -37,7 +37,7 @@ public final class IndexRemoval {
   private static void drop(
       Connection plain, Registry registry, TableName table, String name, IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+    try (IndexControl control = IndexControl.open(plain, registry, table, "drop " + name)) {
       TableIndex index = control.indexes().get(name).orElse(null);
       boolean begun = registry.indexes().get(table, name).isPresent();
       if (index == null && !begun) {

@@ -68,7 +68,7 @@ public final class IndexVerification {
       boolean repair,
       IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+    try (IndexControl control = IndexControl.open(plain, registry, table, "verify " + name)) {
       TableIndex index = readable(control, name);
       IndexReport report = both(control, index, repair, listener);
       IndexWork.Verification verified =
@@ -103,7 +103,7 @@ public final class IndexVerification {
   private static IndexReport swept(
       Connection plain, Registry registry, TableName table, String name, IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table)) {
+    try (IndexControl control = IndexControl.open(plain, registry, table, "sweep " + name)) {
       TableIndex index = readable(control, name);
       Findings findings = new Findings();
       try (TaggedTables tables = TaggedTables.of(control)) {

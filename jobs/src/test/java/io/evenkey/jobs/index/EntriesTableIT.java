@@ -119,7 +119,7 @@ class EntriesTableIT {
   @Test
   void aLateCommandEnablesTheTableOfAnIndexThatWasAddedAgain() throws Exception {
     write(1);
-    try (IndexControl late = IndexControl.open(plain, registry, name)) {
+    try (IndexControl late = IndexControl.open(plain, registry, name, "drop by_customer")) {
       admin.disableTable(entries);
       assertThatThrownBy(() -> EntriesTable.delete(late, "by_customer", admin, entries))
           .isInstanceOf(IndexLifeException.class)

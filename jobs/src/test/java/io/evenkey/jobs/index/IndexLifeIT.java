@@ -606,7 +606,7 @@ class IndexLifeIT {
     write(0, 20);
     add(BY_CUSTOMER, IndexListener.NONE);
     Registry session = Registry.open(plain.getConfiguration());
-    try (IndexControl paused = IndexControl.open(plain, session, name)) {
+    try (IndexControl paused = IndexControl.open(plain, session, name, "add by_customer")) {
       TableIndex known = paused.existing("by_customer");
       session.close();
       IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
@@ -615,7 +615,7 @@ class IndexLifeIT {
       assertChanged(() -> paused.change(known, IndexState.PUBLIC));
       assertChanged(() -> paused.remove(known));
     }
-    try (IndexControl late = IndexControl.open(plain, registry, name)) {
+    try (IndexControl late = IndexControl.open(plain, registry, name, "drop by_customer")) {
       assertChanged(() -> EntriesTable.drop(late, "by_customer"));
     }
     assertThat(read()).hasSize(20);

@@ -7,12 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreMutex;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.zookeeper.KeeperException;
 
-/** The last migration of each table, and the lock of the process that runs it. Thread-safe. */
+/**
+ * The last migration of each table, and the lock of the process that migrates a table or changes
+ * its indexes. Thread-safe.
+ */
 public final class MigrationStore {
   private final RegistryNodes store;
 
@@ -89,22 +90,25 @@ public final class MigrationStore {
   }
 
   /**
-   * Locks the migration of a table against other processes, until the lock is closed or this
-   * process has ended.
+   * Locks a table against other processes that would migrate it or change its indexes, until the
+   * lock is closed or this process has ended.
    *
-   * @throws MigrationConflictException if another process has the lock
+   * @param work what this process does, as others are told: {@code migrate}, {@code index add NAME}
+   * @throws MigrationConflictException if another process has the lock; it says what that one does
    */
-  public AutoCloseable lock(TableName table, Duration atMost) throws RegistryException {
+  public AutoCloseable lock(TableName table, String work, Duration atMost)
+      throws RegistryException {
     String node = store.nodes().migrator(table);
-    InterProcessSemaphoreMutex mutex = new InterProcessSemaphoreMutex(store.client(), node);
+    TableLock lock = new TableLock(store.client(), node);
     try {
       store.prepare(node);
-      if (!mutex.acquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new MigrationConflictException(table);
+      AutoCloseable taken = lock.take(work, store.author(), atMost);
+      if (taken == null) {
+        throw MigrationConflictException.ofLock(table, lock.holder());
       }
-      return mutex::release;
+      return taken;
     } catch (Exception e) {
-      throw store.failed("migration could not be locked", node, e);
+      throw store.failed("table could not be locked", node, e);
     }
   }
 

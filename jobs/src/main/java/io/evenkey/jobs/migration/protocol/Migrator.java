@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class Migrator implements AutoCloseable {
   private static final String JOB = "MIGRATE";
 
+  /** What another process is told that waits for the lock. */
+  private static final String WORK = "migrate";
+
   private static final Logger LOG = LoggerFactory.getLogger(Migrator.class);
 
   /** The run that died holds its lock until its session ends. */
@@ -125,7 +128,7 @@ public final class Migrator implements AutoCloseable {
               + table
               + " --status, or take it back with --rollback");
     }
-    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
+    AutoCloseable lock = registry.migrations().lock(table, WORK, LOCKED);
     try {
       Migration migration;
       try (GuardControl guard = GuardControl.open(plain)) {
@@ -151,7 +154,7 @@ public final class Migrator implements AutoCloseable {
       MigrationSettings settings,
       MigrationListener listener)
       throws IOException {
-    AutoCloseable lock = registry.migrations().lock(table, LOCKED);
+    AutoCloseable lock = registry.migrations().lock(table, WORK, LOCKED);
     Migrator migrator = null;
     try {
       Versioned<Migration> last =
