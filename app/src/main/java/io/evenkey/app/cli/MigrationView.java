@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.KeyBeforeIndex;
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
@@ -78,14 +79,12 @@ final class MigrationView {
                 + "="
                 + DeclaredKeys.keyOf(Layout.parse(change.after())));
     if (migration.stage() == Stage.FINISHED) {
+      KeyBeforeIndex index = KeyBeforeIndex.of(migration.table(), change);
       console
           .out()
           .println(
-              "rows in the order of the key before: evenkey index add "
-                  + migration.table()
-                  + " by_key_before '"
-                  + change.before()
-                  + "'");
+              "rows in the order of the key before: "
+                  + (index.isPossible() ? index.command() : index.problem()));
     }
   }
 

@@ -65,6 +65,9 @@ public final class MigrationJson {
     document.put("after", DeclaredKeys.keyOf(Layout.parse(change.after())));
     document.put("columns", change.columns());
     document.put("layout_before", change.before());
+    KeyBeforeIndex index = KeyBeforeIndex.of(migration.table(), change);
+    document.put("index_command", index.command());
+    document.put("index_problem", index.problem());
     if (migration.takesKeyFromColumns() && !migration.stage().isOver()) {
       document.put("keys_table", NextKeys.table(migration.target()).getNameAsString());
     }

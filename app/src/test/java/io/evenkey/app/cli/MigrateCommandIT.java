@@ -136,6 +136,31 @@ class MigrateCommandIT {
         .contains("row-0", "row-1");
   }
 
+  /** The layout before would be refused: an index of reversed keys has no order. */
+  @Test
+  void theCommandForTheKeyBeforeIsOneThatTheTableAccepts() throws Exception {
+    done("migrate", table, "--layout", "reverse(id:string)", "--by", "puts", "--finish");
+    Run finished =
+        done(
+            "migrate",
+            table,
+            "--layout",
+            "salt(3) + value:int64 desc + id:string",
+            "--change-key",
+            "--from",
+            "value=d:value",
+            "--by",
+            "puts",
+            "--finish");
+    String command = "evenkey index add " + table + " by_key_before 'salt(8) + id:string'";
+    assertThat(finished.out()).contains("rows in the order of the key before: " + command);
+    assertThat(done("migrate", table, "--status", "--json").json().at("/key_change/index_command"))
+        .hasToString('"' + command + '"');
+    done("index", "add", table, "by_key_before", "salt(8) + id:string");
+    Run read = done("scan", table, "--by", "by_key_before", "--limit", "2");
+    assertThat(read.out()).contains("row-0", "row-1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = "files")
   void anEmptyTableIsMigrated(String by) {

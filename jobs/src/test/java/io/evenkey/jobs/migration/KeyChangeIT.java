@@ -19,6 +19,7 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexParser;
+import io.evenkey.layout.key.RowException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -406,6 +407,10 @@ class KeyChangeIT extends MigrationFixture {
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("the key was changed by a migration");
       assertThat(earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))).isEmpty()).isFalse();
+      // Whoever says that, and still makes keys of before, has no key of the table.
+      assertThatThrownBy(() -> earlyTable.get(get))
+          .isInstanceOf(RowException.class)
+          .hasMessageContaining("row does not fit its layout");
       migrator.to(Stage.ROLLED_BACK);
       migrator.run();
       assertThat(oldTable.get(get).isEmpty()).isFalse();

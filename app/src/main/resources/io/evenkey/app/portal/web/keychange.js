@@ -46,6 +46,6 @@ export function keyChangeView(migration, back) {
       `${inUse ? 'Each' : 'From the switch on, each'} application is refused until it makes the new keys, and says so by the setting `,
       h('code', {}, `evenkey.key.${migration.table} = ${change.after}`), '.'),
     migration.stage === 'finished' ? h('p', { class: 'soft' }, 'Rows in the order of the key before: ',
-      h('code', {}, `evenkey index add ${migration.table} by_key_before '${change.layout_before}'`)) : null,
+      change.index_command ? h('code', {}, change.index_command) : change.index_problem) : null,
   ];
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.json;
+
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.IndexFit;
+import io.evenkey.layout.index.IndexProtocol;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.text.LayoutException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The command that adds an index with the row key that a table had before a migration, or why there
+ * is none. The layout before is that of the index if an index can have it, and else its fields
+ * behind a salt.
+ *
+ * @param command a shell command; empty if the table cannot have such an index
+ * @param problem the reason, with the remedy; empty if there is a command
+ */
+public record KeyBeforeIndex(String command, String problem) {
+  private static final String NAME = "by_key_before";
+
+  /** For layouts before that an index cannot have: reversed keys, and prefixes of many values. */
+  private static final String SALT = "salt(8) + ";
+
+  private static final String LEAST_SALT = "salt(1) + ";
+
+  /** That of a table whose migration to another key is finished. */
+  public static KeyBeforeIndex of(TableName table, Migration.KeyChange change) {
+    Layout after = Layout.parse(change.after());
+    Layout before = Layout.parse(change.before());
+    if (!after.isPlain()) {
+      return of(table, after, before);
+    }
+    Layout salted = Layout.parse(LEAST_SALT + after);
+    KeyBeforeIndex then = of(table, salted, before);
+    return new KeyBeforeIndex(
+        "",
+        "a table whose layout leaves rows as they are has no indexes; first migrate it: evenkey"
+            + " migrate "
+            + table
+            + " --layout '"
+            + salted
+            + "', then: "
+            + (then.isPossible() ? then.command() : then.problem()));
+  }
+
+  private static KeyBeforeIndex of(TableName table, Layout after, Layout before) {
+    try {
+      return fitting(table, after, before);
+    } catch (LayoutException e) {
+      return behindSalt(table, after, before, e);
+    }
+  }
+
+  private static KeyBeforeIndex behindSalt(
+      TableName table, Layout after, Layout before, LayoutException refusal) {
+    try {
+      return fitting(table, after, Layout.parse(SALT + before.key().unreversed()));
+    } catch (LayoutException e) {
+      return new KeyBeforeIndex("", "no index can have the key before: " + refusal.getMessage());
+    }
+  }
+
+  private static KeyBeforeIndex fitting(TableName table, Layout after, Layout before) {
+    IndexFit.complete(
+        after, TableIndex.of(NAME, IndexProtocol.EVENTS, before, List.of(), List.of()));
+    return new KeyBeforeIndex("evenkey index add " + table + ' ' + NAME + " '" + before + '\'', "");
+  }
+
+  /** Whether there is a command. */
+  public boolean isPossible() {
+    return problem.isEmpty();
+  }
+}
