@@ -16,6 +16,8 @@ import io.evenkey.jobs.migration.row.KeptVersions;
 import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.jobs.migration.row.RowRepairs;
+import io.evenkey.jobs.split.RegionRanges;
+import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.ChangeMark;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -196,12 +198,9 @@ public final class GenerationComparison implements AutoCloseable {
     try (RegionLocator regions = connection.getRegionLocator(table)) {
       starts = regions.getStartKeys();
     }
-    int count = Math.min(AT_ONCE, starts.length);
-    List<Scan> parts = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      Scan part = new Scan(all).withStartRow(starts[starts.length * i / count]);
-      int next = starts.length * (i + 1) / count;
-      parts.add(next == starts.length ? part : part.withStopRow(starts[next]));
+    List<Scan> parts = new ArrayList<>();
+    for (KeyRange part : RegionRanges.into(AT_ONCE, starts)) {
+      parts.add(new Scan(all).withStartRow(part.start()).withStopRow(part.stop()));
     }
     return parts;
   }

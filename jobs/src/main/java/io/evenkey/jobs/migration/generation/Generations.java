@@ -8,6 +8,7 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.jobs.split.StoredSize;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
@@ -17,7 +18,6 @@ import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
@@ -284,15 +284,14 @@ public final class Generations {
    * not much is done again after a kill, and yet few files are made.
    */
   public List<String> rounds(TableName source) throws IOException {
-    List<String> rounds = new ArrayList<>();
     try (Admin admin = plain.getAdmin()) {
-      List<RegionInfo> regions = admin.getRegions(source);
+      byte[][] starts =
+          admin.getRegions(source).stream().map(RegionInfo::getStartKey).toArray(byte[][]::new);
       long full = (long) (StoredSize.megabytes(admin, source) / ROUND_MEGABYTES);
-      int count = (int) Math.min(full + 1, regions.size());
-      for (int i = 0; i < count; i++) {
-        rounds.add(ByteText.hex(regions.get(regions.size() * i / count).getStartKey()));
-      }
+      int most = (int) Math.min(full + 1, starts.length);
+      return RegionRanges.into(most, starts).stream()
+          .map(range -> ByteText.hex(range.start()))
+          .toList();
     }
-    return rounds;
   }
 }
