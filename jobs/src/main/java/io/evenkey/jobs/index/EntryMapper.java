@@ -28,7 +28,6 @@ final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExt
   }
 
   private static final String LAYOUT = "evenkey.index.layout";
-  private static final String PACE = "evenkey.index.task.rows.per.second";
 
   /** Rows for which a task waits at once. */
   private static final int PACED = 100;
@@ -40,11 +39,9 @@ final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExt
 
   /**
    * @param layout of the stored rows of the entries
-   * @param rowsPerSecond of one task; 0 for no limit
    */
-  static void addTo(Configuration configuration, Layout layout, double rowsPerSecond) {
+  static void addTo(Configuration configuration, Layout layout) {
     configuration.set(LAYOUT, layout.toString());
-    configuration.setDouble(PACE, rowsPerSecond);
   }
 
   @Override
@@ -56,7 +53,7 @@ final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExt
   protected void setup(Context context) {
     entries = EarlierEntries.in(context.getConfiguration());
     layout = Layout.parse(context.getConfiguration().get(LAYOUT, ""));
-    pace = new FillingPace(context.getConfiguration().getDouble(PACE, 0));
+    pace = TaskPace.in(context.getConfiguration());
   }
 
   @Override

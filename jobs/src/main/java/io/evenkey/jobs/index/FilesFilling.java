@@ -9,11 +9,11 @@ import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.JobDirectory;
 import io.evenkey.jobs.mapreduce.TableJob;
 import io.evenkey.jobs.mapreduce.TaskFailures;
+import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +30,6 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * Writes the entries of rows from before an index to store files, which are bulk-loaded: MapReduce
@@ -40,9 +39,6 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  */
 final class FilesFilling {
   private static final int MOST_ROUNDS = 16;
-
-  /** Map tasks that run at once if rows are filled at a pace, which they share. */
-  private static final int PACED_TASKS = 4;
 
   private static final int CACHING = 1_000;
 
@@ -96,13 +92,13 @@ final class FilesFilling {
     try (RegionLocator regions = control.plain().getRegionLocator(control.physical())) {
       starts = regions.getStartKeys();
     }
-    int count = Math.min(MOST_ROUNDS, starts.length);
-    List<KeyRange> rounds = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      byte[] end = i + 1 == count ? new byte[0] : starts[starts.length * (i + 1) / count];
-      rounds.add(KeyRange.of(starts[starts.length * i / count], end));
-    }
-    return rounds;
+    return RegionRanges.of(regionsOfRound(starts.length), starts);
+  }
+
+  /** As many as fill all tasks of a job, again and again, so that none runs alone in the end. */
+  static int regionsOfRound(int regions) {
+    int least = Math.max(1, (regions + MOST_ROUNDS - 1) / MOST_ROUNDS);
+    return (least + TaskPace.TASKS - 1) / TaskPace.TASKS * TaskPace.TASKS;
   }
 
   private long fill(KeyRange part, FillingRecord record, Progress progress) throws IOException {
@@ -112,7 +108,11 @@ final class FilesFilling {
       Path output = new Path(directory.path(), "hfiles");
       TableDescriptor target = target();
       Job job = job(base, directory, target, part, output);
-      await(job, progress);
+      try {
+        await(job, progress);
+      } finally {
+        TaskPace.forget(directory.path().getName());
+      }
       HFiles.load(base, output, target.getTableName());
       record.written(count(job, EntryMapper.Count.ENTRIES));
       return count(job, EntryMapper.Count.ROWS);
@@ -142,7 +142,8 @@ final class FilesFilling {
     Layout layout = Objects.requireNonNull(TableLayout.of(target));
     entries.addTo(settings);
     HFiles.addLayout(settings, layout);
-    EntryMapper.addTo(settings, layout, pace(settings));
+    EntryMapper.addTo(settings, layout);
+    new TaskPace(rowsPerSecond, directory.path().getName()).addTo(settings);
     Job job = Job.getInstance(settings, "evenkey index " + entries.entries().table());
     TableMapReduceUtil.initTableMapperJob(
         control.physical().getName(),
@@ -161,16 +162,6 @@ final class FilesFilling {
     TableJob.addClasses(job, FilesFilling.class);
     TableMapReduceUtil.initCredentials(job);
     return job;
-  }
-
-  /** The rows a second of one task; 0 for no limit. */
-  private double pace(Configuration settings) {
-    if (rowsPerSecond == 0) {
-      return 0;
-    }
-    settings.setInt("mapreduce.local.map.tasks.maximum", PACED_TASKS);
-    settings.setInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, PACED_TASKS);
-    return (double) rowsPerSecond / PACED_TASKS;
   }
 
   private Scan scan(KeyRange part) {

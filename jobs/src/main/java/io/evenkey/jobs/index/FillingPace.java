@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Keeps the threads that fill an index to a number of rows a second, together. Thread-safe. */
 final class FillingPace {
+  private final double rowsPerSecond;
   private final double nanosPerRow;
   private long due = System.nanoTime();
 
@@ -13,7 +14,13 @@ final class FillingPace {
    * @param rowsPerSecond 0 for no limit
    */
   FillingPace(double rowsPerSecond) {
+    this.rowsPerSecond = rowsPerSecond;
     this.nanosPerRow = rowsPerSecond == 0 ? 0 : 1e9 / rowsPerSecond;
+  }
+
+  /** 0 for no limit. */
+  double rowsPerSecond() {
+    return rowsPerSecond;
   }
 
   /** Waits until some more rows may be filled. */

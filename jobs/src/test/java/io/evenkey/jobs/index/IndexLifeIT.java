@@ -38,7 +38,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -371,6 +373,31 @@ class IndexLifeIT {
   @EnumSource(value = Filling.class, names = "PUTS")
   void anAdditionByPutsThatWasKilledAtAnyStepGoesOn(Filling by) throws Exception {
     anAdditionThatWasKilledAtAnyStepGoesOn(by);
+  }
+
+  /** Of a table with few regions, too: their tasks run at once and have the pace together. */
+  @Test
+  void aFillingByFilesHasThePaceOfTheOperator() throws Exception {
+    write(0, 2_000);
+    Map<IndexListener.Step, Long> begun = new EnumMap<>(IndexListener.Step.class);
+    new IndexAddition(name, BY_CUSTOMER, 0, 400, new org.apache.hadoop.fs.Path(directory.toUri()))
+        .run(
+            plain,
+            registry,
+            new IndexListener() {
+              @Override
+              public void begins(Step step) {
+                begun.put(step, System.nanoTime());
+              }
+
+              @Override
+              public void progress(double share, long rows) {}
+            });
+    Duration filling =
+        Duration.ofNanos(
+            begun.get(IndexListener.Step.COMPARE_ROWS) - begun.get(IndexListener.Step.FILL));
+    // Five seconds for the rows, less those that tasks do not wait for, and the job's own time.
+    assertThat(filling).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(14));
   }
 
   @Test
