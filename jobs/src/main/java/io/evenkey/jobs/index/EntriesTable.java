@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.table.TableCreation;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;
@@ -76,6 +77,17 @@ final class EntriesTable {
   /** Creates it in place of one that an earlier attempt has left; users get their rights. */
   void create(SplitPlan splits) throws IOException {
     drop();
+    make(splits);
+    control.registry().layouts().record(name, index.layout().toString());
+    new TableRights(control.plain()).copyToIndex(control.physical(), name, families());
+  }
+
+  /**
+   * Has the master create it.
+   *
+   * @throws IOException if it is there by now
+   */
+  void make(SplitPlan splits) throws IOException {
     Layout layout = index.layout();
     try (Admin admin = control.plain().getAdmin()) {
       TableDescriptor indexed = control.descriptor();
@@ -85,11 +97,11 @@ final class EntriesTable {
               .setDurability(indexed.getDurability())
               .setValue(DescribedIndexes.INDEXED_TABLE_KEY, control.table().getNameAsString())
               .build();
-      admin.createTable(
-          TableLayout.with(table, layout), splits.keys().isEmpty() ? null : splits.toArray());
+      TableDescriptor spread = TableLayout.with(table, layout);
+      byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
+      TableCreation.run(
+          name, () -> admin.createTable(spread, keys), "run the command again, which goes on");
     }
-    control.registry().layouts().record(name, layout.toString());
-    new TableRights(control.plain()).copyToIndex(control.physical(), name, families());
   }
 
   /** An entry must not end before the cells that it is of. */

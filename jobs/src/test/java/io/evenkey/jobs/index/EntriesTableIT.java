@@ -12,6 +12,8 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -114,6 +116,20 @@ class EntriesTableIT {
     admin.disableTable(clone);
     admin.deleteTable(clone);
     assertThat(admin.tableExists(clone)).isFalse();
+  }
+
+  /** As when the master has just created it for a command that was killed. */
+  @Test
+  void aTableThatIsThereByNowIsRefusedWithTheWayOn() throws Exception {
+    try (IndexControl control = IndexControl.open(plain, registry, name, "add by_customer")) {
+      EntriesTable table = new EntriesTable(control, control.existing("by_customer"));
+      assertThatThrownBy(() -> table.make(new SplitPlan(SplitAlgorithm.BUCKET, List.of())))
+          .hasMessage(
+              "HBase has just created this table for a run that was killed: table="
+                  + entries
+                  + "; run the command again, which goes on")
+          .hasNoCause();
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.jobs.split.StoredSize;
+import io.evenkey.jobs.table.TableCreation;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -98,15 +99,24 @@ public final class Generations {
               ? TableLayout.with(table, layout)
               : TableLayout.withChangedKey(table, layout);
       TableIndexes indexes = indexes(migration.source());
-      admin.createTable(
-          fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)), keys);
+      TableDescriptor whole =
+          fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes));
+      TableCreation.run(
+          migration.target(), () -> admin.createTable(whole, keys), resume(migration));
       if (migration.takesKeyFromColumns()) {
         try (RegionLocator regions = plain.getRegionLocator(migration.source())) {
-          NextKeys.create(admin, regions, migration.target());
+          TableCreation.run(
+              NextKeys.table(migration.target()),
+              () -> NextKeys.create(admin, regions, migration.target()),
+              resume(migration));
         }
       }
     }
     copyRights(migration);
+  }
+
+  private static String resume(Migration migration) {
+    return "evenkey migrate " + migration.table() + " --resume goes on";
   }
 
   /** Drops the table of next keys of a migration that is over, if it has one. */
@@ -216,7 +226,10 @@ public final class Generations {
       }
       admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot)));
       admin.snapshot(snapshot, migration.source());
-      admin.cloneSnapshot(snapshot, migration.target());
+      TableCreation.run(
+          migration.target(),
+          () -> admin.cloneSnapshot(snapshot, migration.target()),
+          resume(migration));
       admin.deleteSnapshot(snapshot);
     }
     copyRights(migration);
