@@ -137,7 +137,9 @@ final class IndexAddCommand implements Callable<Integer> {
   @Option(
       names = "--pace",
       paramLabel = "ROWS/S",
-      description = "Rate limit of the filling; 0 for unlimited (default).")
+      description =
+          "Rate limit of the filling, and then of the comparison; 0 for unlimited (default). A "
+              + "sample of the rows by which the index's table is cut is not limited.")
   private long pace;
 
   @Option(names = "--json", description = "Print one JSON document.")

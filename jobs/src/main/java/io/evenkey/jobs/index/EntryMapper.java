@@ -34,7 +34,7 @@ final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExt
 
   private @Nullable EarlierEntries entries;
   private @Nullable Layout layout;
-  private FillingPace pace = new FillingPace(0);
+  private RowPace pace = new RowPace(0);
   private int unpaced;
 
   /**

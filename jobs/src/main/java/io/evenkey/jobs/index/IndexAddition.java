@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param table the table
  * @param index the index; its state does not matter
  * @param regions regions of the index's table; 0 for about as many as the table has
- * @param rowsPerSecond rows that are filled a second at most; 0 for no limit
+ * @param rowsPerSecond rows that are filled, and then compared, a second at most; 0 for no limit
  * @param files the parent of the directories of store files, if entries of earlier rows are written
  *     to such files and bulk-loaded; null if they are put
  */
@@ -191,12 +191,13 @@ public record IndexAddition(
       EarlierEntries entries =
           EarlierEntries.of(table, control.layout(), building, work.filling().nonce());
       if (files == null) {
-        new IndexFilling(control, entries, new FillingPace(rowsPerSecond)).run(work, listener);
+        new IndexFilling(control, entries, new RowPace(rowsPerSecond)).run(work, listener);
       } else {
         new FilesFilling(control, entries, rowsPerSecond, files).run(work, listener);
       }
     }
-    IndexReport report = IndexVerification.rows(control, building, listener);
+    IndexReport report =
+        IndexVerification.rows(control, building, new RowPace(rowsPerSecond), listener);
     if (!report.isComplete()) {
       throw IndexLifeException.of(
           table,

@@ -20,9 +20,9 @@ final class IndexFilling {
 
   private final IndexControl control;
   private final EarlierEntries entries;
-  private final FillingPace pace;
+  private final RowPace pace;
 
-  IndexFilling(IndexControl control, EarlierEntries entries, FillingPace pace) {
+  IndexFilling(IndexControl control, EarlierEntries entries, RowPace pace) {
     this.control = control;
     this.entries = entries;
     this.pace = pace;

@@ -125,11 +125,12 @@ public final class IndexVerification {
   }
 
   /** Looks for the entries of all rows. */
-  static IndexReport rows(IndexControl control, TableIndex index, IndexListener listener)
+  static IndexReport rows(
+      IndexControl control, TableIndex index, RowPace pace, IndexListener listener)
       throws IOException {
     Findings findings = new Findings();
     try (SpreadTables tables = SpreadTables.on(control.plain())) {
-      long rows = rows(control, control.entries(index), tables, findings, false, listener);
+      long rows = rows(control, control.entries(index), tables, findings, false, pace, listener);
       return findings.report(rows, 0, 0);
     }
   }
@@ -140,7 +141,14 @@ public final class IndexVerification {
     Findings findings = new Findings();
     try (TaggedTables tables = TaggedTables.of(control)) {
       long rows =
-          rows(control, control.entries(index), tables.tables(), findings, repair, listener);
+          rows(
+              control,
+              control.entries(index),
+              tables.tables(),
+              findings,
+              repair,
+              new RowPace(0),
+              listener);
       Look look = repair ? Look.REPAIR : Look.COMPARE;
       return entries(control, index, tables, findings, look, rows, listener);
     }
@@ -193,6 +201,7 @@ public final class IndexVerification {
       SpreadTables tables,
       Findings findings,
       boolean repair,
+      RowPace pace,
       IndexListener listener)
       throws IOException {
     listener.begins(IndexListener.Step.COMPARE_ROWS);
@@ -205,7 +214,13 @@ public final class IndexVerification {
             findings,
             repair);
     return new RegionScans(control.plain(), control.physical(), entries::restricted)
-        .read(List::of, (range, batch) -> rows.check(batch), listener::progress);
+        .read(
+            List::of,
+            (range, batch) -> {
+              pace.await(batch.size());
+              rows.check(batch);
+            },
+            listener::progress);
   }
 
   private static long entries(

@@ -22,7 +22,7 @@ record TaskPace(long rowsPerSecond, String job) {
   private static final String PACE = "evenkey.index.rows.per.second";
   private static final String JOB = "evenkey.index.paced.job";
 
-  private static final Map<String, FillingPace> SHARED = new ConcurrentHashMap<>();
+  private static final Map<String, RowPace> SHARED = new ConcurrentHashMap<>();
 
   /** Gives it to a job. */
   void addTo(Configuration configuration) {
@@ -35,17 +35,16 @@ record TaskPace(long rowsPerSecond, String job) {
   }
 
   /** That of a task. */
-  static FillingPace in(Configuration configuration) {
+  static RowPace in(Configuration configuration) {
     long rowsPerSecond = configuration.getLong(PACE, 0);
     if (rowsPerSecond == 0) {
-      return new FillingPace(0);
+      return new RowPace(0);
     }
     if (TableJob.isLocal(configuration)) {
-      return SHARED.computeIfAbsent(
-          configuration.get(JOB, ""), job -> new FillingPace(rowsPerSecond));
+      return SHARED.computeIfAbsent(configuration.get(JOB, ""), job -> new RowPace(rowsPerSecond));
     }
     int tasks = Math.min(TASKS, configuration.getInt(MRJobConfig.NUM_MAPS, 1));
-    return new FillingPace((double) rowsPerSecond / Math.max(1, tasks));
+    return new RowPace((double) rowsPerSecond / Math.max(1, tasks));
   }
 
   /** The job is over. */

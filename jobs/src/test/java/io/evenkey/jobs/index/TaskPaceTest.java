@@ -29,7 +29,7 @@ class TaskPaceTest {
   @Test
   void tasksOfThisProcessWaitForOneAnother() {
     Configuration local = job("local", 9);
-    FillingPace pace = TaskPace.in(local);
+    RowPace pace = TaskPace.in(local);
     assertThat(pace.rowsPerSecond()).isEqualTo(1_000);
     assertThat(TaskPace.in(local)).isSameAs(pace);
     TaskPace.forget("job-local");

@@ -128,6 +128,6 @@ function addition(table, ask) {
     h('div', { class: 'form' },
       h('label', {}, 'Fields from columns', from), h('label', {}, 'Columns to copy', covering),
       h('label', {}, 'Only rows where', where), h('label', {}, 'Rows once written', protocol),
-      h('label', {}, 'Rows filled per second', pace)),
+      h('label', {}, 'Rows filled, then compared, per second', pace)),
     h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Add'))));
 }

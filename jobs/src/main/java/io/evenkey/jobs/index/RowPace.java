@@ -4,8 +4,11 @@ package io.evenkey.jobs.index;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps the threads that fill an index to a number of rows a second, together. Thread-safe. */
-final class FillingPace {
+/**
+ * Keeps the threads that read the rows of a table, to fill an index or to compare it, to a number
+ * of rows a second, together. Thread-safe.
+ */
+final class RowPace {
   private final double rowsPerSecond;
   private final double nanosPerRow;
   private long due = System.nanoTime();
@@ -13,7 +16,7 @@ final class FillingPace {
   /**
    * @param rowsPerSecond 0 for no limit
    */
-  FillingPace(double rowsPerSecond) {
+  RowPace(double rowsPerSecond) {
     this.rowsPerSecond = rowsPerSecond;
     this.nanosPerRow = rowsPerSecond == 0 ? 0 : 1e9 / rowsPerSecond;
   }
@@ -23,14 +26,15 @@ final class FillingPace {
     return rowsPerSecond;
   }
 
-  /** Waits until some more rows may be filled. */
+  /** Waits until some more rows may be worked on. */
   void await(int rows) throws InterruptedIOException {
     if (nanosPerRow > 0) {
       try {
         TimeUnit.NANOSECONDS.sleep(next(rows));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while an index is filled");
+        throw new InterruptedIOException(
+            "interrupted while rows of an index are held to their pace");
       }
     }
   }
