@@ -7,6 +7,7 @@ import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.Layout;
@@ -73,16 +74,56 @@ final class IndexControl implements AutoCloseable {
    */
   static IndexControl open(Connection plain, Registry registry, TableName table, String work)
       throws IOException {
+    return open(plain, registry, table, work, IndexControl::isAtRest);
+  }
+
+  /**
+   * The same to read only, which is possible as well while the table is migrated, as long as its
+   * migration waits for an operator: then one generation has all rows, and stays in use until this
+   * is closed.
+   *
+   * @throws IndexLifeException if the migration does not wait
+   */
+  static IndexControl openToRead(Connection plain, Registry registry, TableName table, String work)
+      throws IOException {
+    return open(
+        plain,
+        registry,
+        table,
+        work,
+        (migration, mode) -> isAtRest(migration, mode) || waits(migration) && mode.reads());
+  }
+
+  /** Whether work on an index is possible. */
+  @FunctionalInterface
+  private interface Possible {
+    /**
+     * @param last the last migration of the table
+     * @param mode of the generation that clients use
+     */
+    boolean isNow(@Nullable Migration last, GuardMode mode);
+  }
+
+  private static boolean isAtRest(@Nullable Migration last, GuardMode mode) {
+    return (last == null || last.stage().isOver()) && mode == GuardMode.OPEN;
+  }
+
+  private static boolean waits(@Nullable Migration last) {
+    return last != null
+        && !last.isStep()
+        && (last.stage() == Stage.READY || last.stage() == Stage.SWITCHED);
+  }
+
+  private static IndexControl open(
+      Connection plain, Registry registry, TableName table, String work, Possible possible)
+      throws IOException {
     AutoCloseable lock = registry.migrations().lock(table, "index " + work, LOCKED);
     try {
       Migration last = registry.migrations().get(table).map(Versioned::value).orElse(null);
-      if (last != null && !last.stage().isOver()) {
-        throw migrated(table, "stage=" + last.stage());
-      }
       TableName physical = last == null ? table : last.generation();
       GuardState state = state(plain, physical);
-      if (state.mode() != GuardMode.OPEN) {
-        throw migrated(table, "mode=" + state.mode());
+      if (!possible.isNow(last, state.mode())) {
+        throw migrated(table, last, state.mode());
       }
       return new IndexControl(
           plain, registry, table, physical, GuardControl.open(plain), state.turn(), lock);
@@ -98,12 +139,16 @@ final class IndexControl implements AutoCloseable {
     }
   }
 
-  private static IndexLifeException migrated(TableName table, String values) {
+  private static IndexLifeException migrated(
+      TableName table, @Nullable Migration last, GuardMode mode) {
     return IndexLifeException.of(
         table,
         "table is being migrated",
-        values,
-        "finish the migration or roll it back: evenkey migrate " + table + " --status");
+        (last == null ? "" : "stage=" + last.stage() + " ") + "mode=" + mode,
+        "finish the migration or roll it back: evenkey migrate "
+            + table
+            + " --status; evenkey index verify without --repair is possible before, while the"
+            + " migration waits for --switch or --finish");
   }
 
   Connection plain() {

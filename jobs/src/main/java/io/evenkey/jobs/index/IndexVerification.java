@@ -42,7 +42,8 @@ public final class IndexVerification {
   }
 
   /**
-   * Verifies an index that clients read.
+   * Verifies an index that clients read. Without repairs it may be one of a table whose migration
+   * waits to be switched or finished.
    *
    * @param plain a connection to which rows are what is stored
    * @param repair writes missing entries, and sweeps those without rows
@@ -68,7 +69,11 @@ public final class IndexVerification {
       boolean repair,
       IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table, "verify " + name)) {
+    String what = "verify " + name;
+    try (IndexControl control =
+        repair
+            ? IndexControl.open(plain, registry, table, what)
+            : IndexControl.openToRead(plain, registry, table, what)) {
       TableIndex index = readable(control, name);
       IndexReport report = both(control, index, repair, listener);
       IndexWork.Verification verified =

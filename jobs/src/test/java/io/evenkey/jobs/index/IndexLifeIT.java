@@ -767,6 +767,69 @@ class IndexLifeIT {
     isWhole(ids(0, 2_000));
   }
 
+  /** A row without its entry is found by either generation. */
+  @Test
+  void anIndexIsVerifiedWhileAMigrationWaits() throws Exception {
+    write(0, 400);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    MigrationSettings settings =
+        new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
+    Layout to = Layout.parse("salt(7) + seller:string + id:int64");
+    MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.PUTS);
+    try (Migrator migrator =
+        Migrator.begin(plain, registry, plan.to(Stage.READY), settings, MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+    }
+    write(400, 450);
+    verifiedWhileMigrated(450);
+    try (Migrator migrator =
+        Migrator.resume(plain, registry, name, settings, MigrationListener.NONE)) {
+      migrator.to(Stage.SWITCHED);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
+    }
+    write(450, 500);
+    Delete lost = new Delete(entryOf(order(499)));
+    lost.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    tables.open(entries()).delete(lost);
+    assertThat(verifiedWhileMigrated(500).differences())
+        .extracting(IndexDifference::kind)
+        .containsExactly(IndexDifference.Kind.MISSING);
+    try (Migrator migrator =
+        Migrator.resume(plain, registry, name, settings, MigrationListener.NONE)) {
+      migrator.to(Stage.FINISHED);
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+    assertThat(verify(true).added()).isEqualTo(1);
+    isWhole(ids(0, 500));
+  }
+
+  private IndexReport verifiedWhileMigrated(long rows) throws IOException {
+    for (ThrowingCallable change : List.<ThrowingCallable>of(() -> verify(true), this::sweep)) {
+      assertThatThrownBy(change)
+          .isInstanceOf(IndexLifeException.class)
+          .hasMessageContaining("table is being migrated")
+          .hasMessageContaining("evenkey index verify without --repair is possible");
+    }
+    IndexReport report = verify(false);
+    assertThat(report.rows()).isEqualTo(rows);
+    return report;
+  }
+
+  @Test
+  void noIndexIsVerifiedBetweenTwoGenerations() throws Exception {
+    write(0, 20);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    MigrationPlan plan =
+        MigrationPlan.of(name, Layout.parse("salt(7) + seller:string + id:int64"))
+            .by(Migration.By.PUTS);
+    MigrationSettings settings =
+        new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
+    Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE).close();
+    assertThatThrownBy(() -> verify(false))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("table is being migrated");
+  }
+
   @Tag("long")
   @Test
   void aMigrationThatIsRolledBackLeavesTheIndexRight() throws Exception {
