@@ -59,6 +59,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     private byte @Nullable [] lastEntry;
 
     // Belongs to the thread at work.
+    private int scans;
     private long left = limit == 0 ? Long.MAX_VALUE : limit;
     private boolean done;
 
@@ -167,10 +168,14 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     }
 
     private void scan(int rows) {
-      int most = limit == 0 ? 0 : EntryLimit.of((int) left);
-      Entries next = new Entries(this, most, rows);
+      Entries next;
+      int most;
       byte[] after;
       synchronized (this) {
+        // Fewer are ready than are wanted: else nothing would be read.
+        int wanting = limit == 0 ? 0 : (int) left - ready.size();
+        most = limit == 0 ? 0 : EntryLimit.after(scans++, wanting);
+        next = new Entries(this, most, rows);
         entries = next;
         after = lastEntry;
       }

@@ -43,6 +43,9 @@ final class IndexedRows implements RowSource {
   /** The number of entries that may still be read of {@link #entries}. */
   private long room;
 
+  /** The number of scans of entries that were opened. */
+  private int scans;
+
   private long left;
   private byte @Nullable [] lastEntry;
   private @Nullable ReadCursor cursor;
@@ -62,7 +65,7 @@ final class IndexedRows implements RowSource {
   }
 
   private KeyedRows opened() throws IOException {
-    int most = limited ? EntryLimit.of((int) left) : 0;
+    int most = limited ? EntryLimit.after(scans++, (int) left) : 0;
     room = limited ? most : Long.MAX_VALUE;
     try {
       return read.entries(lastEntry, most).open();
