@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a read through an index as a reactive stream, in the order of their entries: as
- * {@link IndexedRows}, and no thread waits. Up to two batches of rows are read ahead. Subscribers
+ * {@link IndexedRows}, and no thread waits. Up to two batches of rows are in memory. Subscribers
  * are called as by {@link RowPublisher}. Thread-safe.
  */
 final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
@@ -51,7 +51,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     // Guarded by this object.
     private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
-    private final BatchSize size = new BatchSize();
+    private final BatchSize size = BatchSize.of(limit > 0);
     private @Nullable Entries entries;
     private @Nullable Throwable failure;
     private boolean underWay;

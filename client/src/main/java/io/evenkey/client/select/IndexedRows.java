@@ -29,12 +29,10 @@ import org.jspecify.annotations.Nullable;
  * end of the entries, unless the last batch was begun then.
  */
 final class IndexedRows implements RowSource {
-  /** Batches of rows that are under way at once, while their rows are small. */
-  private static final int AHEAD = 3;
-
   private final Route route;
   private final IndexedRead read;
   private final boolean limited;
+  private final BatchSize size;
   private final ArrayDeque<Batch> begun = new ArrayDeque<>();
   private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
 
@@ -51,7 +49,6 @@ final class IndexedRows implements RowSource {
   private @Nullable ReadCursor cursor;
   private boolean scanned;
   private boolean ended;
-  private final BatchSize size = new BatchSize();
 
   /** Entries in their order, and their rows, which are being read. */
   private record Batch(List<KeyedRow> entries, CompletableFuture<@Nullable Result[]> rows) {}
@@ -60,6 +57,7 @@ final class IndexedRows implements RowSource {
     this.route = route;
     this.read = read;
     this.limited = limit > 0;
+    this.size = BatchSize.of(limited);
     this.left = limited ? limit : Long.MAX_VALUE;
     this.entries = opened();
   }
@@ -89,16 +87,23 @@ final class IndexedRows implements RowSource {
     return row;
   }
 
-  /** Takes the rows of the next batch, while those of others are read. */
+  /** Takes the rows of the next batch, and has those of others read meanwhile. */
   private void fill() throws IOException {
-    int ahead = size.isLarge() ? 1 : AHEAD;
-    while (!scanned && begun.size() < ahead) {
-      beginBatch();
-    }
+    begin(1);
     if (begun.isEmpty()) {
       endOrGoOn();
-    } else {
-      take(begun.remove());
+      return;
+    }
+    take(begun.remove());
+    if (ready.size() < left) {
+      begin(size.ahead());
+    }
+  }
+
+  /** Has as many batches under way, unless there are no more entries. */
+  private void begin(int ahead) throws IOException {
+    while (!scanned && begun.size() < ahead) {
+      beginBatch();
     }
   }
 
