@@ -183,6 +183,8 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         read.entries(after, most).publisher().subscribe(next);
       } catch (IOException e) {
         fail(read.failed(e));
+      } catch (RuntimeException e) {
+        fail(e);
       }
     }
 
@@ -204,17 +206,33 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         fail(bare(error));
         return;
       }
+      List<KeyedRow> found;
+      try {
+        found = found(batch, rows);
+      } catch (RuntimeException | Error e) {
+        // HBase's thread would only log it, and the stream would never end.
+        fail(e);
+        return;
+      }
       synchronized (this) {
         underWay = false;
         size.came(batch, rows);
-        for (int i = 0; i < rows.length && failure == null && !cancelled; i++) {
-          KeyedRow row = read.row(batch.get(i), rows[i]);
-          if (row != null) {
-            ready.add(row);
-          }
+        if (failure == null && !cancelled) {
+          ready.addAll(found);
         }
       }
       delivering.run();
+    }
+
+    private List<KeyedRow> found(List<KeyedRow> batch, @Nullable Result[] rows) {
+      List<KeyedRow> found = new ArrayList<>(rows.length);
+      for (int i = 0; i < rows.length; i++) {
+        KeyedRow row = read.row(batch.get(i), rows[i]);
+        if (row != null) {
+          found.add(row);
+        }
+      }
+      return found;
     }
 
     /**
