@@ -11,7 +11,10 @@ public record IndexDifference(Kind kind, String label) {
   public enum Kind {
     /** A row that has to have an entry has none: readers of the index do not see it. */
     MISSING,
-    /** The entry of a row has other values in its covered columns. */
+    /**
+     * The settled entry of a row has other values in its covered columns: readers take them for the
+     * row's. Those of other entries are not read, so they may differ.
+     */
     COVERED,
     /** A row has values that the index cannot hold. */
     UNFIT,
@@ -22,7 +25,7 @@ public record IndexDifference(Kind kind, String label) {
     /** A row of the index's table is no entry. */
     UNREADABLE;
 
-    /** Whether readers of the index miss a row. */
+    /** Whether readers of the index miss a row, or take other values for its. */
     public boolean losesRows() {
       return this == MISSING || this == COVERED || this == UNFIT;
     }

@@ -8,10 +8,11 @@ import java.util.List;
  *
  * @param rows rows that were read
  * @param entries entries that were read; 0 if only rows were looked for
- * @param missing differences by which readers of the index miss rows
+ * @param missing differences by which readers of the index miss rows, or take other covered values
+ *     for theirs
  * @param stale entries without a row
  * @param phantoms of these, settled ones that are still there: readers take them for rows
- * @param added entries that were added for missing ones
+ * @param added entries that were written for missing ones, and for those with other covered values
  * @param removed stale entries that were removed
  * @param settled entries that were settled, which readers take for their rows from now on
  * @param differences the first of them

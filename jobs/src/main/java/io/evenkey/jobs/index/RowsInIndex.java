@@ -64,7 +64,7 @@ final class RowsInIndex {
     Result[] found = gets.isEmpty() ? new Result[0] : index.get(gets);
     for (int i = 0; i < found.length; i++) {
       Indexed one = indexed.get(i);
-      if (!entries.covers(found[i], one.cells())) {
+      if (!isRight(found[i], one.cells())) {
         lookAgain(one);
       }
     }
@@ -96,7 +96,7 @@ final class RowsInIndex {
       return;
     }
     Result found = index.get(new Get(entry));
-    if (entries.covers(found, cells)) {
+    if (isRight(found, cells)) {
       return;
     }
     findings.found(
@@ -105,7 +105,15 @@ final class RowsInIndex {
     // An entry without the row's labels would show its values to all.
     if (repair && !CellSecurity.isInRow(before.cells())) {
       index.put(entries.entry(entry, cells, RowEntries.nonce()));
+      if (!found.isEmpty()) {
+        index.delete(entries.unsettled(entry, found));
+      }
       findings.added();
     }
+  }
+
+  /** Whether readers find the row by its entry, and as it is. */
+  private boolean isRight(Result entry, Result row) {
+    return !entry.isEmpty() && !entries.isWrong(entry, row);
   }
 }

@@ -451,6 +451,87 @@ class IndexLifeIT {
     assertThat(read()).hasSize(294);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"events", "mutable"})
+  void coveredColumnsThatAreDeletedAreNoLossWhereReadersTakeThemFromTheRow(String rows)
+      throws Exception {
+    write(0, 20);
+    SpreadTable table = tables.open(name);
+    TableIndex index = TableIndex.parse(BY_CUSTOMER.toString().replace("events", rows));
+    // Between the filling and the comparison.
+    IndexReport added =
+        add(
+            index,
+            at(
+                IndexListener.Step.COMPARE_ROWS,
+                () -> table.delete(new Delete(key(3)).addColumns(D, Bytes.toBytes("amount")))));
+    assertThat(added.isComplete()).isTrue();
+    table.delete(new Delete(key(4)).addColumns(D, Bytes.toBytes("amount")));
+    IndexReport found = verify(false);
+    assertThat(found.isComplete()).isTrue();
+    assertThat(found.differences()).isEmpty();
+    assertThat(rows(table.select().by("by_customer").column(D, Bytes.toBytes("amount"))))
+        .hasSize(18);
+    assertThat(read()).hasSize(20);
+  }
+
+  /** Does something when a step begins. */
+  private static IndexListener at(IndexListener.Step step, ThrowingCallable what) {
+    return new IndexListener() {
+      @Override
+      public void begins(Step begun) {
+        if (begun == step) {
+          try {
+            what.call();
+          } catch (Throwable e) {
+            throw new IllegalStateException("failed at " + step, e);
+          }
+        }
+      }
+
+      @Override
+      public void progress(double share, long rows) {}
+    };
+  }
+
+  /** The rows whose differences a verification has named. */
+  private static Set<String> found(IndexReport report, IndexDifference.Kind kind) {
+    Set<String> labels = new TreeSet<>();
+    for (IndexDifference one : report.differences()) {
+      if (one.kind() == kind) {
+        labels.add(one.label());
+      }
+    }
+    return labels;
+  }
+
+  @Test
+  void otherCoveredValuesOfASettledEntryAreFoundAndRepaired() throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    // As an application that changes rows in spite of --append-only.
+    tables
+        .open(name)
+        .put(
+            new Put(key(3))
+                .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c3"))
+                .addColumn(D, Bytes.toBytes("amount"), Bytes.toBytes("other")));
+    Selection covered =
+        tables.open(name).select().by("by_customer").column(D, Bytes.toBytes("amount"));
+    assertThat(rows(covered)).noneMatch(row -> row.endsWith(" other"));
+
+    IndexReport found = verify(false);
+    assertThat(found.missing()).isEqualTo(1);
+    assertThat(found(found, IndexDifference.Kind.COVERED))
+        .containsExactly(LAYOUT.labelLogical(key(3)));
+    IndexReport repaired = verify(true);
+    assertThat(repaired.added()).isEqualTo(1);
+    assertThat(repaired.isComplete()).isTrue();
+    assertThat(rows(covered)).hasSize(20).filteredOn(row -> row.endsWith(" other")).hasSize(1);
+    assertThat(verify(false).differences()).isEmpty();
+    assertThat(settled()).isEqualTo(20);
+  }
+
   private static final TableIndex APPEND_ONLY =
       TableIndex.parse(
           "by_customer append_only joining as \"salt(3) + customer:string\""

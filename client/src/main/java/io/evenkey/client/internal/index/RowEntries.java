@@ -12,6 +12,7 @@ import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that stored rows have to have in one index, for filling and verifying it. Rows and
@@ -150,7 +152,26 @@ public final class RowEntries {
 
   /** Whether an entry, as it is stored, is settled: readers take it for its row. */
   public boolean isSettled(Result entry) {
-    return settled.in(entry) != null;
+    return settledCell(entry) != null;
+  }
+
+  /** What readers take for the row of an entry; null if they read the row. */
+  private @Nullable Cell settledCell(Result entry) {
+    return index().protocol() == IndexProtocol.APPEND_ONLY ? settled.in(entry) : null;
+  }
+
+  /**
+   * What makes a settled entry one that is not, so that readers look at its row. A sweep can settle
+   * it again by cells of the row that are later.
+   *
+   * @param key that of the entry
+   * @param entry as it was read, settled
+   */
+  public Delete unsettled(byte[] key, Result entry) {
+    Cell read = Objects.requireNonNull(settledCell(entry), "not settled");
+    Delete delete = new Delete(key);
+    delete.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+    return delete.addColumns(EntryFamily.NAME, settled.qualifier(), read.getTimestamp());
   }
 
   private static Put put(byte[] entry) {
@@ -195,15 +216,16 @@ public final class RowEntries {
         .toList();
   }
 
-  /** Whether an entry that was read has the covered values of a row; an empty result has none. */
-  public boolean covers(Result entry, Result row) {
-    List<Optional<ByteString>> wanted = covered(row);
-    for (Cell cell : entry.isEmpty() ? new Cell[0] : entry.rawCells()) {
-      if (CellUtil.matchingFamily(cell, EntryFamily.NAME) && isOf(cell, wanted)) {
-        return true;
-      }
-    }
-    return false;
+  /**
+   * Whether readers take other covered values from an entry than its row has. They take them only
+   * from settled entries; those of all others are read from the row.
+   *
+   * @param entry as it was read; an empty result is no entry
+   * @param row the row's cells, as {@link #get} reads them
+   */
+  public boolean isWrong(Result entry, Result row) {
+    Cell read = settledCell(entry);
+    return read != null && !isOf(read, covered(row));
   }
 
   private static boolean isOf(Cell cell, List<Optional<ByteString>> wanted) {
