@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -33,7 +33,7 @@ public final class WatchedRowReads implements IndexSource {
    * @param answer changes what the region servers have answered
    */
   public static WatchedRowReads of(SpreadTables tables, UnaryOperator<Result[]> answer) {
-    return new WatchedRowReads(new TableIndexSource(tables), answer);
+    return new WatchedRowReads(tables.indexSource(), answer);
   }
 
   /** The number of rows of each batch up to now, in the order in which they were begun. */
@@ -42,7 +42,7 @@ public final class WatchedRowReads implements IndexSource {
   }
 
   @Override
-  public Selection entries(TableName index) throws IOException {
+  public Selection entries(IndexReads index) throws IOException {
     return source.entries(index);
   }
 
