@@ -68,6 +68,11 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
   }
 
   @Override
+  public void forget(TableName table) {
+    catalog.forget(table);
+  }
+
+  @Override
   public Selection entries(IndexReads index) throws IOException {
     Route route = route(index.entries());
     RowMapping rows = route.now().rows();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.ReadCursor;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
@@ -202,6 +203,8 @@ class OwnOperationsIT {
               new KeyOnly("d1", START.toEpochMilli()),
               new KeyOnly("d1", START.toEpochMilli() + 60_000));
     }
+    assertThat(table.selectAs(KeyOnly.class).after(ReadCursor.of(key(table, "d2", 1))).list())
+        .isEqualTo(table.selectAs(KeyOnly.class).after(key(table, "d2", 1)).list());
     assertThat(table.selectAs(KeyOnly.class).after(key(table, "d2", 1)).list())
         .containsExactly(new KeyOnly("d2", START.toEpochMilli()));
   }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -39,6 +40,11 @@ public final class WatchedRowReads implements IndexSource {
   /** The number of rows of each batch up to now, in the order in which they were begun. */
   public synchronized List<Integer> batches() {
     return List.copyOf(batches);
+  }
+
+  @Override
+  public void forget(TableName table) {
+    source.forget(table);
   }
 
   @Override

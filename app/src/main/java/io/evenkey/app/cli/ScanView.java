@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.SpreadTable;
+import io.evenkey.client.select.ReadFigures;
 import io.evenkey.client.select.ReadPlan;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.jobs.query.RowQuery;
@@ -80,8 +81,7 @@ final class ScanView {
     rows.add(List.of("table", table.name().getNameAsString()));
     ReadPlan chosen = explained.choice().chosen();
     if (chosen.isIndex()) {
-      rows.add(
-          List.of("index", chosen.name() + ": its entries are read as below, then their rows"));
+      rows.add(List.of("index", chosen.name() + ": " + entries(chosen)));
     } else if (!explained.table().equals(table.name())) {
       rows.add(List.of("generation", explained.table().getNameAsString()));
     }
@@ -111,6 +111,14 @@ final class ScanView {
       rows.add(List.of("", "… and " + (explained.ranges().size() - SHOWN) + " more"));
     }
     return rows;
+  }
+
+  private static String entries(ReadPlan index) {
+    ReadFigures figures = index.figures();
+    return figures == null || figures.rowReads()
+        ? "its entries are read as below, then their rows"
+        : "its entries are read as below; settled ones have the columns, and rows are read only of"
+            + " those that are not settled";
   }
 
   private static String limit(SelectionExplanation explained) {

@@ -192,6 +192,25 @@ class IndexCommandIT {
   }
 
   @Test
+  void anExplanationOfACoveredReadSaysWhichRowsAreRead() throws IOException {
+    done(
+        "index",
+        "add",
+        table,
+        "by_id",
+        "salt(2) + id:int64",
+        "--append-only",
+        "--covering",
+        "d:amount");
+    assertThat(done("scan", table, "--by", "by_id", "--column", "d:amount", "--explain").out())
+        .contains("by_id: its entries are read as below; settled ones have the columns")
+        .contains("rows are read only of those that are not settled")
+        .doesNotContain("then their rows");
+    assertThat(done("scan", table, "--by", "by_id", "--explain").out())
+        .contains("by_id: its entries are read as below, then their rows");
+  }
+
+  @Test
   void verifyNamesRowsWithoutTheirEntryAndRepairsThem() throws IOException {
     add().done();
     TableName entries = TableName.valueOf(table + ".by_customer");
@@ -221,6 +240,8 @@ class IndexCommandIT {
         .contains("strin");
     assertThat(run("index", "add", table, "by_x", "salt(4) + x:string", "--from", "x=dx").err())
         .contains("x=dx");
+    assertThat(run("index", "add", table, table, "salt(4) + x:string", "--from", "x=d:x").err())
+        .contains("index has the name of its table", "such as by_x");
     assertThat(run("index", "add", table, "g2", "salt(4) + x:string", "--from", "x=d:x").err())
         .contains("name that a generation of the table can have");
     assertThat(run("index", "verify", table, "by_x").err()).contains("no such index");

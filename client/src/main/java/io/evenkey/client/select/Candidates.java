@@ -72,23 +72,28 @@ record Candidates(
    */
   Chosen choose() throws IndexRefusedException {
     ReadCursor cursor = options.cursor;
+    if (options.byTable) {
+      return table("named by by(…)");
+    }
     if (options.by != null) {
       return named(options.by, "named by by(…)");
     }
     if (cursor != null) {
       String index = cursor.index();
       return index == null
-          ? named(rows.name(), "the read continues behind a key of the table")
+          ? table("the read continues behind a key of the table")
           : named(index, "the read continues behind an entry of this index");
     }
     return options.isReadByTable() ? cheapest() : cheapestIndex();
   }
 
+  private Chosen table(String reason) throws IndexRefusedException {
+    checkCursor(null);
+    return chosen(rows, reason, index -> obstacleOr(index, "not named"));
+  }
+
+  /** The index of a name, which may be that of the table too. */
   private Chosen named(String name, String reason) throws IndexRefusedException {
-    if (name.equals(rows.name())) {
-      checkCursor(null);
-      return chosen(rows, reason, index -> obstacleOr(index, "not named"));
-    }
     IndexReads read = IndexReads.of(table, known, name);
     checkCursor(read);
     Candidate named = indexes.stream().filter(c -> c.isOf(read)).findFirst().orElseThrow();

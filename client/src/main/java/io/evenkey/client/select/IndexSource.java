@@ -6,6 +6,7 @@ import io.evenkey.client.internal.route.Generation;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -13,6 +14,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** The source of the entries and the rows of reads through an index. */
 @InterfaceAudience.Private
 public interface IndexSource {
+  /** Has a table looked up again when it is next used: it may have other indexes by now. */
+  void forget(TableName table);
+
   /** The entries of an index. */
   Selection entries(IndexReads index) throws IOException;
 

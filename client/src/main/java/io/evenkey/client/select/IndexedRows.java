@@ -2,6 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.gather.SummedMetrics;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.index.EntryLimit;
@@ -43,6 +44,9 @@ final class IndexedRows implements RowSource {
 
   /** The number of scans of entries that were opened. */
   private int scans;
+
+  /** What the scans before this one have counted. */
+  private final List<ScanMetrics> counted = new ArrayList<>();
 
   private long left;
   private byte @Nullable [] lastEntry;
@@ -142,6 +146,10 @@ final class IndexedRows implements RowSource {
   private void endOrGoOn() throws IOException {
     entries.close();
     if (isCut()) {
+      ScanMetrics last = entries.metrics();
+      if (last != null) {
+        counted.add(last);
+      }
       entries = opened();
       scanned = false;
       return;
@@ -178,9 +186,16 @@ final class IndexedRows implements RowSource {
         .toList();
   }
 
+  /** Those of all scans of entries. */
   @Override
   public @Nullable ScanMetrics metrics() {
-    return entries.metrics();
+    ScanMetrics now = entries.metrics();
+    if (now == null || counted.isEmpty()) {
+      return now;
+    }
+    List<ScanMetrics> all = new ArrayList<>(counted);
+    all.add(now);
+    return SummedMetrics.of(all);
   }
 
   @Override

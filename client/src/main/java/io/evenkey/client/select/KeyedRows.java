@@ -96,7 +96,7 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
 
   /**
    * HBase's scan metrics up to now, summed over all ranges; null unless the selection was
-   * {@linkplain Selection#measured measured}. Of a read through an index, those of the scan of its
+   * {@linkplain Selection#measured measured}. Of a read through an index, those of all scans of its
    * entries, since HBase has none of the reads of rows.
    */
   public @Nullable ScanMetrics metrics() {

@@ -79,6 +79,11 @@ public final class RecordSelection<R extends Record> {
     return of(rows.after(key));
   }
 
+  /** See {@link Selection#after(ReadCursor)}. */
+  public RecordSelection<R> after(ReadCursor cursor) {
+    return of(rows.after(cursor));
+  }
+
   /**
    * Starts to read; closing the stream ends the scan. See {@link Selection#open}.
    *

@@ -116,7 +116,7 @@ public final class Selection {
   public Selection by(String name) throws IOException {
     String table = route.table().getNameAsString();
     if (name.equals(table)) {
-      return with(next -> next.by = table);
+      return with(next -> by(next, null));
     }
     if (indexes == null) {
       throw new UnsupportedOperationException(
@@ -131,8 +131,13 @@ public final class Selection {
           // An index that was added since this selection began is of a later mapping than its own.
           RowMapping now = generation.rows();
           IndexReads read = IndexReads.of(route.table(), now.indexes(), name);
-          return with(now, next -> next.by = read.name());
+          return with(now, next -> by(next, read.name()));
         });
+  }
+
+  private static void by(SelectionOptions options, @Nullable String index) {
+    options.byTable = index == null;
+    options.by = index;
   }
 
   /**
@@ -145,7 +150,8 @@ public final class Selection {
 
   /**
    * Selects the rows that fulfil a condition, which replaces any condition before: on fields of the
-   * table's key, or of the key of one of its indexes.
+   * table's key, or of the key of one of its indexes. A table whose client knows none of the fields
+   * is looked up once more, since an index may have been added.
    *
    * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; says where
    */
@@ -164,18 +170,44 @@ public final class Selection {
   }
 
   private Selection where(Function<Layout, Where> reading) {
-    Where where = read(reading);
+    try {
+      return where(rows, reading);
+    } catch (SyntaxException | UnknownFieldException e) {
+      return where(lookedUpAgain(e), reading);
+    }
+  }
+
+  private Selection where(RowMapping mapping, Function<Layout, Where> reading) {
+    Where where = read(mapping, reading);
     return with(
+        mapping,
         next ->
-            next.condition = new SelectionOptions.FieldCondition(reading, rows.layout(), where));
+            next.condition = new SelectionOptions.FieldCondition(reading, mapping.layout(), where));
+  }
+
+  /** The table as it is now, for a condition that is none on what the client knew of it. */
+  private RowMapping lookedUpAgain(LayoutException unknown) {
+    if (indexes == null) {
+      throw unknown;
+    }
+    indexes.forget(route.table());
+    try {
+      RowMapping now = route.now().rows();
+      if (now.indexes() != null) {
+        return now;
+      }
+    } catch (IOException e) {
+      unknown.addSuppressed(e);
+    }
+    throw unknown;
   }
 
   /** The condition by the fields of the table; null if only an index has them. */
-  private @Nullable Where read(Function<Layout, Where> reading) {
+  private @Nullable Where read(RowMapping mapping, Function<Layout, Where> reading) {
     try {
-      return reading.apply(rows.layout());
+      return reading.apply(mapping.layout());
     } catch (SyntaxException | UnknownFieldException e) {
-      IndexWrites known = indexes == null ? null : rows.indexes();
+      IndexWrites known = indexes == null ? null : mapping.indexes();
       for (IndexReads index : known == null ? List.<IndexReads>of() : known.reads()) {
         if (isRead(reading, index.layout())) {
           return null;
@@ -335,8 +367,7 @@ public final class Selection {
 
   /** Whether there is something to choose, which costs a table without indexes nothing. */
   private boolean mayReadIndex() {
-    return options.isByIndex(route.table().getNameAsString())
-        || indexes != null && rows.indexes() != null;
+    return options.isByIndex() || indexes != null && rows.indexes() != null;
   }
 
   /**
@@ -358,7 +389,7 @@ public final class Selection {
 
   /** Whether another choice may be made if an index cannot be read. */
   boolean isFree() {
-    return options.by == null && options.cursor == null;
+    return options.by == null && !options.byTable && options.cursor == null;
   }
 
   RowSource open(Chosen chosen) throws IOException {

@@ -30,7 +30,10 @@ final class SelectionOptions {
   /** Whether the rows may come in another order than that of the table's key. */
   boolean anyOrder;
 
-  /** The table or the index that is read; null if that is to be chosen. */
+  /** Whether the table is read by its own key. */
+  boolean byTable;
+
+  /** The index that is read; null if it is to be chosen, or the table is read. */
   @Nullable String by;
 
   /**
@@ -67,8 +70,8 @@ final class SelectionOptions {
   }
 
   /** Whether an index is named. */
-  boolean isByIndex(String table) {
-    return by != null && !by.equals(table) || cursor != null && cursor.index() != null;
+  boolean isByIndex() {
+    return by != null || cursor != null && cursor.index() != null;
   }
 
   SelectionOptions copy() {
@@ -80,6 +83,7 @@ final class SelectionOptions {
     copy.limit = limit;
     copy.progress = progress;
     copy.anyOrder = anyOrder;
+    copy.byTable = byTable;
     copy.by = by;
     return copy;
   }

@@ -129,6 +129,13 @@ public record IndexAddition(
   }
 
   private void check(IndexControl control, EntriesTable entries) throws IOException {
+    if (index.name().equals(table.getNameAsString())) {
+      throw IndexLifeException.of(
+          table,
+          "index has the name of its table, which stands for reads by the table's own key",
+          "index=" + index.name(),
+          "give the index another name, such as by_" + index.layout().fields().get(0).name());
+    }
     TableDescriptor descriptor = control.descriptor();
     TableIndexes next = TableLayout.indexes(descriptor).with(index.in(IndexState.JOINING));
     TableLayout.checkFit(table, control.layout(), next);

@@ -6,15 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
-/**
- * The metrics of the ranges of one scan, as those of one: sums, except that bytes of results are
- * those of the logical keys. Stateless.
- */
-final class SummedMetrics {
+/** The metrics of several scans, as those of one. Stateless. */
+public final class SummedMetrics {
   private SummedMetrics() {}
 
+  /** The sums of scans that were made one after another. */
+  public static ScanMetrics of(List<ScanMetrics> scans) {
+    ScanMetrics sum = new ScanMetrics();
+    set(sum, scans, 0);
+    return sum;
+  }
+
   /**
-   * Sets each counter.
+   * Sets each counter to that of all ranges of one scan, except that bytes of results are those of
+   * the logical keys.
    *
    * @param prefixBytes bytes of results that no caller sees
    */

@@ -22,8 +22,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -33,11 +37,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A read through an index returns what a filter of all rows would, in the index's order. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class IndexReadsIT {
   private static final TableIndex INDEX = IndexedTable.BY_CUSTOMER;
+
+  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private EmbeddedHBase hbase;
   private IndexedTable orders;
@@ -71,7 +79,8 @@ class IndexReadsIT {
     hbase = shared;
     orders =
         IndexedTable.create(
-            hbase.connection(), "reads_" + test.getTestMethod().orElseThrow().getName());
+            hbase.connection(),
+            "reads_" + test.getTestMethod().orElseThrow().getName() + NUMBER.incrementAndGet());
     orders.createEntries(INDEX);
     orders.add(INDEX);
     tables = SpreadTables.on(hbase.connection());
@@ -162,6 +171,69 @@ class IndexReadsIT {
       }
     }
     assertThat(read).isEqualTo(all);
+  }
+
+  @Test
+  void aCursorOfAnIndexThatWasReplacedOrDroppedIsRefusedByName() throws Exception {
+    written(50);
+    ReadCursor cursor;
+    try (KeyedRows rows = condition().limit(5).open()) {
+      while (rows.next() != null) {
+        // The cursor is that of the last one.
+      }
+      cursor = Objects.requireNonNull(rows.cursor());
+    }
+    Selection known = condition();
+    orders.set(orders.indexes().without("by_customer"));
+    assertThatThrownBy(() -> read(known.after(cursor)))
+        .hasStackTraceContaining("no such index")
+        .hasStackTraceContaining("index=by_customer");
+    assertThatThrownBy(() -> Published.rows(known.after(cursor).publisher()))
+        .hasStackTraceContaining("no such index")
+        .hasStackTraceContaining("index=by_customer");
+    orders.add(
+        TableIndex.parse(
+            "by_customer events public as \"salt(3) + customer:string desc + seller:string"
+                + " + id:int64\" from customer=d:customer"));
+    table = tables.open(orders.name());
+    assertThatThrownBy(() -> condition().after(cursor).open())
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("cursor of another read")
+        .hasMessageContaining("read_by=by_customer");
+  }
+
+  private Selection condition() {
+    return table.select().where("customer >= 'c'");
+  }
+
+  /** The names of its index's table, and of the index, have that of the table in them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"index_reads:orders", "index_reads:eu.orders", "eu.orders.by_customer"})
+  void theTableMayHaveANamespaceAndDots(String name) throws Exception {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      if (!List.of(admin.listNamespaces()).contains("index_reads")) {
+        admin.createNamespace(NamespaceDescriptor.create("index_reads").build());
+      }
+    }
+    orders = IndexedTable.create(hbase.connection(), name);
+    orders.createEntries(INDEX);
+    orders.add(INDEX);
+    table = tables.open(orders.name());
+    List<Order> all = written(130);
+    assertThat(read(by())).isEqualTo(all);
+    assertThat(read(table.select().by(name + ".by_customer").limit(30)))
+        .isEqualTo(all.subList(0, 30));
+    assertThat(Published.rows(by().publisher())).hasSize(all.size());
+    List<Order> some = all.stream().filter(o -> o.customer().equals("c1")).toList();
+    Selection chosen = table.select().where("customer = 'c1'");
+    assertThat(read(chosen)).isEqualTo(some).isNotEmpty();
+    assertThat(chosen.explain().table()).isEqualTo(TableName.valueOf(name + ".by_customer"));
+    assertThat(table.select().by(name).explain().choice().chosen().isIndex()).isFalse();
+    try (KeyedRows rows = chosen.limit(1).open()) {
+      assertThat(rows.next()).isNotNull();
+      ReadCursor cursor = ReadCursor.parse(String.valueOf(rows.cursor()));
+      assertThat(read(chosen.after(cursor))).isEqualTo(some.subList(1, some.size()));
+    }
   }
 
   @Test
