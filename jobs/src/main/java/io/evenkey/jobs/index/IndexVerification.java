@@ -172,22 +172,24 @@ public final class IndexVerification {
     SpreadTable table = tables.tables().open(control.table());
     SpreadTable own = tables.tables().open(entries.table());
     EntrySettling settling = new EntrySettling(entries, own, stayForEver(control, entries));
+    StaleEntries stale =
+        new StaleEntries(
+            entries,
+            table,
+            own,
+            findings,
+            look.changes() ? settling : null,
+            look != Look.SWEEP,
+            StaleEntries.MOST);
     long read;
-    boolean again;
     do {
-      StaleEntries stale =
-          new StaleEntries(
-              entries, table, findings, look.changes() ? settling : null, look != Look.SWEEP);
       read = entries(control, entries, stale, listener);
-      List<StaleEntries.Stale> found = stale.stillStale();
-      stale.report(found, own);
-      if (look.changes() && !found.isEmpty()) {
+      if (stale.report() && look.changes()) {
         listener.begins(IndexListener.Step.SWEEP);
         control.change(index, index.state());
-        stale.remove(stale.stillStale(), own);
+        stale.remove();
       }
-      again = look.changes() && stale.hasMore();
-    } while (again);
+    } while (stale.begin());
     return findings.report(rows, read, settling.count());
   }
 

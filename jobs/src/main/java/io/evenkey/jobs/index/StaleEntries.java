@@ -12,47 +12,57 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects entries whose row is absent or has other values. A writer may still be about to put the
- * row, so they are only candidates. Entries whose row is there are settled, if the index is
- * append-only. Thread-safe.
+ * row, so they are only candidates. A comparison looks again at its candidates whenever it keeps
+ * many, so that all are reported. Where entries are removed, those that are not kept are left for
+ * another pass, since all of a pass are to be collected before servers refuse earlier writes.
+ * Entries whose row is there are settled, if the index is append-only. Thread-safe.
  */
 final class StaleEntries {
-  /** Candidates that are kept; more are left for another pass. */
-  private static final int MOST = 200_000;
+  /** Candidates that are kept. */
+  static final int MOST = 200_000;
 
   private static final int BATCH = 500;
 
   private final RowEntries entries;
   private final Layout layout;
   private final SpreadTable table;
+  private final SpreadTable index;
   private final Findings findings;
   private final @Nullable EntrySettling settling;
   private final boolean all;
+  private final int most;
   private final List<Stale> candidates = new ArrayList<>();
+  private volatile boolean again;
   private boolean more;
 
   /**
-   * @param settling null to leave entries as they are
+   * @param index its table
+   * @param settling null to compare only, and to leave entries as they are
    * @param all whether to look for the rows of settled entries too
+   * @param most candidates that are kept
    */
   StaleEntries(
       RowEntries entries,
       SpreadTable table,
+      SpreadTable index,
       Findings findings,
       @Nullable EntrySettling settling,
-      boolean all) {
+      boolean all,
+      int most) {
     this.entries = entries;
     this.layout = entries.index().layout();
     this.table = table;
+    this.index = index;
     this.findings = findings;
     this.settling = settling;
     this.all = all;
+    this.most = most;
   }
 
   /**
@@ -79,9 +89,18 @@ final class StaleEntries {
       settling.settle(seen);
     }
     synchronized (candidates) {
-      int room = Math.min(stale.size(), MOST - candidates.size());
-      candidates.addAll(stale.subList(0, room));
-      more |= room < stale.size();
+      if (settling == null) {
+        candidates.addAll(stale);
+        if (candidates.size() >= most) {
+          // The other threads wait meanwhile, or they would keep as many.
+          report();
+          candidates.clear();
+        }
+      } else {
+        int room = Math.min(stale.size(), most - candidates.size());
+        candidates.addAll(stale.subList(0, room));
+        more |= room < stale.size();
+      }
     }
   }
 
@@ -95,7 +114,9 @@ final class StaleEntries {
       List<byte[]> columns = List.copyOf(cells.getFamilyMap(EntryFamily.name()).keySet());
       return new Stale(entry, entries.row(entry), columns, settled);
     } catch (RowException e) {
-      findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
+      if (!again) {
+        findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
+      }
       return null;
     }
   }
@@ -134,51 +155,77 @@ final class StaleEntries {
     }
   }
 
-  /** Whether there were more candidates than are kept. */
-  boolean hasMore() {
+  /**
+   * Begins another pass, for the candidates that were not kept.
+   *
+   * @return whether there are any
+   */
+  boolean begin() {
     synchronized (candidates) {
-      return more;
+      boolean left = more;
+      candidates.clear();
+      more = false;
+      again = true;
+      return left;
     }
   }
 
-  /** Looks again at the candidates: those that are still without their row. */
-  List<Stale> stillStale() throws IOException {
-    List<Stale> found;
-    synchronized (candidates) {
-      found = List.copyOf(candidates);
+  /**
+   * Looks again at the candidates that are kept, and reports those that are still without their
+   * row. A settled one is reported only if it did not end with its row.
+   *
+   * @return whether there are any
+   */
+  boolean report() throws IOException {
+    boolean any = false;
+    for (List<Stale> some : batches()) {
+      List<Stale> still = withoutRow(some, new ArrayList<>());
+      any |= !still.isEmpty();
+      report(still);
     }
-    List<Stale> still = new ArrayList<>();
-    for (int from = 0; from < found.size(); from += BATCH) {
-      List<Stale> some = found.subList(from, Math.min(found.size(), from + BATCH));
-      still.addAll(withoutRow(some, new ArrayList<>()));
-    }
-    return still;
+    return any;
   }
 
-  /** Reports entries as stale; a settled one only if it did not end with its row. */
-  void report(List<Stale> stale, SpreadTable index) throws IOException {
+  private void report(List<Stale> stale) throws IOException {
+    List<Stale> settled = stale.stream().filter(Stale::settled).toList();
+    Result[] now = index.get(settled.stream().map(one -> new Get(one.entry())).toList());
     for (Stale one : stale) {
-      boolean phantom = one.settled() && entries.isSettled(index.get(new Get(one.entry())));
-      if (phantom || !one.settled()) {
-        findings.found(
-            phantom ? IndexDifference.Kind.PHANTOM : IndexDifference.Kind.STALE,
-            layout.labelLogical(one.entry()));
+      if (!one.settled()) {
+        findings.found(IndexDifference.Kind.STALE, layout.labelLogical(one.entry()));
+      }
+    }
+    for (int i = 0; i < now.length; i++) {
+      if (entries.isSettled(now[i])) {
+        findings.found(IndexDifference.Kind.PHANTOM, layout.labelLogical(settled.get(i).entry()));
       }
     }
   }
 
-  /** Removes exactly the columns of some entries. */
-  void remove(List<Stale> stale, SpreadTable index) throws IOException {
-    for (int from = 0; from < stale.size(); from += BATCH) {
-      List<Delete> removals = new ArrayList<>();
-      for (Stale one : stale.subList(from, Math.min(stale.size(), from + BATCH))) {
-        removals.add(RowEntries.removal(one.entry(), one.columns()));
+  /**
+   * Looks again at the candidates that are kept, and removes exactly the columns of those that are
+   * still without their row.
+   */
+  void remove() throws IOException {
+    for (List<Stale> some : batches()) {
+      List<Stale> still = withoutRow(some, new ArrayList<>());
+      if (!still.isEmpty()) {
+        index.delete(
+            still.stream().map(one -> RowEntries.removal(one.entry(), one.columns())).toList());
+        findings.removed(still.size());
+        findings.removedPhantoms(still.stream().filter(Stale::settled).count());
       }
-      int count = removals.size();
-      long settled = stale.subList(from, from + count).stream().filter(Stale::settled).count();
-      index.delete(removals);
-      findings.removed(count);
-      findings.removedPhantoms(settled);
+    }
+  }
+
+  /** The candidates that are kept, some at a time. */
+  private List<List<Stale>> batches() {
+    synchronized (candidates) {
+      List<List<Stale>> batches = new ArrayList<>();
+      for (int from = 0; from < candidates.size(); from += BATCH) {
+        batches.add(
+            List.copyOf(candidates.subList(from, Math.min(candidates.size(), from + BATCH))));
+      }
+      return batches;
     }
   }
 }

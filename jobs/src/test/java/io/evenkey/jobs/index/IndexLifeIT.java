@@ -64,6 +64,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -744,6 +745,31 @@ class IndexLifeIT {
 
   private static Result cells(Put row) {
     return Result.create(row.getFamilyCellMap().get(D));
+  }
+
+  @Test
+  void aComparisonNamesAllStaleEntriesThoughItKeepsFew() throws Exception {
+    write(0, 50);
+    add(BY_CUSTOMER, IndexListener.NONE);
+    SpreadTable table = tables.open(name);
+    for (long id = 0; id < 40; id++) {
+      table.delete(new Delete(key(id)));
+    }
+    SpreadTable own = tables.open(entries());
+    Findings findings = new Findings();
+    StaleEntries stale = new StaleEntries(rowEntries(), table, own, findings, null, true, 8);
+    try (Table raw = plain.getTable(entries());
+        ResultScanner stored = raw.getScanner(new Scan())) {
+      for (Result[] some = stored.next(5); some.length > 0; some = stored.next(5)) {
+        stale.collect(List.of(some));
+      }
+    }
+    stale.report();
+    assertThat(stale.begin()).as("another pass").isFalse();
+    assertThat(findings.report(0, 0, 0).differences())
+        .hasSize(40)
+        .extracting(IndexDifference::kind)
+        .containsOnly(IndexDifference.Kind.STALE);
   }
 
   @Tag("long")
