@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A table of orders is in the order of their times. It gets a second order, by customer, while an import goes on: the
+# A table of orders is in the order of their times. It gets a second order, by customer, while two imports go on: the
 # command that adds the index is killed three times. In the end every order is in both.
 #
 # Starts an HBase in a directory of its own, and stops and removes it in the end.
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 evenkey() { "$home/evenkey" "$@"; }
 say() { printf '\n# %s\n' "$*"; }
 stop() {
-  for process in "${adding:-}" "${import:-}" "${hbase:-}"; do
+  for process in "${adding:-}" "${first:-}" "${second:-}" "${hbase:-}"; do
     [ -z "$process" ] || { kill "$process" 2>/dev/null || true; wait "$process" 2>/dev/null || true; }
   done
   rm -rf "$work"
@@ -38,10 +38,13 @@ evenkey create orders
 orders 0 80000 >"$work/old.csv"
 evenkey import orders --csv "$work/old.csv"
 
-say "more orders arrive, in the background"
-orders 80000 130000 >"$work/now.csv"
-"$home/evenkey" import orders --csv "$work/now.csv" >"$work/import.out" 2>&1 &
-import=$!
+say "more orders arrive, by two imports in the background"
+orders 80000 105000 >"$work/first.csv"
+orders 105000 130000 >"$work/second.csv"
+"$home/evenkey" import orders --csv "$work/first.csv" >"$work/first.out" 2>&1 &
+first=$!
+"$home/evenkey" import orders --csv "$work/second.csv" >"$work/second.out" 2>&1 &
+second=$!
 
 add=(index add orders by_customer 'salt(4) + customer:string + ts:timestamp desc' --from customer=d:customer)
 filled() {
@@ -64,8 +67,10 @@ for kill in 1 2 3; do
 done
 evenkey index list orders
 evenkey "${add[@]}"
-wait "$import" || { cat "$work/import.out" >&2; exit 1; }
-import=
+wait "$first" || { cat "$work/first.out" >&2; exit 1; }
+first=
+wait "$second" || { cat "$work/second.out" >&2; exit 1; }
+second=
 
 say "the newest orders of one customer, in one ordered read"
 evenkey scan orders --by by_customer --where "customer = 'c7'" --limit 5
