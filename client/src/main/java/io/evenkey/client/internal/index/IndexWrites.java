@@ -112,7 +112,8 @@ public final class IndexWrites {
    * @param action with the logical key as its row
    * @param row the answer to {@link #read}; an empty result if there was nothing to read
    * @throws IndexRefusedException if the action could leave a row without its entry
-   * @throws io.evenkey.layout.text.LayoutException if an indexed column has no value of its field
+   * @throws IllegalArgumentException if an indexed column has no value of its field, as a {@link
+   *     io.evenkey.layout.text.LayoutException}; or if the entry would be longer than HBase allows
    */
   public IndexedWrite write(Row action, Result row) throws IndexRefusedException {
     Put put = put(action);

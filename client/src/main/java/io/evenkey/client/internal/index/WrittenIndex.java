@@ -3,6 +3,7 @@ package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexEntry;
@@ -75,6 +76,7 @@ final class WrittenIndex {
    *
    * @param row the columns that the put leaves, as they were read; empty if it leaves none
    * @throws IndexRefusedException if the put could leave a row without its entry
+   * @throws IllegalArgumentException if a value does not fit the index
    */
   @Nullable EntryPut entry(Put put, Result row) throws IndexRefusedException {
     Map<ColumnName, byte[]> values = new HashMap<>();
@@ -109,7 +111,29 @@ final class WrittenIndex {
               + " with --mutable");
     }
     byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
+    checkLength(entry);
     return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
+  }
+
+  // Here, and not when it is sent: the entries of other rows would be refused with it.
+  private void checkLength(byte @Nullable [] entry) {
+    int prefix = key.index().layout().spread().width();
+    if (entry != null && entry.length + prefix > HConstants.MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "row of an index too long: table="
+              + table
+              + " index="
+              + name()
+              + " bytes="
+              + (entry.length + prefix)
+              + " prefix="
+              + prefix
+              + " key="
+              + ByteText.printable(entry, 0, 32)
+              + "…; HBase allows "
+              + HConstants.MAX_ROW_LENGTH
+              + ", the prefix included: write shorter values, or drop the index");
+    }
   }
 
   /**

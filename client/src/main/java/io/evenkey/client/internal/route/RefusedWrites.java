@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.route;
 
+import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -15,9 +19,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RefusedWrites {
   private final Route route;
-  private final List<Row> rows = new ArrayList<>();
-  private @Nullable Throwable why;
+  private final List<Refused> rows = new ArrayList<>();
   private @Nullable Repeats repeats;
+
+  /** A row, and why it was refused. */
+  private record Refused(Row row, Throwable why) {
+    /** Whether it is written when it is repeated later, by the same idea of the table. */
+    boolean isOfTheMoment() {
+      Refusal refusal = Refusal.of(why).orElse(null);
+      return refusal == Refusal.FENCED || refusal == Refusal.CHANGED;
+    }
+
+    // What servers have refused goes first: the client's own refusals may end with it.
+    int rank() {
+      if (why instanceof IndexRefusedException) {
+        return 0;
+      }
+      return isOfTheMoment() ? 1 : 2;
+    }
+  }
 
   /** None are refused yet. */
   public RefusedWrites(Route route) {
@@ -40,8 +60,7 @@ public final class RefusedWrites {
       boolean again =
           Repeats.isRefusal(failed.getCause(i), used) && !Attempts.mustBeMadeOnce(failed.getRow(i));
       if (again) {
-        rows.add(failed.getRow(i));
-        why = failed.getCause(i);
+        rows.add(new Refused(failed.getRow(i), failed.getCause(i)));
       } else {
         causes.add(failed.getCause(i));
         others.add(failed.getRow(i));
@@ -60,35 +79,74 @@ public final class RefusedWrites {
 
   /** All that was refused; nothing is kept. */
   public List<Row> takeAll() {
-    List<Row> all = List.copyOf(rows);
+    List<Row> all = rows.stream().map(Refused::row).toList();
     rows.clear();
     return all;
   }
 
   /**
+   * All that was refused, if it cannot be repeated; nothing is kept.
+   *
+   * @param why it cannot; of a row that the client itself refuses for an index, that is the reason
+   */
+  public @Nullable RetriesExhaustedWithDetailsException takeAll(IOException why) {
+    List<Refused> all = new ArrayList<>();
+    for (Refused each : rows) {
+      all.add(each.why() instanceof IndexRefusedException ? each : new Refused(each.row(), why));
+    }
+    rows.clear();
+    return report(all);
+  }
+
+  /**
+   * What will be refused again, however often it is repeated, each with its own refusal; null if
+   * nothing is. The rest is kept.
+   *
+   * @param found the generation to write to, as {@link #next} has found it
+   */
+  public @Nullable RetriesExhaustedWithDetailsException takeFinal(Generation found) {
+    Repeats known = repeats;
+    List<Refused> last = new ArrayList<>();
+    if (known != null && known.isFinal(found)) {
+      for (Iterator<Refused> left = rows.iterator(); left.hasNext(); ) {
+        Refused each = left.next();
+        if (!each.isOfTheMoment()) {
+          last.add(each);
+          left.remove();
+        }
+      }
+    }
+    return report(last);
+  }
+
+  private static @Nullable RetriesExhaustedWithDetailsException report(List<Refused> all) {
+    return all.isEmpty()
+        ? null
+        : new RetriesExhaustedWithDetailsException(
+            all.stream().map(Refused::why).toList(),
+            all.stream().map(Refused::row).toList(),
+            all.stream().map(each -> "").toList());
+  }
+
+  /**
    * Waits as long as is right, and looks the table up if need be.
    *
-   * @return the generation to write to
+   * @return the generation to write to, unless the refusals are {@linkplain #takeFinal final}
    * @throws IOException if the writes were refused for too long
    */
   public Generation next(Generation used) throws IOException {
-    Throwable failure = why;
-    if (failure == null) {
+    Refused worst = rows.stream().max(Comparator.comparingInt(Refused::rank)).orElse(null);
+    if (worst == null) {
       return used;
     }
     Repeats known = repeats == null ? route.repeats() : repeats;
     repeats = known;
-    Route.pause(known.pauseMs(failure, used, route.finder()));
-    Generation now = route.call(generation -> generation);
-    if (known.isFinal(now)) {
-      throw Repeats.thrown(failure);
-    }
-    return now;
+    Route.pause(known.pauseMs(worst.why(), used, route.finder()));
+    return route.call(generation -> generation);
   }
 
   /** All that was refused is written. */
   public void done() {
     repeats = null;
-    why = null;
   }
 }

@@ -102,8 +102,16 @@ final class AsyncEntryWriter {
     PendingWrites pending = new PendingWrites(indexes, actions);
     List<Get> gets = pending.gets();
     return gets.isEmpty()
-        ? CompletableFuture.completedFuture(pending.writes(List.of()))
-        : Futures.map(reads.read(generation, gets), pending::writes);
+        ? CompletableFuture.completedFuture(writes(pending.planned(List.of())))
+        : Futures.map(reads.read(generation, gets), rows -> writes(pending.planned(rows)));
+  }
+
+  private static List<IndexedWrite> writes(List<PlannedWrite> planned) throws IOException {
+    List<IndexedWrite> writes = new ArrayList<>(planned.size());
+    for (PlannedWrite write : planned) {
+      writes.add(write.orThrow());
+    }
+    return writes;
   }
 
   @SuppressWarnings("unchecked") // a copy is of the same type
@@ -157,7 +165,7 @@ final class AsyncEntryWriter {
     for (IndexedWrite each : writes) {
       begun.add(new ArrayList<>(each.entries().size()));
     }
-    for (IndexPuts of : IndexPuts.of(writes)) {
+    for (IndexPuts of : IndexPuts.of(writes.stream().map(PlannedWrite::ready).toList())) {
       List<CompletableFuture<Void>> answers = put(of);
       for (int i = 0; i < answers.size(); i++) {
         begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));

@@ -22,21 +22,22 @@ final class BatchReads {
   private BatchReads() {}
 
   /**
-   * The rows in the order of the reads, with their physical keys.
+   * The rows in the order of the reads, with their physical keys; for a read that failed the {@link
+   * Throwable}.
    *
    * @param stored HBase's table of the generation that is written
    * @param gets with logical keys
    * @param scans opened only where servers are asked
    */
-  static Result[] read(Table stored, RowMapping rows, List<Get> gets, LogicalTable.Scans scans)
+  static Object[] read(Table stored, RowMapping rows, List<Get> gets, LogicalTable.Scans scans)
       throws IOException {
+    List<Get> physical = rows.physical(gets);
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
     if (servers == null
         || !GatheredGets.arePossible(stored.getConfiguration(), gets, servers)
         || !haveSameColumns(gets)) {
-      return EntryWriter.read(stored, rows, gets);
+      return EntryWriter.read(stored, physical);
     }
-    List<Get> physical = rows.physical(gets);
     @Nullable Result[] found =
         Futures.get(
             GatheredGets.tried(
@@ -44,7 +45,7 @@ final class BatchReads {
     return completed(stored, physical, found);
   }
 
-  private static Result[] completed(Table stored, List<Get> gets, @Nullable Result[] found)
+  private static Object[] completed(Table stored, List<Get> gets, @Nullable Result[] found)
       throws IOException {
     List<Get> open = new ArrayList<>();
     for (int i = 0; i < found.length; i++) {
@@ -52,8 +53,8 @@ final class BatchReads {
         open.add(gets.get(i));
       }
     }
-    Result[] rest = open.isEmpty() ? new Result[0] : stored.get(open);
-    Result[] rows = new Result[found.length];
+    Object[] rest = open.isEmpty() ? new Object[0] : EntryWriter.read(stored, open);
+    Object[] rows = new Object[found.length];
     int next = 0;
     for (int i = 0; i < rows.length; i++) {
       Result row = found[i];

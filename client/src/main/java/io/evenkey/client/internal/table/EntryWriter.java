@@ -11,14 +11,13 @@ import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,10 @@ final class EntryWriter {
     }
     // What HBase refuses at once gets no entries.
     PutCheck.check(action, PutCheck.mostBytes(stored.getConfiguration()));
-    IndexedWrite write = writes(indexes, List.of(action), gets -> read(stored, rows, gets)).get(0);
+    IndexedWrite write =
+        planned(indexes, List.of(action), gets -> read(stored, rows.physical(gets)))
+            .get(0)
+            .orThrow();
     for (EntryPut entry : write.entries()) {
       try (Table table = tables.open(entry.index())) {
         table.put(entry.put());
@@ -66,31 +68,35 @@ final class EntryWriter {
     return new Ready<>(rows.afterEntries(), (A) write.action());
   }
 
-  /** Reads rows by their logical keys. */
-  static Result[] read(Table stored, RowMapping rows, List<Get> gets) throws IOException {
-    return stored.get(rows.physical(gets));
+  /**
+   * Reads rows.
+   *
+   * @param gets of physical rows
+   * @return for each its {@link Result}, or the {@link Throwable} that it failed with
+   */
+  static Object[] read(Table stored, List<Get> gets) throws IOException {
+    return gets.size() == 1 ? new Object[] {stored.get(gets.get(0))} : batch(stored, gets);
   }
 
-  /**
-   * The actions with their entries.
-   *
-   * @throws io.evenkey.client.failure.IndexRefusedException if one could leave a row without its
-   *     entry
-   */
-  static List<IndexedWrite> writes(IndexWrites indexes, List<? extends Row> actions, RowReads reads)
-      throws IOException {
-    PendingWrites pending = new PendingWrites(indexes, actions);
-    List<Get> gets = pending.gets();
-    return pending.writes(gets.isEmpty() ? List.of() : List.of(reads.read(gets)));
+  /** The actions with their entries, each by itself. */
+  static List<PlannedWrite> planned(
+      IndexWrites indexes, List<? extends Row> actions, RowReads reads)
+      throws InterruptedIOException {
+    return new PendingWrites(indexes, actions).planned(reads);
   }
 
   /**
    * Writes the entries of several actions.
    *
-   * @return for each action null, or why one of its entries is not known to be written
+   * @return for each action null, or why it cannot be made: one of its entries is not known to be
+   *     written, or it has none for a reason
+   * @throws InterruptedIOException if the caller is interrupted
    */
-  @Nullable Throwable[] write(List<IndexedWrite> writes) throws IOException {
+  @Nullable Throwable[] write(List<PlannedWrite> writes) throws InterruptedIOException {
     @Nullable Throwable[] failures = new Throwable[writes.size()];
+    for (int i = 0; i < failures.length; i++) {
+      failures[i] = writes.get(i).failure();
+    }
     for (IndexPuts of : IndexPuts.of(writes)) {
       Object[] results = results(of.index(), of.puts());
       for (int i = 0; i < results.length; i++) {
@@ -102,21 +108,41 @@ final class EntryWriter {
     return failures;
   }
 
-  private Object[] results(TableName index, List<Put> puts) throws IOException {
+  private Object[] results(TableName index, List<Put> puts) throws InterruptedIOException {
     Object[] results = new Object[puts.size()];
     try (Table table = tables.open(index)) {
-      table.batch(puts, results);
+      return batch(table, puts);
+    } catch (IllegalArgumentException e) {
+      // As of HBase's client, which cannot find the region of a row of nearly the longest length:
+      // it does not say which one it is.
+      int half = puts.size() / 2;
+      if (half == 0) {
+        return new Object[] {e};
+      }
+      System.arraycopy(results(index, puts.subList(0, half)), 0, results, 0, half);
+      List<Put> rest = puts.subList(half, puts.size());
+      System.arraycopy(results(index, rest), 0, results, half, rest.size());
+    } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
+      Arrays.fill(results, e);
+    }
+    return results;
+  }
+
+  private static Object[] batch(Table table, List<? extends Row> actions) throws IOException {
+    Object[] results = new Object[actions.size()];
+    try {
+      table.batch(actions, results);
     } catch (RetriesExhaustedWithDetailsException e) {
       // What has no result was not acknowledged.
       for (int i = 0; i < results.length; i++) {
         results[i] = results[i] == null ? e : results[i];
       }
-    } catch (TableNotFoundException | TableNotEnabledException e) {
-      Arrays.fill(results, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)
-          new InterruptedIOException("interrupted while entries were written").initCause(e);
+          new InterruptedIOException("interrupted while a row or its entries were written")
+              .initCause(e);
     }
     return results;
   }

@@ -6,10 +6,33 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.jspecify.annotations.Nullable;
 
 /** HBase's report of failed actions, with the caller's own actions in it. Stateless. */
 final class Failures {
   private Failures() {}
+
+  /**
+   * The report of the actions that failed; null if none did.
+   *
+   * @param results for each action the {@link Throwable} that it failed with, or anything else
+   */
+  static @Nullable RetriesExhaustedWithDetailsException of(
+      List<?> actions, List<? extends @Nullable Object> results) {
+    List<Throwable> causes = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    List<String> servers = new ArrayList<>();
+    for (int i = 0; i < actions.size(); i++) {
+      if (results.get(i) instanceof Throwable cause) {
+        causes.add(cause);
+        rows.add((Row) actions.get(i));
+        servers.add("");
+      }
+    }
+    return causes.isEmpty()
+        ? null
+        : new RetriesExhaustedWithDetailsException(causes, rows, servers);
+  }
 
   /**
    * The same failures.

@@ -2,7 +2,6 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.index.EntryPut;
-import io.evenkey.client.internal.index.IndexedWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,12 +21,12 @@ record IndexPuts(TableName index, List<Integer> actions, List<Put> puts) {
   /**
    * Sorts entries by their index.
    *
-   * @param writes the actions of the batch
+   * @param writes the actions of the batch; those that cannot be made have no entries
    */
-  static Collection<IndexPuts> of(List<IndexedWrite> writes) {
+  static Collection<IndexPuts> of(List<PlannedWrite> writes) {
     Map<TableName, IndexPuts> byIndex = new LinkedHashMap<>();
     for (int action = 0; action < writes.size(); action++) {
-      for (EntryPut entry : writes.get(action).entries()) {
+      for (EntryPut entry : writes.get(action).write().entries()) {
         IndexPuts puts =
             byIndex.computeIfAbsent(
                 entry.index(), index -> new IndexPuts(index, new ArrayList<>(), new ArrayList<>()));

@@ -2,10 +2,10 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.index.IndexedWrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,14 +107,17 @@ final class IndexedBatch {
   private void run(List<Integer> places) throws IOException {
     List<Row> some = new ArrayList<>(places.size());
     places.forEach(i -> some.add(actions.get(i)));
-    List<IndexedWrite> writes = EntryWriter.writes(indexes, some, reads);
+    List<PlannedWrite> writes = EntryWriter.planned(indexes, some, reads);
+    for (PlannedWrite write : writes) {
+      write.orThrow();
+    }
     @Nullable Throwable[] failures = writer.write(writes);
     List<Integer> ready = new ArrayList<>(places.size());
     List<Row> written = new ArrayList<>(places.size());
     for (int i = 0; i < failures.length; i++) {
       if (failures[i] == null) {
         ready.add(places.get(i));
-        written.add(writes.get(i).action());
+        written.add(writes.get(i).write().action());
       } else {
         results[places.get(i)] = failures[i];
       }
@@ -139,18 +142,9 @@ final class IndexedBatch {
   }
 
   private void throwIfAnyFailed() throws RetriesExhaustedWithDetailsException {
-    List<Throwable> causes = new ArrayList<>();
-    List<Row> rows = new ArrayList<>();
-    List<String> servers = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Throwable cause) {
-        causes.add(cause);
-        rows.add(actions.get(i));
-        servers.add("");
-      }
-    }
-    if (!causes.isEmpty()) {
-      throw new RetriesExhaustedWithDetailsException(causes, rows, servers);
+    RetriesExhaustedWithDetailsException failed = Failures.of(actions, Arrays.asList(results));
+    if (failed != null) {
+      throw failed;
     }
   }
 }

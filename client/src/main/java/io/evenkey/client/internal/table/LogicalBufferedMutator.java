@@ -3,14 +3,16 @@ package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.index.IndexedWrite;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.RefusedWrites;
 import io.evenkey.client.internal.route.Route;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.MutationLimit;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
@@ -65,11 +66,14 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   /** Of a call that no application made. */
   private @Nullable IOException failure;
 
+  /** What the exception listener has thrown, which is not an {@link IOException}. */
+  private @Nullable RuntimeException ofListener;
+
   private boolean calling;
   private boolean closed;
 
   /** Handed in by the exception listener. */
-  private final List<Mutation> later = new ArrayList<>();
+  private final Deque<Mutation> later = new ArrayDeque<>();
 
   private LogicalBufferedMutator(
       Connection plain, Route route, BufferedMutatorParams given, EntryTables indexes)
@@ -123,7 +127,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (listener == null) {
       throw failed;
     }
-    listener.onException(failed, this);
+    try {
+      listener.onException(failed, this);
+    } catch (RuntimeException e) {
+      // Thrown when all rows that can be written are.
+      ofListener = e;
+    }
   }
 
   @Override
@@ -149,17 +158,24 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       later.addAll(mutations);
       return;
     }
-    IOException failed = both(takeFailure(), addLater());
-    throwIfAny(both(failed, add(mutations)));
+    // Kept for the next call, if these mutations are refused at once.
+    IOException ofLater = addLater();
+    failure = both(failure, ofLater);
+    IOException now = add(mutations);
+    failure = both(failure, now);
+    throwIfAny(takeFailure());
   }
 
   private void check(List<? extends Mutation> mutations) {
-    int most = params.getMaxKeyValueSize();
     for (Mutation mutation : mutations) {
-      PutCheck.check(
-          (Row) mutation, most < 0 ? PutCheck.mostBytes(plain.getConfiguration()) : most);
+      PutCheck.check((Row) mutation, mostBytes());
       generation.rows().physical(mutation.getRow());
     }
+  }
+
+  private int mostBytes() {
+    int most = params.getMaxKeyValueSize();
+    return most < 0 ? PutCheck.mostBytes(plain.getConfiguration()) : most;
   }
 
   private void checkOpen() {
@@ -169,13 +185,17 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
   }
 
-  private @Nullable IOException addLater() throws IOException {
-    if (later.isEmpty()) {
-      return null;
+  private @Nullable IOException addLater() {
+    IOException failed = null;
+    for (int left = later.size(); left > 0; left--) {
+      List<Mutation> one = List.of(later.remove());
+      try {
+        failed = both(failed, add(one));
+      } catch (IOException | IllegalArgumentException e) {
+        // No call of the application is to blame.
+        failed = both(failed, guarded(reporting(Failures.of(one, List.of(e)))));
+      }
     }
-    List<Mutation> all = List.copyOf(later);
-    IOException failed = add(all);
-    later.subList(0, all.size()).clear();
     return failed;
   }
 
@@ -209,9 +229,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     } catch (IndexRefusedException e) {
       // By indexes that may be others now: what is buffered goes first, then they are looked up.
       IOException failed = flushed();
-      IOException refusal =
-          attempt(() -> adopt(route.call(now -> WaitingRows.checked(now, mutations))));
-      throwIfAny(refusal == null ? null : both(refusal, failed));
+      try {
+        adopt(route.call(now -> WaitingRows.checked(now, mutations)));
+      } catch (IOException | IllegalArgumentException refusal) {
+        failure = both(failure, failed);
+        throw refusal;
+      }
       return both(failed, add(mutations));
     }
     begin();
@@ -222,70 +245,74 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     write(waiting.takeAll());
   }
 
-  /** Writes entries, and hands the rows to HBase's buffer whose entries were acknowledged. */
+  /**
+   * Writes entries, and hands the rows to HBase's buffer whose entries were acknowledged. All rows
+   * are written that can be, also if the report of another one throws.
+   */
   private void write(WaitingRows rows) throws IOException {
     if (rows.isEmpty()) {
       return;
     }
-    IOException outdated = attempt(() -> rows.by(generation.rows()));
-    if (outdated != null) {
-      hand(rows, Collections.nCopies(rows.count(), outdated), List.of());
-      return;
-    }
+    IOException failed = null;
+    rows.by(generation.rows());
     Iterator<WaitingRows> waves = rows.waves().iterator();
     while (waves.hasNext()) {
-      writeWave(waves.next());
+      WaitingRows wave = waves.next();
+      failed = both(failed, attempt(() -> writeWave(wave)));
       IndexWrites indexes = generation.rows().indexes();
       if (indexes != null && indexes.hasMutable()) {
         // Another mutation of these rows must not be sent while one of them may be refused.
-        mutator.flush();
+        failed = both(failed, attempt(mutator::flush));
         if (waves.hasNext()) {
-          writeRefused();
+          failed = both(failed, attempt(this::writeRefused));
         }
       }
     }
+    throwIfAny(failed);
   }
 
   private void writeWave(WaitingRows rows) throws IOException {
-    List<IndexedWrite> writes;
+    rows.by(generation.rows());
+    List<Mutation> written = new ArrayList<>(rows.count());
     List<@Nullable Throwable> failures;
     try {
-      rows.by(generation.rows());
-      writes = rows.writes(this::read);
+      List<PlannedWrite> writes = rows.planned(this::read);
       failures = Arrays.asList(entries.write(writes));
-    } catch (IOException e) {
-      hand(rows, Collections.nCopies(rows.count(), e), List.of());
-      return;
-    }
-    List<Row> written = new ArrayList<>(writes.size());
-    for (int i = 0; i < writes.size(); i++) {
-      if (failures.get(i) == null) {
-        written.add(writes.get(i).action());
+      for (int i = 0; i < writes.size(); i++) {
+        if (failures.get(i) == null) {
+          failures.set(i, addPhysical(writes.get(i).write().action(), written));
+        }
       }
+    } catch (InterruptedIOException e) {
+      failures = Collections.nCopies(rows.count(), e);
     }
-    hand(rows, failures, written);
+    hand(written, Failures.of(rows.mutations(), failures));
+  }
+
+  /** Adds a row for HBase's buffer; why it cannot be stored, or null. */
+  private @Nullable Throwable addPhysical(Row action, List<Mutation> physical) throws IOException {
+    try {
+      Row mapped = generation.rows().afterEntries().physical(action);
+      PutCheck.check(mapped, mostBytes());
+      physical.add((Mutation) mapped);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e;
+    }
   }
 
   /** Hands rows to HBase's buffer, and reports those that cannot be written. */
-  private void hand(
-      WaitingRows rows, List<? extends @Nullable Throwable> failures, List<Row> written)
+  private void hand(List<Mutation> physical, @Nullable RetriesExhaustedWithDetailsException failed)
       throws IOException {
-    RetriesExhaustedWithDetailsException failed = rows.failed(failures);
-    List<Mutation> physical = new ArrayList<>(written.size());
-    for (Row action : written) {
-      physical.add((Mutation) generation.rows().afterEntries().physical(action));
-    }
-    mutator.mutate(physical);
     RetriesExhaustedWithDetailsException rest =
         failed == null ? null : refused.take(failed, generation);
-    if (rest != null) {
-      report(rest);
-    }
+    IOException thrown = attempt(() -> mutator.mutate(physical));
+    throwIfAny(both(thrown, attempt(reporting(rest))));
   }
 
-  private Result[] read(List<Get> gets) throws IOException {
+  private Object[] read(List<Get> gets) throws IOException {
     try (Table stored = plain.getTable(generation.physical())) {
-      return EntryWriter.read(stored, generation.rows(), gets);
+      return EntryWriter.read(stored, generation.rows().physical(gets));
     }
   }
 
@@ -293,7 +320,11 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (!next.physical().equals(generation.physical())) {
       BufferedMutator before = mutator;
       mutator = opened(next);
-      before.close();
+      try {
+        before.close();
+      } finally {
+        generation = next;
+      }
     }
     generation = next;
   }
@@ -311,31 +342,35 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   // Nothing newer is written before it.
   private void writeRefused() throws IOException {
+    IOException failed = null;
     while (!refused.isEmpty()) {
       // What is still in the buffer is refused too, and is newer.
-      mutator.flush();
-      Generation next;
+      failed = both(failed, attempt(mutator::flush));
+      RetriesExhaustedWithDetailsException last;
       try {
-        next = refused.next(generation);
+        Generation next = refused.next(generation);
+        failed = both(failed, attempt(() -> adopt(next)));
+        last = refused.takeFinal(next);
       } catch (IOException e) {
-        List<Row> left = refused.takeAll();
-        report(
-            new RetriesExhaustedWithDetailsException(
-                Collections.nCopies(left.size(), e), left, Collections.nCopies(left.size(), "")));
-        return;
+        last = refused.takeAll(e);
       }
-      adopt(next);
+      failed = both(failed, attempt(reporting(last)));
       List<Mutation> again = new ArrayList<>();
       refused.takeAll().forEach(row -> again.add((Mutation) row));
-      if (generation.rows().indexes() == null) {
-        mutator.mutate(physical(again));
-      } else {
-        // With entries of their own: those of before may be swept.
-        write(WaitingRows.of(generation.rows(), again));
-      }
-      mutator.flush();
+      // With entries of their own: those of before may be swept.
+      failed = both(failed, attempt(() -> write(WaitingRows.of(generation.rows(), again))));
+      failed = both(failed, attempt(mutator::flush));
     }
     refused.done();
+    throwIfAny(failed);
+  }
+
+  private Call reporting(@Nullable RetriesExhaustedWithDetailsException failed) {
+    return () -> {
+      if (failed != null) {
+        report(failed);
+      }
+    };
   }
 
   @Override
@@ -347,7 +382,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   }
 
   private @Nullable IOException flushed() {
-    IOException failed = attempt(() -> throwIfAny(addLater()));
+    IOException failed = addLater();
     since = 0;
     failed = both(failed, guarded(this::writeWaiting));
     failed = both(failed, guarded(mutator::flush));
@@ -374,12 +409,20 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   /** The exception that a call throws; the call may call the exception listener. */
   private @Nullable IOException guarded(Call call) {
+    IOException failed;
     calling = true;
     try {
-      return attempt(call);
+      failed = attempt(call);
     } finally {
       calling = false;
     }
+    RuntimeException thrown = ofListener;
+    if (thrown != null) {
+      ofListener = null;
+      failure = both(failure, failed);
+      throw thrown;
+    }
+    return failed;
   }
 
   private static @Nullable IOException attempt(Call call) {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
-import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.index.IndexedWrite;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /** Actions on a table with indexes, before the rows are read on which their entries depend. */
 final class PendingWrites {
@@ -42,15 +45,41 @@ final class PendingWrites {
   /**
    * The actions with their entries.
    *
-   * @param rows the answers to the reads
-   * @throws IndexRefusedException if one could leave a row without its entry
+   * @throws InterruptedIOException if the caller is interrupted
    */
-  List<IndexedWrite> writes(List<Result> rows) throws IndexRefusedException {
-    List<IndexedWrite> writes = new ArrayList<>(places.length);
-    for (int i = 0; i < places.length; i++) {
-      Result row = places[i] == NOTHING_READ ? Result.EMPTY_RESULT : rows.get(places[i]);
-      writes.add(indexes.write(actions.get(i), row));
+  List<PlannedWrite> planned(RowReads reads) throws InterruptedIOException {
+    return planned(gets.isEmpty() ? List.of() : answers(reads));
+  }
+
+  private List<?> answers(RowReads reads) throws InterruptedIOException {
+    try {
+      return Arrays.asList(reads.read(gets));
+    } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
+      return Collections.nCopies(gets.size(), e);
     }
-    return writes;
+  }
+
+  /**
+   * The actions with their entries.
+   *
+   * @param answers to the reads: for each a {@link Result}, or the {@link Throwable} that it failed
+   *     with
+   */
+  List<PlannedWrite> planned(List<?> answers) {
+    List<PlannedWrite> planned = new ArrayList<>(places.length);
+    for (int i = 0; i < places.length; i++) {
+      Object row = places[i] == NOTHING_READ ? Result.EMPTY_RESULT : answers.get(places[i]);
+      planned.add(planned(actions.get(i), row));
+    }
+    return planned;
+  }
+
+  private PlannedWrite planned(Row action, Object row) {
+    if (row instanceof Result read) {
+      return PlannedWrite.of(indexes, action, read);
+    }
+    return PlannedWrite.failed(
+        action, row instanceof Exception failure ? failure : new IOException((Throwable) row));
   }
 }

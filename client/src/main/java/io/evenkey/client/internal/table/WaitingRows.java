@@ -6,13 +6,13 @@ import io.evenkey.client.internal.index.IndexedWrite;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +21,16 @@ final class WaitingRows {
   private final List<Mutation> mutations = new ArrayList<>();
 
   /** For each mutation its entries; null if they depend on the row, which is read before. */
-  private final List<@Nullable IndexedWrite> writes = new ArrayList<>();
+  private final List<@Nullable PlannedWrite> writes = new ArrayList<>();
 
   private @Nullable RowMapping known;
   private long bytes;
 
   /** The mutations with the entries that they have by the indexes of a mapping. */
-  static WaitingRows of(RowMapping rows, List<? extends Mutation> mutations) throws IOException {
+  static WaitingRows of(RowMapping rows, List<? extends Mutation> mutations) {
     WaitingRows waiting = new WaitingRows();
-    waiting.add(rows, mutations);
+    waiting.known = rows;
+    waiting.addPlanned(mutations, planned(rows, mutations));
     return waiting;
   }
 
@@ -40,7 +41,7 @@ final class WaitingRows {
    */
   static Generation checked(Generation generation, List<? extends Mutation> mutations)
       throws IOException {
-    of(generation.rows(), mutations);
+    check(planned(generation.rows(), mutations));
     return generation;
   }
 
@@ -49,49 +50,67 @@ final class WaitingRows {
    *
    * @throws io.evenkey.client.failure.IndexRefusedException if one could leave a row without its
    *     entry
+   * @throws IllegalArgumentException if one has a value that does not fit an index
    */
   void add(RowMapping rows, List<? extends Mutation> more) throws IOException {
+    List<@Nullable PlannedWrite> planned = planned(rows, more);
+    check(planned);
     by(rows);
-    writes.addAll(needed(rows, more));
+    addPlanned(more, planned);
+  }
+
+  private void addPlanned(
+      List<? extends Mutation> more, List<? extends @Nullable PlannedWrite> planned) {
     mutations.addAll(more);
+    writes.addAll(planned);
     more.forEach(mutation -> bytes += mutation.heapSize());
   }
 
-  private static List<@Nullable IndexedWrite> needed(
-      RowMapping rows, List<? extends Mutation> mutations) throws IOException {
+  private static void check(List<? extends @Nullable PlannedWrite> planned) throws IOException {
+    for (PlannedWrite write : planned) {
+      if (write != null) {
+        write.orThrow();
+      }
+    }
+  }
+
+  private static List<@Nullable PlannedWrite> planned(
+      RowMapping rows, List<? extends Mutation> mutations) {
     IndexWrites indexes = rows.indexes();
-    List<@Nullable IndexedWrite> needed = new ArrayList<>(mutations.size());
+    List<@Nullable PlannedWrite> planned = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
       Row action = (Row) mutation;
       if (indexes == null) {
-        needed.add(new IndexedWrite(action, List.of()));
+        planned.add(PlannedWrite.ready(new IndexedWrite(action, List.of())));
         continue;
       }
       // Also where the row is still to be read, so that what is refused is refused at once.
-      IndexedWrite write = indexes.write(action, Result.EMPTY_RESULT);
-      needed.add(indexes.read(action) == null ? write : null);
+      PlannedWrite write = PlannedWrite.of(indexes, action, Result.EMPTY_RESULT);
+      planned.add(write.failure() != null || indexes.read(action) == null ? write : null);
     }
-    return needed;
+    return planned;
   }
 
   /**
    * Makes the entries those of a mapping, by which the rows will be written: the table may have
-   * other indexes than when they were added.
-   *
-   * @throws io.evenkey.client.failure.IndexRefusedException if a row cannot be written by it;
-   *     nothing is changed
+   * other indexes than when they were added. A row that cannot be written by it fails when it is
+   * written, and no other one does.
    */
-  void by(RowMapping rows) throws IOException {
+  void by(RowMapping rows) {
     if (known != rows) {
-      List<@Nullable IndexedWrite> now = needed(rows, mutations);
+      List<@Nullable PlannedWrite> now = planned(rows, mutations);
       writes.clear();
       writes.addAll(now);
       known = rows;
     }
   }
 
-  /** The mutations with their entries, by the mapping of {@link #by}. */
-  List<IndexedWrite> writes(RowReads reads) throws IOException {
+  /**
+   * The mutations with their entries, by the mapping of {@link #by}.
+   *
+   * @throws InterruptedIOException if the caller is interrupted
+   */
+  List<PlannedWrite> planned(RowReads reads) throws InterruptedIOException {
     List<Row> open = new ArrayList<>();
     for (int i = 0; i < writes.size(); i++) {
       if (writes.get(i) == null) {
@@ -99,12 +118,12 @@ final class WaitingRows {
       }
     }
     IndexWrites indexes = known == null ? null : known.indexes();
-    Iterator<IndexedWrite> read =
+    Iterator<PlannedWrite> read =
         indexes == null
             ? Collections.emptyIterator()
-            : EntryWriter.writes(indexes, open, reads).iterator();
-    List<IndexedWrite> all = new ArrayList<>(writes.size());
-    for (IndexedWrite write : writes) {
+            : EntryWriter.planned(indexes, open, reads).iterator();
+    List<PlannedWrite> all = new ArrayList<>(writes.size());
+    for (PlannedWrite write : writes) {
       all.add(write == null ? read.next() : write);
     }
     return all;
@@ -147,6 +166,11 @@ final class WaitingRows {
     return mutations.size();
   }
 
+  /** The mutations, in the order in which they were added. */
+  List<Mutation> mutations() {
+    return mutations;
+  }
+
   /** All that there is; nothing is kept. */
   WaitingRows takeAll() {
     WaitingRows all = new WaitingRows();
@@ -157,28 +181,5 @@ final class WaitingRows {
     writes.clear();
     bytes = 0;
     return all;
-  }
-
-  /**
-   * The mutations that cannot be written, with their failures; null if there are none.
-   *
-   * @param failures for each mutation null, or why its entries are not written
-   */
-  @Nullable RetriesExhaustedWithDetailsException failed(
-      List<? extends @Nullable Throwable> failures) {
-    List<Throwable> causes = new ArrayList<>();
-    List<Row> rows = new ArrayList<>();
-    List<String> servers = new ArrayList<>();
-    for (int i = 0; i < failures.size(); i++) {
-      Throwable cause = failures.get(i);
-      if (cause != null) {
-        causes.add(cause);
-        rows.add((Row) mutations.get(i));
-        servers.add("");
-      }
-    }
-    return causes.isEmpty()
-        ? null
-        : new RetriesExhaustedWithDetailsException(causes, rows, servers);
   }
 }

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.EntryPut;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.index.IndexedWrite;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -52,12 +52,14 @@ class WaitingRowsTest {
   }
 
   private static List<List<EntryPut>> entries(WaitingRows waiting) throws IOException {
-    List<IndexedWrite> writes =
-        waiting.writes(
-            gets -> {
-              throw new AssertionError("nothing has to be read: " + gets);
-            });
-    return writes.stream().map(IndexedWrite::entries).toList();
+    return planned(waiting).stream().map(planned -> planned.write().entries()).toList();
+  }
+
+  private static List<PlannedWrite> planned(WaitingRows waiting) throws IOException {
+    return waiting.planned(
+        gets -> {
+          throw new AssertionError("nothing has to be read: " + gets);
+        });
   }
 
   private static ByteString nonce(EntryPut entry) {
@@ -101,24 +103,34 @@ class WaitingRowsTest {
   }
 
   @Test
-  void aRowThatCannotBeWrittenChangesNothing() throws IOException {
+  void aRowThatCannotBeWrittenFailsByItself() throws IOException {
     WaitingRows waiting = WaitingRows.of(rows(ONE), List.of(put(1)));
     Put some = new Put(put(2).getRow()).addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
-    waiting.add(rows(ONE), List.of(some));
-    assertThatThrownBy(
-            () ->
-                waiting.by(
-                    rows(
-                        ONE.with(
-                            TableIndex.parse(
-                                "by_ab events joining as \"a:string + b:string\" from a=d:a,"
-                                    + " b=d:b")))))
+    waiting.add(rows(ONE), List.of(some, put(3)));
+    waiting.by(
+        rows(
+            ONE.with(
+                TableIndex.parse(
+                    "by_ab events joining as \"a:string + b:string\" from a=d:a, b=d:b"))));
+    assertThat(entries(waiting)).extracting(List::size).containsExactly(2, 0, 2);
+    assertThat(planned(waiting).get(1).failure())
         .isInstanceOf(IndexRefusedException.class)
         .hasMessageContaining("put of only some of the columns of an index")
         .hasMessageContaining("index=by_ab column=d:a");
-    assertThat(entries(waiting)).extracting(List::size).containsExactly(1, 0);
-    assertThat(waiting.count()).isEqualTo(2);
+    assertThat(waiting.count()).isEqualTo(3);
     assertThat(waiting.bytes()).isPositive();
+  }
+
+  @Test
+  void ofSeveralRowsAllAreTakenOrNone() throws IOException {
+    WaitingRows waiting = WaitingRows.of(rows(TWO), List.of(put(1)));
+    Put some = new Put(put(2).getRow()).addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
+    String column = "by_c events joining as \"c:int64\" from c=d:a:long";
+    RowMapping numbers = rows(TableIndexes.NONE.with(TableIndex.parse(column)));
+    assertThatThrownBy(() -> waiting.add(numbers, List.of(some, put(3))))
+        .isInstanceOf(LayoutException.class);
+    assertThat(waiting.count()).isEqualTo(1);
+    assertThat(entries(waiting)).extracting(List::size).containsExactly(2);
   }
 
   @Test
