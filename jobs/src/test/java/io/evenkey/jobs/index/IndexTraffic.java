@@ -78,6 +78,9 @@ final class IndexTraffic implements AutoCloseable {
   private static final int ROWS_OF_CLIENT = 150;
   private static final int VALUES = 7;
 
+  /** Of which most, if rows are mutable, are puts of some columns: servers gather from 4 on. */
+  private static final int ROWS_OF_BATCH = 8;
+
   private final Connection plain;
   private final TableName name;
   private final boolean mutable;
@@ -106,23 +109,29 @@ final class IndexTraffic implements AutoCloseable {
     this.tables = SpreadTables.on(plain);
     Table table = connection.getTable(name);
     BufferedMutator mutator = connection.getBufferedMutator(name);
-    start(0, random.split(), mutation -> mutate(table, mutation));
-    start(1, random.split(), mutation -> table.batch(List.of(mutation), new Object[1]));
+    start(0, 1, random.split(), mutations -> mutate(table, mutations.get(0)));
+    start(
+        1,
+        ROWS_OF_BATCH,
+        random.split(),
+        mutations -> table.batch(mutations, new Object[mutations.size()]));
     start(
         2,
+        1,
         random.split(),
-        mutation -> {
-          mutator.mutate(mutation);
+        mutations -> {
+          mutator.mutate(mutations);
           mutator.flush();
         });
     start(
         3,
+        1,
         random.split(),
-        mutation ->
+        mutations ->
             Futures.get(
-                mutation instanceof Put put
+                mutations.get(0) instanceof Put put
                     ? async.getTable(name).put(put)
-                    : async.getTable(name).delete((Delete) mutation)));
+                    : async.getTable(name).delete((Delete) mutations.get(0))));
     begin(this::readAll);
   }
 
@@ -136,29 +145,36 @@ final class IndexTraffic implements AutoCloseable {
 
   @FunctionalInterface
   private interface Client {
-    void write(Mutation mutation) throws Exception;
+    void write(List<Mutation> mutations) throws Exception;
   }
 
-  private void start(int number, SplittableRandom random, Client client) {
+  /** One mutation of a row; null for the value if the row has no entry then. */
+  private record Change(long id, Mutation mutation, @Nullable String value) {}
+
+  private void start(int number, int batch, SplittableRandom random, Client client) {
     Map<Long, Columns> rows = new HashMap<>();
     begin(
         () -> {
           while (!stopped.get()) {
-            long id = (long) number * ROWS_OF_CLIENT + random.nextInt(ROWS_OF_CLIENT);
-            if (mutable) {
-              change(id, rows, random, client);
-            } else {
-              write(id, !appendOnly && random.nextInt(3) == 0, client);
+            int first = random.nextInt(ROWS_OF_CLIENT);
+            List<Change> changes = new ArrayList<>();
+            for (int i = 0; i < batch; i++) {
+              long id = (long) number * ROWS_OF_CLIENT + (first + i) % ROWS_OF_CLIENT;
+              changes.add(
+                  mutable
+                      ? change(id, rows, random)
+                      : event(id, !appendOnly && random.nextInt(3) == 0));
             }
+            write(changes, client);
           }
         });
   }
 
-  private void write(long id, boolean deletes, Client client) throws Exception {
+  private Change event(long id, boolean deletes) {
     byte[] row = LAYOUT.logicalKey(Values.of("id", id));
     String customer = "c" + id % VALUES;
     Mutation mutation = deletes ? new Delete(row) : event(row, customer);
-    write(id, mutation, deletes ? null : customer, client);
+    return new Change(id, mutation, deletes ? null : customer);
   }
 
   private Put event(byte[] row, String customer) {
@@ -175,8 +191,7 @@ final class IndexTraffic implements AutoCloseable {
     }
   }
 
-  private void change(long id, Map<Long, Columns> rows, SplittableRandom random, Client client)
-      throws Exception {
+  private static Change change(long id, Map<Long, Columns> rows, SplittableRandom random) {
     byte[] row = LAYOUT.logicalKey(Values.of("id", id));
     Columns before = rows.getOrDefault(id, Columns.NONE);
     String customer = "c" + random.nextInt(VALUES);
@@ -208,18 +223,20 @@ final class IndexTraffic implements AutoCloseable {
       }
     }
     rows.put(id, after);
-    write(id, mutation, after.value(), client);
+    return new Change(id, mutation, after.value());
   }
 
-  private void write(long id, Mutation mutation, @Nullable String value, Client client)
-      throws Exception {
+  private void write(List<Change> changes, Client client) throws Exception {
     long begin = history.now();
-    client.write(mutation);
-    history.add(new Write("" + id, value, begin, history.now()));
-    if (mutation instanceof Delete) {
+    client.write(changes.stream().map(Change::mutation).toList());
+    long end = history.now();
+    for (Change each : changes) {
+      history.add(new Write("" + each.id(), each.value(), begin, end));
+    }
+    if (changes.stream().anyMatch(each -> each.mutation() instanceof Delete)) {
       Milliseconds.awaitNext();
     }
-    writes.incrementAndGet();
+    writes.addAndGet(changes.size());
   }
 
   private void readAll() throws IOException {

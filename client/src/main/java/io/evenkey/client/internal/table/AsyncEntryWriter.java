@@ -99,11 +99,12 @@ final class AsyncEntryWriter {
   private static CompletableFuture<List<IndexedWrite>> writes(
       Generation generation, IndexWrites indexes, List<? extends Row> actions, Reads reads)
       throws Exception {
-    PendingWrites pending = new PendingWrites(indexes, actions);
-    List<Get> gets = pending.gets();
+    PlannedWrites planned = PlannedWrites.of(indexes, actions);
+    planned.check();
+    List<Get> gets = planned.gets();
     return gets.isEmpty()
-        ? CompletableFuture.completedFuture(writes(pending.planned(List.of())))
-        : Futures.map(reads.read(generation, gets), rows -> writes(pending.planned(rows)));
+        ? CompletableFuture.completedFuture(writes(planned.list()))
+        : Futures.map(reads.read(generation, gets), rows -> writes(planned.after(rows)));
   }
 
   private static List<IndexedWrite> writes(List<PlannedWrite> planned) throws IOException {

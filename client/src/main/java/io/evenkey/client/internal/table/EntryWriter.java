@@ -55,7 +55,8 @@ final class EntryWriter {
     // What HBase refuses at once gets no entries.
     PutCheck.check(action, PutCheck.mostBytes(stored.getConfiguration()));
     IndexedWrite write =
-        planned(indexes, List.of(action), gets -> read(stored, rows.physical(gets)))
+        PlannedWrites.of(indexes, List.of(action))
+            .read(gets -> read(stored, rows.physical(gets)))
             .get(0)
             .orThrow();
     for (EntryPut entry : write.entries()) {
@@ -76,13 +77,6 @@ final class EntryWriter {
    */
   static Object[] read(Table stored, List<Get> gets) throws IOException {
     return gets.size() == 1 ? new Object[] {stored.get(gets.get(0))} : batch(stored, gets);
-  }
-
-  /** The actions with their entries, each by itself. */
-  static List<PlannedWrite> planned(
-      IndexWrites indexes, List<? extends Row> actions, RowReads reads)
-      throws InterruptedIOException {
-    return new PendingWrites(indexes, actions).planned(reads);
   }
 
   /**

@@ -107,10 +107,9 @@ final class IndexedBatch {
   private void run(List<Integer> places) throws IOException {
     List<Row> some = new ArrayList<>(places.size());
     places.forEach(i -> some.add(actions.get(i)));
-    List<PlannedWrite> writes = EntryWriter.planned(indexes, some, reads);
-    for (PlannedWrite write : writes) {
-      write.orThrow();
-    }
+    PlannedWrites planned = PlannedWrites.of(indexes, some);
+    planned.check();
+    List<PlannedWrite> writes = planned.read(reads);
     @Nullable Throwable[] failures = writer.write(writes);
     List<Integer> ready = new ArrayList<>(places.size());
     List<Row> written = new ArrayList<>(places.size());

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.index.IndexedWrite;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +15,24 @@ import org.jspecify.annotations.Nullable;
  * One action on a table with indexes, before it or one of its entries is sent. An action that
  * cannot be made says so by itself: those beside it in a batch or a buffer are made.
  *
- * @param write the action with its entries; without any if it cannot be made
+ * @param write the action with its entries; without any if they depend on the row, or it cannot be
+ *     made
+ * @param read the read of the row on which the entries depend, by the logical key; null if they do
+ *     not, or the row was read
  * @param failure why it cannot be made; null if it can
  */
-record PlannedWrite(IndexedWrite write, @Nullable Exception failure) {
-  /**
-   * An action with its entries, or with the reason why it has none.
-   *
-   * @param row the answer to {@link IndexWrites#read}; an empty result if there was nothing to read
-   */
-  static PlannedWrite of(IndexWrites indexes, Row action, Result row) {
+record PlannedWrite(IndexedWrite write, @Nullable Get read, @Nullable Exception failure) {
+  /** An action with its entries, its read, or the reason why it cannot be made. */
+  static PlannedWrite of(IndexWrites indexes, Row action) {
+    // Also where the row is still to be read, so that what is refused is refused at once.
+    PlannedWrite planned = of(indexes, action, Result.EMPTY_RESULT);
+    Get read = planned.failure == null ? indexes.read(action) : null;
+    return read == null
+        ? planned
+        : new PlannedWrite(new IndexedWrite(action, List.of()), read, null);
+  }
+
+  private static PlannedWrite of(IndexWrites indexes, Row action, Result row) {
     try {
       return ready(indexes.write(action, row));
     } catch (IndexRefusedException | IllegalArgumentException e) {
@@ -33,12 +42,25 @@ record PlannedWrite(IndexedWrite write, @Nullable Exception failure) {
 
   /** An action that can be made. */
   static PlannedWrite ready(IndexedWrite write) {
-    return new PlannedWrite(write, null);
+    return new PlannedWrite(write, null, null);
   }
 
-  /** An action that cannot be made. */
-  static PlannedWrite failed(Row action, Exception failure) {
-    return new PlannedWrite(new IndexedWrite(action, List.of()), failure);
+  private static PlannedWrite failed(Row action, Exception failure) {
+    return new PlannedWrite(new IndexedWrite(action, List.of()), null, failure);
+  }
+
+  /**
+   * The same after its read.
+   *
+   * @param answer the {@link Result}, or the {@link Throwable} that the read failed with
+   */
+  PlannedWrite after(IndexWrites indexes, Object answer) {
+    if (answer instanceof Result row) {
+      return of(indexes, write.action(), row);
+    }
+    return failed(
+        write.action(),
+        answer instanceof Exception failure ? failure : new IOException((Throwable) answer));
   }
 
   /**

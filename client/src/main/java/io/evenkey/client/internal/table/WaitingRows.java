@@ -8,11 +8,8 @@ import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitingRows {
   private final List<Mutation> mutations = new ArrayList<>();
 
-  /** For each mutation its entries; null if they depend on the row, which is read before. */
-  private final List<@Nullable PlannedWrite> writes = new ArrayList<>();
+  /** For each mutation its entries, or the read of the row on which they depend. */
+  private final List<PlannedWrite> writes = new ArrayList<>();
 
   private @Nullable RowMapping known;
   private long bytes;
@@ -53,42 +50,32 @@ final class WaitingRows {
    * @throws IllegalArgumentException if one has a value that does not fit an index
    */
   void add(RowMapping rows, List<? extends Mutation> more) throws IOException {
-    List<@Nullable PlannedWrite> planned = planned(rows, more);
+    List<PlannedWrite> planned = planned(rows, more);
     check(planned);
     by(rows);
     addPlanned(more, planned);
   }
 
-  private void addPlanned(
-      List<? extends Mutation> more, List<? extends @Nullable PlannedWrite> planned) {
+  private void addPlanned(List<? extends Mutation> more, List<PlannedWrite> planned) {
     mutations.addAll(more);
     writes.addAll(planned);
     more.forEach(mutation -> bytes += mutation.heapSize());
   }
 
-  private static void check(List<? extends @Nullable PlannedWrite> planned) throws IOException {
+  private static void check(List<PlannedWrite> planned) throws IOException {
     for (PlannedWrite write : planned) {
-      if (write != null) {
-        write.orThrow();
-      }
+      write.orThrow();
     }
   }
 
-  private static List<@Nullable PlannedWrite> planned(
-      RowMapping rows, List<? extends Mutation> mutations) {
+  private static List<PlannedWrite> planned(RowMapping rows, List<? extends Mutation> mutations) {
     IndexWrites indexes = rows.indexes();
-    List<@Nullable PlannedWrite> planned = new ArrayList<>(mutations.size());
-    for (Mutation mutation : mutations) {
-      Row action = (Row) mutation;
-      if (indexes == null) {
-        planned.add(PlannedWrite.ready(new IndexedWrite(action, List.of())));
-        continue;
-      }
-      // Also where the row is still to be read, so that what is refused is refused at once.
-      PlannedWrite write = PlannedWrite.of(indexes, action, Result.EMPTY_RESULT);
-      planned.add(write.failure() != null || indexes.read(action) == null ? write : null);
-    }
-    return planned;
+    List<Row> actions = mutations.stream().map(mutation -> (Row) mutation).toList();
+    return indexes == null
+        ? actions.stream()
+            .map(action -> PlannedWrite.ready(new IndexedWrite(action, List.of())))
+            .toList()
+        : PlannedWrites.of(indexes, actions).list();
   }
 
   /**
@@ -98,7 +85,7 @@ final class WaitingRows {
    */
   void by(RowMapping rows) {
     if (known != rows) {
-      List<@Nullable PlannedWrite> now = planned(rows, mutations);
+      List<PlannedWrite> now = planned(rows, mutations);
       writes.clear();
       writes.addAll(now);
       known = rows;
@@ -111,22 +98,10 @@ final class WaitingRows {
    * @throws InterruptedIOException if the caller is interrupted
    */
   List<PlannedWrite> planned(RowReads reads) throws InterruptedIOException {
-    List<Row> open = new ArrayList<>();
-    for (int i = 0; i < writes.size(); i++) {
-      if (writes.get(i) == null) {
-        open.add((Row) mutations.get(i));
-      }
-    }
     IndexWrites indexes = known == null ? null : known.indexes();
-    Iterator<PlannedWrite> read =
-        indexes == null
-            ? Collections.emptyIterator()
-            : EntryWriter.planned(indexes, open, reads).iterator();
-    List<PlannedWrite> all = new ArrayList<>(writes.size());
-    for (PlannedWrite write : writes) {
-      all.add(write == null ? read.next() : write);
-    }
-    return all;
+    return indexes == null
+        ? List.copyOf(writes)
+        : new PlannedWrites(indexes, List.copyOf(writes)).read(reads);
   }
 
   /**

@@ -220,6 +220,35 @@ class MutableIndexIT {
     }
   }
 
+  /** Servers refuse the reads before such a batch, as they refuse its puts. */
+  @Test
+  void batchesOfPartialPutsAreRepeatedByAnotherVersionOfTheIndexes() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      List<Put> all = new ArrayList<>();
+      for (int id = 1; id <= 6; id++) {
+        all.add(order(id, "c" + id, "open"));
+      }
+      table.put(all);
+      // As a sweep does it.
+      orders.add(INDEX);
+      table.put(List.of(put(1, STATE, "paid"), put(2, CUSTOMER, "c9")));
+      assertThat(indexed()).contains("paid c1 1", "open c9 2").isEqualTo(expected());
+      orders.add(INDEX);
+      List<Put> gathered = new ArrayList<>();
+      for (int id = 1; id <= 6; id++) {
+        gathered.add(put(id, STATE, "sent"));
+      }
+      Object[] results = new Object[6];
+      table.batch(gathered, results);
+      assertThat(results).hasOnlyElementsOfType(Result.class);
+      assertThat(indexed()).contains("sent c1 1", "sent c9 2").hasSize(6).isEqualTo(expected());
+      orders.set(orders.indexes().without("by_state"));
+      table.put(List.of(put(1, STATE, "lost"), put(2, STATE, "lost")));
+    }
+    assertThat(expected()).contains("lost c1 1", "lost c9 2");
+  }
+
   /** One writer of the next test. */
   private Void write(int writer, int rounds) throws Exception {
     SplittableRandom random = new SplittableRandom(20261125 + writer);

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -17,12 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -105,8 +110,11 @@ class RefusedRowsIT {
   }
 
   private BufferedMutator mutator() throws IOException {
-    return connection.getBufferedMutator(
-        new BufferedMutatorParams(orders.name()).listener((failed, mutator) -> report(failed)));
+    return connection.getBufferedMutator(params());
+  }
+
+  private BufferedMutatorParams params() {
+    return new BufferedMutatorParams(orders.name()).listener((failed, mutator) -> report(failed));
   }
 
   private void report(RetriesExhaustedWithDetailsException failed) {
@@ -193,14 +201,40 @@ class RefusedRowsIT {
     assertThat(orders.entries(MUTABLE)).containsOnlyKeys(names(1, 3, 4));
   }
 
+  @Test
+  void ofABatchWhoseRowsAreReadOnlyTheUnfitOneFails() throws Exception {
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(List.of(order(1, 1), unfit(2), order(3, 3)));
+      orders.add(MUTABLE);
+      List<Row> actions = List.of(order(1), order(2), order(3), order(4, 4), new Get(key(1)));
+      Object[] results = new Object[actions.size()];
+      assertThatThrownBy(() -> table.batch(actions, results))
+          .isInstanceOfSatisfying(
+              RetriesExhaustedWithDetailsException.class,
+              e -> {
+                assertThat(e.getNumExceptions()).isOne();
+                assertThat(e.getRow(0)).isSameAs(actions.get(1));
+                assertThat(e.getCause(0)).isInstanceOf(LayoutException.class);
+              });
+      assertThat(results[1]).isInstanceOf(LayoutException.class);
+      assertThat(List.of(results[0], results[2], results[3], results[4]))
+          .hasOnlyElementsOfType(Result.class);
+    }
+    assertThat(orders.entries(MUTABLE)).containsOnlyKeys(names(1, 3, 4));
+  }
+
   /** HBase's client does not find the region of a row that has the longest length. */
   @Test
   void anEntryThatIsTooLongFailsByItself() throws Exception {
     orders.add(IndexedTable.BY_CUSTOMER);
     int longest = customerOfTheLongestEntry();
     Put tooLong = IndexedTable.order("s", 3, "x".repeat(longest + 1));
-    try (BufferedMutator mutator = mutator();
-        Table table = connection.getTable(orders.name())) {
+    // It would find the regions of the index before.
+    Configuration unchecked = new Configuration(connection.getConfiguration());
+    unchecked.set(EvenkeyConnection.CHECK, "off");
+    try (Connection own = ConnectionFactory.createConnection(unchecked);
+        BufferedMutator mutator = own.getBufferedMutator(params());
+        Table table = own.getTable(orders.name())) {
       mutator.mutate(List.of(order(1), IndexedTable.order("s", 2, "x".repeat(longest)), order(4)));
       assertThatThrownBy(() -> mutator.mutate(tooLong))
           .isInstanceOf(IllegalArgumentException.class)
