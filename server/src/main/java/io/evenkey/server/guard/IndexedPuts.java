@@ -135,7 +135,7 @@ final class IndexedPuts {
     if (put.getAttribute(GuardAttributes.TIMED) != null) {
       return indexes.isMixed(put, row) ? MIXED : null;
     }
-    setLater(put, row);
+    setLater(put, row, indexes);
     return null;
   }
 
@@ -174,14 +174,18 @@ final class IndexedPuts {
     }
   }
 
-  private static void setLater(Mutation put, List<Cell> row) throws IOException {
+  // Other columns of the put keep the timestamps that they have.
+  private static void setLater(Mutation put, List<Cell> row, MutableIndexes indexes)
+      throws IOException {
     long latest = Long.MIN_VALUE;
     for (Cell cell : row) {
       latest = Math.max(latest, cell.getTimestamp());
     }
     for (List<Cell> cells : put.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
-        if (cell.getTimestamp() <= latest && cell instanceof ExtendedCell own) {
+        if (cell.getTimestamp() <= latest
+            && cell instanceof ExtendedCell own
+            && indexes.has(cell)) {
           own.setTimestamp(latest + 1);
         }
       }

@@ -87,7 +87,8 @@ final class MutableIndexes {
     return false;
   }
 
-  private boolean has(Cell cell) {
+  /** Whether a cell is of a column of one of them. */
+  boolean has(Cell cell) {
     for (List<Column> index : indexes) {
       for (Column column : index) {
         if (CellUtil.matchingColumn(cell, column.family(), column.qualifier())) {

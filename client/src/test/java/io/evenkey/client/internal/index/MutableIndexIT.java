@@ -319,6 +319,20 @@ class MutableIndexIT {
     }
   }
 
+  @Test
+  void aTimestampOfAColumnThatIsNotIndexedIsKept() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(order(1, "c1", "open").addColumn(D, NOTE, 2000, Bytes.toBytes("new")));
+      table.put(put(1, STATE, "paid").addColumn(D, NOTE, 1000, Bytes.toBytes("old")));
+      Result row = table.get(new Get(key(1)));
+      assertThat(Bytes.toString(row.getValue(D, NOTE))).isEqualTo("new");
+      assertThat(row.getColumnLatestCell(D, NOTE).getTimestamp()).isEqualTo(2000);
+      assertThat(Bytes.toString(row.getValue(D, STATE))).isEqualTo("paid");
+    }
+    assertThat(indexed()).containsExactly("paid c1 1");
+  }
+
   private static Put at(long time, Put put) {
     Put timed = new Put(put.getRow(), time);
     put.getFamilyCellMap()
