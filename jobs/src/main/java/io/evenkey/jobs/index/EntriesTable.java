@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -94,7 +95,7 @@ final class EntriesTable {
       TableDescriptor table =
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(family(indexed))
-              .setDurability(indexed.getDurability())
+              .setDurability(durability(indexed.getDurability()))
               .setValue(DescribedIndexes.INDEXED_TABLE_KEY, control.table().getNameAsString())
               .build();
       TableDescriptor spread = TableLayout.with(table, layout);
@@ -102,6 +103,11 @@ final class EntriesTable {
       TableCreation.run(
           name, () -> admin.createTable(spread, keys), "run the command again, which goes on");
     }
+  }
+
+  // A row may be synced though its table does not ask for it, and its entry is on another server.
+  private static Durability durability(Durability indexed) {
+    return indexed == Durability.FSYNC_WAL ? indexed : Durability.SYNC_WAL;
   }
 
   /** An entry must not end before the cells that it is of. */

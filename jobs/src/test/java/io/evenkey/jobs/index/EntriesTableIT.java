@@ -19,13 +19,17 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The table of an index is not deleted while clients write entries into it. */
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -49,7 +53,11 @@ class EntriesTableIT {
     admin = shared.getAdmin();
     tables = SpreadTables.on(shared);
     registry = Registry.open(shared.getConfiguration());
-    name = TableName.valueOf("entries_" + info.getTestMethod().orElseThrow().getName());
+    name =
+        TableName.valueOf(
+            "entries_"
+                + info.getTestMethod().orElseThrow().getName()
+                + Integer.toHexString(info.getDisplayName().hashCode()));
     entries = TableName.valueOf(name + ".by_customer");
     tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
     new IndexAddition(name, BY_CUSTOMER, 0, 0).run(plain, registry, IndexListener.NONE);
@@ -143,5 +151,41 @@ class EntriesTableIT {
     }
     write(2);
     assertThat(rowsOfIndex()).isEqualTo(2);
+  }
+
+  private void alter(TableName table, Durability durability) throws IOException {
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+            .setDurability(durability)
+            .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SKIP_WAL, SYNC_WAL",
+    "ASYNC_WAL, SYNC_WAL",
+    "USE_DEFAULT, SYNC_WAL",
+    "FSYNC_WAL, FSYNC_WAL"
+  })
+  void theTableOfAnIndexIsAsDurableAsAnyRowCanBe(Durability indexed, Durability ofEntries)
+      throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    alter(name, indexed);
+    new IndexAddition(name, BY_CUSTOMER, 0, 0).run(plain, registry, IndexListener.NONE);
+    assertThat(admin.getDescriptor(entries).getDurability()).isEqualTo(ofEntries);
+  }
+
+  @Test
+  void entriesDoNotBecomeLessDurableThanTheirRows() throws Exception {
+    assertThatThrownBy(() -> alter(name, Durability.FSYNC_WAL))
+        .hasMessageContaining("table with indexes cannot be made more durable than SYNC_WAL")
+        .hasMessageContaining("now=SYNC_WAL wanted=FSYNC_WAL");
+    for (Durability weaker : List.of(Durability.SKIP_WAL, Durability.ASYNC_WAL)) {
+      assertThatThrownBy(() -> alter(entries, weaker))
+          .hasMessageContaining("table of an index cannot be made less durable: table=" + entries)
+          .hasMessageContaining("wanted=" + weaker);
+    }
+    alter(name, Durability.ASYNC_WAL);
+    alter(entries, Durability.FSYNC_WAL);
   }
 }

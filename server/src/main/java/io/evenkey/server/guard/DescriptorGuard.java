@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
  *       has the same descriptor, is open.
  *   <li>The indexes of a table change only together with the state, too. A table with indexes is
- *       not restored from a snapshot in place; nor do its columns get another time to live. The
- *       table of an index is not deleted while the indexed table has the index.
+ *       not restored from a snapshot in place; nor do its columns get another time to live, or the
+ *       table another durability than its entries have. The table of an index is not deleted while
+ *       the indexed table has the index.
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
@@ -108,6 +109,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       checkIndexes(name, before, next);
     }
     IndexRows.checkFamilies(name, before, next);
+    IndexRows.checkDurability(name, before, next);
   }
 
   // Clients that are under way go by the indexes that their regions know.

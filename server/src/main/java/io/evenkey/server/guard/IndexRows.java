@@ -10,11 +10,13 @@ import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * The changes of whole tables by which rows would end without their entries, or entries without
- * their rows: another time to live, a family that is deleted, and {@code truncate}. Stateless.
+ * their rows: another time to live, a family that is deleted, and {@code truncate}; and those by
+ * which rows would outlive a crash that their entries do not. Stateless.
  */
 final class IndexRows {
   private IndexRows() {}
@@ -47,6 +49,41 @@ final class IndexRows {
                 + " family, and add the index again");
       }
     }
+  }
+
+  /**
+   * Checks a change of a table's durability. Clients write entries as durably as a put says, and
+   * leave it to the table of the index if the put leaves it to its table.
+   *
+   * @throws DoNotRetryIOException if entries would be less durable than their rows
+   */
+  static void checkDurability(TableName table, TableDescriptor before, TableDescriptor next)
+      throws DoNotRetryIOException {
+    TableText text = TableText.of(before);
+    Durability now = durability(before);
+    Durability wanted = durability(next);
+    boolean weaker = text.indexedTable() != null && wanted.compareTo(now) < 0;
+    boolean stronger =
+        text.hasIndexes() && wanted == Durability.FSYNC_WAL && now != Durability.FSYNC_WAL;
+    if (weaker || stronger) {
+      throw new DoNotRetryIOException(
+          (weaker
+                  ? "table of an index cannot be made less durable"
+                  : "table with indexes cannot be made more durable than SYNC_WAL")
+              + ": table="
+              + table
+              + " now="
+              + now
+              + " wanted="
+              + wanted
+              + "; entries would be less durable than their rows: drop the index, change the indexed"
+              + " table, and add the index again");
+    }
+  }
+
+  private static Durability durability(TableDescriptor table) {
+    Durability own = table.getDurability();
+    return own == Durability.USE_DEFAULT ? Durability.SYNC_WAL : own;
   }
 
   private static boolean isOfIndex(TableDescriptor table, String family) {

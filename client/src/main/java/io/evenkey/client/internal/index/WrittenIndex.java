@@ -184,10 +184,17 @@ final class WrittenIndex {
     // attributes.
     put.getAttributesMap().forEach(entry::setAttribute);
     entry.setAttribute(GuardAttributes.ENTRY, new byte[0]);
-    // An entry is never less durable than its row.
-    return put.getDurability() == Durability.FSYNC_WAL
-        ? entry.setDurability(Durability.FSYNC_WAL)
-        : entry;
+    return entry.setDurability(durability(put.getDurability()));
+  }
+
+  // An entry is never less durable than its row: they are on two servers, so that the row may be
+  // synced by then though it does not wait for it. The index's table is as durable as the table.
+  private static Durability durability(Durability row) {
+    return switch (row) {
+      case USE_DEFAULT -> Durability.USE_DEFAULT;
+      case FSYNC_WAL -> Durability.FSYNC_WAL;
+      case SKIP_WAL, ASYNC_WAL, SYNC_WAL -> Durability.SYNC_WAL;
+    };
   }
 
   private StoredColumn missing(Map<ColumnName, byte[]> values) {
