@@ -573,14 +573,14 @@ class IndexLifeIT {
   @Test
   void aSweepSettlesTheEntriesOfRowsThatAreThere() throws Exception {
     write(0, 10);
+    tables.open(name).put(order(300).setTTL(Duration.ofHours(1).toMillis()));
     add(APPEND_ONLY, IndexListener.NONE);
     write(10, 300);
-    Put later = order(300).setTTL(Duration.ofHours(1).toMillis());
     Put times =
         new Put(key(301))
             .addColumn(D, Bytes.toBytes("customer"), 5, Bytes.toBytes("c1"))
             .addColumn(D, Bytes.toBytes("amount"), 6, Bytes.toBytes("a301"));
-    tables.open(name).put(List.of(later, times));
+    tables.open(name).put(times);
     Put entryOnly = new Put(entryOf(order(302)));
     entryOnly.setAttribute(GuardAttributes.ENTRY, new byte[0]);
     tables.open(entries()).put(entryOnly.addColumn(EntryFamily.name(), RowEntries.nonce(), D));
@@ -806,6 +806,9 @@ class IndexLifeIT {
           .isInstanceOf(IndexRefusedException.class)
           .hasMessageContaining("deletion from a row of an append-only index");
     }
+    assertThatThrownBy(() -> table.put(order(1).setTTL(Duration.ofHours(1).toMillis())))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("put of a row of an index with a time to live of its own");
     table.delete(new Delete(key(1)).addColumns(D, Bytes.toBytes("note")));
     assertThat(verify(false).isComplete()).isTrue();
     try (Admin admin = plain.getAdmin()) {

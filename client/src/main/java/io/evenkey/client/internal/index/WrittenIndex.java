@@ -95,8 +95,8 @@ final class WrittenIndex {
     if (values.isEmpty() && !key.index().columns().isEmpty()) {
       return null;
     }
+    checkTimeToLive(put);
     if (protocol() == IndexProtocol.MUTABLE) {
-      checkChange(put);
       for (StoredColumn column : columns) {
         byte[] kept = row.getValue(column.family(), column.qualifier());
         if (kept != null) {
@@ -163,13 +163,22 @@ final class WrittenIndex {
     return time;
   }
 
-  // A cell that ends by itself would show the version before it, without an entry.
-  private void checkChange(Put put) throws IndexRefusedException {
-    if (put.getTTL() != Long.MAX_VALUE) {
-      throw refused(
-          "put of a column of an index of mutable rows with a time to live of its own",
-          columns.get(0),
-          "set the time to live of the column family");
+  // A cell that ends by itself shows the version before it, which has no entry if rows are mutable.
+  // If compactions have removed that version, a row ends whose entry is settled.
+  private void checkTimeToLive(Put put) throws IndexRefusedException {
+    boolean ends =
+        switch (protocol()) {
+          case EVENTS -> false;
+          case APPEND_ONLY -> true;
+          case MUTABLE -> !columns.isEmpty();
+        };
+    if (ends && put.getTTL() != Long.MAX_VALUE) {
+      throw IndexRefusedException.asKnown(
+          table,
+          "put of a row of an index with a time to live of its own",
+          "index=" + name() + " protocol=" + protocol() + " ttl_ms=" + put.getTTL(),
+          "set the time to live of the column family before the index is added; rows of an index of"
+              + " events may have their own");
     }
   }
 

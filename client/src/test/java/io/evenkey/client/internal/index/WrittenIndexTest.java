@@ -2,7 +2,9 @@
 package io.evenkey.client.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.List;
@@ -10,6 +12,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,5 +42,32 @@ class WrittenIndexTest {
     assertThat(entries(IndexedTable.BY_CUSTOMER, order().setDurability(row)))
         .extracting(Put::getDurability)
         .containsExactly(entry);
+  }
+
+  private static TableIndex index(String text) {
+    return TableIndex.parse(
+        text
+            + " as \"salt(3) + customer:string + seller:string + id:int64\" from customer=d:customer");
+  }
+
+  /** Puts of the same values with a time to live, and without. */
+  @Test
+  void aRowOfAnAppendOnlyIndexDoesNotEndByItself() throws Exception {
+    TableIndex index = index("by_customer append_only public");
+    TableIndex ofKey =
+        TableIndex.parse("by_id append_only public as \"salt(2) + id:int64 + seller:string\"");
+    for (TableIndex one : List.of(index, ofKey)) {
+      assertThatThrownBy(() -> entries(one, order().setTTL(3_600_000)))
+          .isInstanceOf(IndexRefusedException.class)
+          .hasMessageContaining("put of a row of an index with a time to live of its own")
+          .hasMessageContaining("index=" + one.name() + " protocol=append_only ttl_ms=3600000");
+    }
+    Put note = new Put(order().getRow()).addColumn(IndexedTable.D, new byte[] {'n'}, new byte[0]);
+    assertThat(entries(index, note.setTTL(3_600_000))).isEmpty();
+  }
+
+  @Test
+  void aRowOfEventsMayEndByItself() throws Exception {
+    assertThat(entries(index("by_customer events public"), order().setTTL(5))).hasSize(1);
   }
 }
