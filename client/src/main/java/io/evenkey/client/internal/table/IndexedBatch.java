@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedBatch {
   private final EntryWriter writer;
-  private final IndexWrites indexes;
+  private final PlannedWrites planned;
   private final List<? extends Row> actions;
   private final Object[] results;
   private final RowReads reads;
@@ -31,13 +32,13 @@ final class IndexedBatch {
 
   private IndexedBatch(
       EntryWriter writer,
-      IndexWrites indexes,
+      PlannedWrites planned,
       List<? extends Row> actions,
       Object[] results,
       RowReads reads,
       Call call) {
     this.writer = writer;
-    this.indexes = indexes;
+    this.planned = planned;
     this.actions = actions;
     this.results = results;
     this.reads = reads;
@@ -53,21 +54,32 @@ final class IndexedBatch {
   /**
    * Makes a batch.
    *
+   * @param whole whether none of the caller's actions was made yet: then none is made if one of
+   *     them is refused by name. Of what is repeated, such an action fails by itself.
    * @param results each action's result, or the {@link Throwable} that it failed with
    * @throws RetriesExhaustedWithDetailsException if some actions failed
+   * @throws io.evenkey.client.failure.IndexRefusedException if one could leave a row without its
+   *     entry; none was made
+   * @throws IllegalArgumentException if one has a value that does not fit an index; none was made
    */
   static void run(
       EntryWriter writer,
       IndexWrites indexes,
+      boolean whole,
       List<? extends Row> actions,
       Object[] results,
       RowReads reads,
       Call call)
       throws IOException {
-    new IndexedBatch(writer, indexes, actions, results, reads, call).run();
+    PlannedWrites planned = PlannedWrites.of(indexes, actions);
+    if (whole) {
+      planned.check();
+    }
+    new IndexedBatch(writer, planned, actions, results, reads, call).run();
   }
 
   private void run() throws IOException {
+    IndexWrites indexes = planned.indexes();
     if (indexes.hasMutable()) {
       Map<ByteBuffer, Throwable> failed = new HashMap<>();
       for (List<Integer> wave : RowWaves.of(actions)) {
@@ -105,11 +117,7 @@ final class IndexedBatch {
   }
 
   private void run(List<Integer> places) throws IOException {
-    List<Row> some = new ArrayList<>(places.size());
-    places.forEach(i -> some.add(actions.get(i)));
-    PlannedWrites planned = PlannedWrites.of(indexes, some);
-    planned.check();
-    List<PlannedWrite> writes = planned.read(reads);
+    List<PlannedWrite> writes = planned.at(places).read(reads);
     @Nullable Throwable[] failures = writer.write(writes);
     List<Integer> ready = new ArrayList<>(places.size());
     List<Row> written = new ArrayList<>(places.size());
@@ -127,8 +135,11 @@ final class IndexedBatch {
     Object[] of = new Object[written.size()];
     try {
       call.run(written, of);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      ofRows = written.size() == actions.size() ? e : null;
+    } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
+      // Not thrown: the actions of earlier waves are made, and must not be made again.
+      boolean ofAll = written.size() == actions.size();
+      ofRows = ofAll && e instanceof RetriesExhaustedWithDetailsException known ? known : null;
       // Each action that failed has its failure for a result.
       for (int i = 0; i < of.length; i++) {
         of[i] = of[i] == null ? e : of[i];

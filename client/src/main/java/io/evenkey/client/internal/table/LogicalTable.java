@@ -285,7 +285,7 @@ public final class LogicalTable implements Table {
   public void put(List<Put> puts) throws IOException {
     int most = PutCheck.mostBytes(getConfiguration());
     puts.forEach(put -> PutCheck.check(put, most));
-    route.batch(puts, new Object[puts.size()], this::batch);
+    makeAll(puts, new Object[puts.size()]);
   }
 
   @Override
@@ -305,7 +305,7 @@ public final class LogicalTable implements Table {
     Object[] results = new Object[all.size()];
     try {
       // By batch, as HBase does it too: its own delete would empty what may have to be repeated.
-      route.batch(all, results, this::batch);
+      makeAll(all, results);
     } finally {
       for (int i = results.length - 1; i >= 0; i--) {
         if (results[i] instanceof Result) {
@@ -365,7 +365,7 @@ public final class LogicalTable implements Table {
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
     Object[] results = new Object[checks.size()];
-    route.batch(checks, results, this::batch);
+    makeAll(checks, results);
     return Arrays.stream(results).map(result -> (CheckAndMutateResult) result).toList();
   }
 
@@ -409,7 +409,7 @@ public final class LogicalTable implements Table {
   @Override
   public void batch(List<? extends Row> actions, Object @Nullable [] wanted)
       throws IOException, InterruptedException {
-    route.batch(actions, emptied(wanted, actions.size()), this::batch);
+    makeAll(actions, emptied(wanted, actions.size()));
   }
 
   @Override
@@ -429,6 +429,7 @@ public final class LogicalTable implements Table {
                           region, rows.layout().logical(row), rows.logicalResult(result));
           indexed(
               generation,
+              some.size() == actions.size(),
               some,
               results,
               (mapping, ready, into) ->
@@ -440,15 +441,20 @@ public final class LogicalTable implements Table {
         });
   }
 
-  private void batch(Generation generation, List<? extends Row> actions, Object[] results)
-      throws IOException {
-    Table stored = generations.open(generation);
-    indexed(
-        generation,
+  private void makeAll(List<? extends Row> actions, Object[] all) throws IOException {
+    route.batch(
         actions,
-        results,
-        (rows, ready, into) ->
-            LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
+        all,
+        (generation, some, results) -> {
+          Table stored = generations.open(generation);
+          indexed(
+              generation,
+              some.size() == actions.size(),
+              some,
+              results,
+              (rows, ready, into) ->
+                  LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
+        });
   }
 
   /** A batch by a mapping of the rows. */
@@ -458,7 +464,11 @@ public final class LogicalTable implements Table {
   }
 
   private void indexed(
-      Generation generation, List<? extends Row> actions, Object[] results, MappedBatch batch)
+      Generation generation,
+      boolean whole,
+      List<? extends Row> actions,
+      Object[] results,
+      MappedBatch batch)
       throws IOException {
     IndexTableReads index = IndexTableReads.of(generation, entryRows);
     if (index != null) {
@@ -474,6 +484,7 @@ public final class LogicalTable implements Table {
     IndexedBatch.run(
         entries,
         indexes,
+        whole,
         actions,
         results,
         gets -> BatchReads.read(generations.open(generation), rows, gets, scans),

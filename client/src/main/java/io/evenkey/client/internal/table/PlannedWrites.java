@@ -29,6 +29,11 @@ record PlannedWrites(IndexWrites indexes, List<PlannedWrite> list) {
     return new PlannedWrites(indexes, list);
   }
 
+  /** Those at some places. */
+  PlannedWrites at(List<Integer> places) {
+    return new PlannedWrites(indexes, places.stream().map(list::get).toList());
+  }
+
   /**
    * Checks that all actions can be made, as far as that is known.
    *

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.EvenkeyFailure;
+import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Append;
@@ -38,6 +41,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -59,6 +63,7 @@ class MutableIndexIT {
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final byte[] STATE = Bytes.toBytes("state");
   private static final byte[] AMOUNT = Bytes.toBytes("amount");
+  private static final byte[] COUNT = Bytes.toBytes("count");
   private static final byte[] NOTE = Bytes.toBytes("note");
   private static final TableIndex INDEX =
       TableIndex.parse(
@@ -247,6 +252,81 @@ class MutableIndexIT {
       table.put(List.of(put(1, STATE, "lost"), put(2, STATE, "lost")));
     }
     assertThat(expected()).contains("lost c1 1", "lost c9 2");
+  }
+
+  private static Increment increment(long id) {
+    return new Increment(key(id)).addColumn(D, COUNT, 1);
+  }
+
+  private long count(long id) throws IOException {
+    try (Table table = connection.getTable(orders.name())) {
+      byte[] value = table.get(new Get(key(id))).getValue(D, COUNT);
+      return value == null ? 0 : Bytes.toLong(value);
+    }
+  }
+
+  @Test
+  void ofABatchWithAnActionThatIsRefusedByNameNothingIsMade() throws Exception {
+    orders.add(INDEX);
+    try (Table table = connection.getTable(orders.name())) {
+      List<Row> actions = List.of(increment(1), put(1, STATE, "x").setTTL(1000), put(2, NOTE, "n"));
+      assertIndexRefusal(() -> table.batch(actions, new Object[3]), "time to live of its own");
+      assertThat(table.exists(new Get(key(2)))).isFalse();
+    }
+    assertThat(count(1)).isZero();
+  }
+
+  /** The indexes change when the first actions of a batch are made. */
+  private void batchWhileAnIndexIsAdded(TableIndex index, List<Row> actions, Object[] results)
+      throws Exception {
+    AtomicBoolean begun = new AtomicBoolean();
+    try (Table table = connection.getTable(orders.name())) {
+      table.batchCallback(
+          actions,
+          results,
+          (region, row, result) -> {
+            if (!begun.getAndSet(true)) {
+              try {
+                orders.add(index);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          });
+    }
+  }
+
+  @Test
+  void ofABatchOnlyWhatWasRefusedIsMadeAgain() throws Exception {
+    orders.add(INDEX);
+    Object[] results = new Object[3];
+    batchWhileAnIndexIsAdded(
+        INDEX, List.of(increment(1), put(1, STATE, "open"), put(1, CUSTOMER, "c1")), results);
+    assertThat(results).hasOnlyElementsOfType(Result.class);
+    assertThat(count(1)).isOne();
+    assertThat(indexed()).containsExactly("open c1 1").isEqualTo(expected());
+  }
+
+  @Test
+  void whatIsRefusedByNameWhenItIsRepeatedFailsByItself() throws Exception {
+    orders.add(INDEX);
+    TableIndex ofNotes =
+        TableIndex.parse("by_note mutable joining as \"salt(2) + note:string\" from note=d:note");
+    orders.createEntries(ofNotes);
+    List<Row> actions =
+        List.of(increment(1), put(1, NOTE, "n").setTTL(9_000), increment(2), put(2, STATE, "x"));
+    Object[] results = new Object[4];
+    assertThatThrownBy(() -> batchWhileAnIndexIsAdded(ofNotes, actions, results))
+        .isInstanceOfSatisfying(
+            RetriesExhaustedWithDetailsException.class,
+            e -> {
+              assertThat(e.getNumExceptions()).isOne();
+              assertThat(e.getRow(0)).isSameAs(actions.get(1));
+              assertThat(e.getCause(0)).hasMessageContaining("time to live of its own");
+            });
+    assertThat(results[1]).isInstanceOf(IndexRefusedException.class);
+    assertThat(List.of(results[0], results[2], results[3])).hasOnlyElementsOfType(Result.class);
+    assertThat(List.of(count(1), count(2))).containsExactly(1L, 1L);
   }
 
   /** One writer of the next test. */
