@@ -4,7 +4,7 @@ package io.evenkey.client;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
-import io.evenkey.client.internal.table.EntryRows;
+import io.evenkey.client.internal.table.RowsOfEntries;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the entries of indexes, for applications that open an index as a table. */
-record IndexTableRows(TableIndexSource source) implements EntryRows {
+record IndexTableRows(TableIndexSource source) implements RowsOfEntries {
   @Override
   public ResultScanner open(Generation entries, KeyRange keys, Scan scan) throws IOException {
     return new Scanner(selection(entries, keys, scan).open());

@@ -8,11 +8,11 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.LayoutException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of rows from before an index, each under the same nonce, so that writing one again
@@ -22,17 +22,25 @@ import org.jspecify.annotations.Nullable;
  * @param layout that of its rows
  * @param index the index
  * @param nonce in hex
+ * @param life how long rows stay
  */
 record EarlierEntries(
-    TableName table, Layout layout, TableIndex index, String nonce, RowEntries entries) {
+    TableName table,
+    Layout layout,
+    TableIndex index,
+    String nonce,
+    RowLife life,
+    RowEntries entries) {
   private static final String TABLE = "evenkey.index.of";
   private static final String LAYOUT = "evenkey.index.of.layout";
   private static final String INDEX = "evenkey.index.definition";
   private static final String NONCE = "evenkey.index.nonce";
 
   /** The entries of an index of a table. */
-  static EarlierEntries of(TableName table, Layout layout, TableIndex index, String nonce) {
-    return new EarlierEntries(table, layout, index, nonce, RowEntries.of(table, layout, index));
+  static EarlierEntries of(
+      TableName table, Layout layout, TableIndex index, String nonce, RowLife life) {
+    return new EarlierEntries(
+        table, layout, index, nonce, life, RowEntries.of(table, layout, index));
   }
 
   /** Gives it to a job. */
@@ -41,6 +49,7 @@ record EarlierEntries(
     configuration.set(LAYOUT, layout.toString());
     configuration.set(INDEX, index.toString());
     configuration.set(NONCE, nonce);
+    life.addTo(configuration);
   }
 
   /** The one that a job was given. */
@@ -49,32 +58,37 @@ record EarlierEntries(
         TableName.valueOf(configuration.get(TABLE, "")),
         Layout.parse(configuration.get(LAYOUT, "")),
         TableIndex.parse(configuration.get(INDEX, "")),
-        configuration.get(NONCE, ""));
+        configuration.get(NONCE, ""),
+        RowLife.in(configuration));
   }
 
   /**
-   * The entry of a row, by its logical key; null if the row has none.
+   * The entry of a row, by its logical key; empty if the row has none. Of a row that ends by itself
+   * the settled cell is a put of its own, since it ends before the other one.
    *
    * @param row as it is stored, with tags
    * @throws IndexLifeException if the row cannot have an entry
    */
-  @Nullable Put of(Result row) throws IndexLifeException {
+  List<Put> of(Result row) throws IndexLifeException {
     byte[] logical;
     try {
       logical = layout.logical(row.getRow());
     } catch (RowException e) {
       // Not a row of the layout: clients do not read it by the table either.
-      return null;
+      return List.of();
     }
     try {
       byte[] key = entries.key(logical, row).orElse(null);
       if (key == null) {
-        return null;
+        return List.of();
       }
       checkCells(row, logical);
-      return entries
-          .settled(key, row)
-          .orElseGet(() -> entries.earlier(key, row, ByteText.fromHex(nonce)));
+      Put settled = entries.settled(key, row).map(life::settled).orElse(null);
+      if (settled != null && life.isForEver()) {
+        return List.of(settled);
+      }
+      Put earlier = entries.earlier(key, row, ByteText.fromHex(nonce));
+      return settled == null ? List.of(earlier) : List.of(earlier, settled);
     } catch (LayoutException e) {
       throw IndexLifeException.of(
           table,

@@ -11,9 +11,7 @@ import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -22,7 +20,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** The table of HBase's that has the entries of an index. Not thread-safe. */
 final class EntriesTable {
@@ -112,17 +109,9 @@ final class EntriesTable {
 
   /** An entry must not end before the cells that it is of. */
   private ColumnFamilyDescriptor family(TableDescriptor indexed) {
-    List<ColumnFamilyDescriptor> of = new ArrayList<>();
-    for (String family : families()) {
-      of.add(indexed.getColumnFamily(Bytes.toBytes(family)));
-    }
-    if (of.isEmpty()) {
-      of.addAll(List.of(indexed.getColumnFamilies()));
-    }
-    ColumnFamilyDescriptor like = of.get(0);
-    int seconds = of.stream().mapToInt(ColumnFamilyDescriptor::getTimeToLive).max().orElseThrow();
+    ColumnFamilyDescriptor like = RowLife.families(indexed, index).get(0);
     return ColumnFamilyDescriptorBuilder.newBuilder(EntryFamily.name())
-        .setTimeToLive(seconds)
+        .setTimeToLive(RowLife.of(indexed, index).ofEntries())
         .setCompressionType(like.getCompressionType())
         .setDataBlockEncoding(like.getDataBlockEncoding())
         .setEncryptionType(like.getEncryptionType())

@@ -6,14 +6,18 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.MapReduceExtendedCell;
 import org.jspecify.annotations.Nullable;
 
@@ -67,28 +71,35 @@ final class EntryMapper extends TableMapper<ImmutableBytesWritable, MapReduceExt
       unpaced = 0;
     }
     context.getCounter(Count.ROWS).increment(1);
-    Put put = entries.of(row);
-    if (put == null) {
+    List<Put> puts = entries.of(row);
+    if (puts.isEmpty()) {
       return;
     }
     context.getCounter(Count.ENTRIES).increment(1);
-    byte[] place = layout.physical(put.getRow());
+    byte[] place = layout.physical(puts.get(0).getRow());
     ImmutableBytesWritable key = new ImmutableBytesWritable(place);
-    for (List<Cell> cells : put.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
-        context.write(key, new MapReduceExtendedCell(placed(place, cell)));
+    for (Put put : puts) {
+      for (List<Cell> cells : put.getFamilyCellMap().values()) {
+        for (Cell cell : cells) {
+          context.write(key, new MapReduceExtendedCell(placed(place, cell, put.getTTL())));
+        }
       }
     }
   }
 
   // An entry of a key alone has the present time, as the server would give it.
-  private static Cell placed(byte[] row, Cell cell) {
+  private static Cell placed(byte[] row, Cell cell, long timeToLive) {
     long time = cell.getTimestamp();
+    Tag[] tags =
+        timeToLive == Long.MAX_VALUE
+            ? new Tag[0]
+            : new Tag[] {new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(timeToLive))};
     return new KeyValue(
         row,
         CellUtil.cloneFamily(cell),
         CellUtil.cloneQualifier(cell),
         time == HConstants.LATEST_TIMESTAMP ? System.currentTimeMillis() : time,
-        CellUtil.cloneValue(cell));
+        CellUtil.cloneValue(cell),
+        tags);
   }
 }

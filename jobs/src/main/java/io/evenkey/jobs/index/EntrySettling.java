@@ -20,26 +20,27 @@ import org.apache.hadoop.hbase.client.Result;
 final class EntrySettling {
   private final RowEntries entries;
   private final SpreadTable index;
-  private final boolean forever;
+  private final RowLife life;
   private final LongAdder settled = new LongAdder();
 
   /**
-   * @param forever whether rows have no time to live. If they have, a row that is written again,
-   *     with the same values and a later time, is under way with an entry that has to stay as long
+   * @param life how long rows stay. If they end, a row that is written again, with the same values
+   *     and a later time, is under way with an entry that has to stay as long
    */
-  EntrySettling(RowEntries entries, SpreadTable index, boolean forever) {
+  EntrySettling(RowEntries entries, SpreadTable index, RowLife life) {
     this.entries = entries;
     this.index = index;
-    this.forever = forever;
+    this.life = life;
   }
 
   /**
    * An entry and its row, read with tags.
    *
    * @param columns those that the entry had, when it was read
+   * @param latest the latest time that these had
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Seen(byte[] entry, Result row, List<byte[]> columns) {}
+  record Seen(byte[] entry, Result row, List<byte[]> columns, long latest) {}
 
   /** Settles those that can be. */
   void settle(List<Seen> seen) throws IOException {
@@ -48,14 +49,14 @@ final class EntrySettling {
     for (Seen one : seen) {
       Optional<Put> put = entries.settled(one.entry(), one.row());
       if (put.isPresent()) {
-        puts.add(put.get());
-        removals.add(RowEntries.removal(one.entry(), one.columns()));
+        puts.add(life.settled(put.get()));
+        removals.add(RowEntries.removal(one.entry(), one.columns(), one.latest()));
       }
     }
     if (!puts.isEmpty()) {
       settled.add(puts.size());
       index.put(puts);
-      if (forever) {
+      if (life.isForEver()) {
         index.delete(removals);
       }
     }

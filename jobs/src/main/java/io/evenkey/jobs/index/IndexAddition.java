@@ -157,6 +157,22 @@ public record IndexAddition(
             "stop its replication first");
       }
     }
+    for (ColumnFamilyDescriptor family : RowLife.families(descriptor, index)) {
+      if (family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0) {
+        throw IndexLifeException.of(
+            table,
+            "rows stay beyond their time to live, and entries would not",
+            "index="
+                + index.name()
+                + " family="
+                + family.getNameAsString()
+                + " ttl="
+                + family.getTimeToLive()
+                + " min_versions="
+                + family.getMinVersions(),
+            "set MIN_VERSIONS of the family to 0, or its TTL to FOREVER");
+      }
+    }
     CellSecurity.Obstacle obstacle =
         CellSecurity.obstacle(control.plain(), control.physical()).orElse(null);
     if (obstacle != null) {
@@ -196,7 +212,12 @@ public record IndexAddition(
     IndexWork work = control.work(index.name());
     if (work.filling().finished() == null) {
       EarlierEntries entries =
-          EarlierEntries.of(table, control.layout(), building, work.filling().nonce());
+          EarlierEntries.of(
+              table,
+              control.layout(),
+              building,
+              work.filling().nonce(),
+              RowLife.of(control.descriptor(), building));
       if (files == null) {
         new IndexFilling(control, entries, new RowPace(rowsPerSecond)).run(work, listener);
       } else {

@@ -61,16 +61,16 @@ final class IndexFilling {
 
   private void fill(SpreadTable index, List<Result> rows, FillingRecord record) throws IOException {
     List<Put> puts = new ArrayList<>(rows.size());
+    long count = 0;
     for (Result row : rows) {
-      Put put = entries.of(row);
-      if (put != null) {
-        puts.add(put);
-      }
+      List<Put> ofRow = entries.of(row);
+      puts.addAll(ofRow);
+      count += ofRow.isEmpty() ? 0 : 1;
     }
     pace.await(rows.size());
     if (!puts.isEmpty()) {
       index.put(puts);
-      record.written(puts.size());
+      record.written(count);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
@@ -14,10 +13,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -171,7 +167,8 @@ public final class IndexVerification {
     RowEntries entries = control.entries(index);
     SpreadTable table = tables.tables().open(control.table());
     SpreadTable own = tables.tables().open(entries.table());
-    EntrySettling settling = new EntrySettling(entries, own, stayForEver(control, entries));
+    EntrySettling settling =
+        new EntrySettling(entries, own, RowLife.of(control.descriptor(), entries.index()));
     StaleEntries stale =
         new StaleEntries(
             entries,
@@ -191,15 +188,6 @@ public final class IndexVerification {
       }
     } while (stale.begin());
     return findings.report(rows, read, settling.count());
-  }
-
-  private static boolean stayForEver(IndexControl control, RowEntries entries) throws IOException {
-    TableName physical = control.registry().migrations().generation(entries.table());
-    try (Admin admin = control.plain().getAdmin()) {
-      ColumnFamilyDescriptor family =
-          admin.getDescriptor(physical).getColumnFamily(EntryFamily.name());
-      return family.getTimeToLive() == HConstants.FOREVER;
-    }
   }
 
   private static long rows(

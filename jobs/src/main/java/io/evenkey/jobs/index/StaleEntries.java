@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +70,11 @@ final class StaleEntries {
    * An entry.
    *
    * @param columns its columns, when it was read
+   * @param latest the latest time that these had
    * @param settled whether readers take it for its row
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Stale(byte[] entry, byte[] row, List<byte[]> columns, boolean settled) {}
+  record Stale(byte[] entry, byte[] row, List<byte[]> columns, long latest, boolean settled) {}
 
   /** Looks at some stored entries. */
   void collect(List<Result> stored) throws IOException {
@@ -112,13 +114,21 @@ final class StaleEntries {
         return null;
       }
       List<byte[]> columns = List.copyOf(cells.getFamilyMap(EntryFamily.name()).keySet());
-      return new Stale(entry, entries.row(entry), columns, settled);
+      return new Stale(entry, entries.row(entry), columns, latest(cells), settled);
     } catch (RowException e) {
       if (!again) {
         findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
       }
       return null;
     }
+  }
+
+  private static long latest(Result cells) {
+    long latest = 0;
+    for (Cell cell : cells.rawCells()) {
+      latest = Math.max(latest, cell.getTimestamp());
+    }
+    return latest;
   }
 
   /**
@@ -137,7 +147,7 @@ final class StaleEntries {
       if (!isOf(one, rows[i])) {
         stale.add(one);
       } else if (!one.settled()) {
-        seen.add(new EntrySettling.Seen(one.entry(), rows[i], one.columns()));
+        seen.add(new EntrySettling.Seen(one.entry(), rows[i], one.columns(), one.latest()));
       }
     }
     return stale;
@@ -210,7 +220,9 @@ final class StaleEntries {
       List<Stale> still = withoutRow(some, new ArrayList<>());
       if (!still.isEmpty()) {
         index.delete(
-            still.stream().map(one -> RowEntries.removal(one.entry(), one.columns())).toList());
+            still.stream()
+                .map(one -> RowEntries.removal(one.entry(), one.columns(), one.latest()))
+                .toList());
         findings.removed(still.size());
         findings.removedPhantoms(still.stream().filter(Stale::settled).count());
       }

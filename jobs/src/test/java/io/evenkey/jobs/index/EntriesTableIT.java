@@ -16,8 +16,11 @@ import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
@@ -187,5 +190,64 @@ class EntriesTableIT {
     }
     alter(name, Durability.ASYNC_WAL);
     alter(entries, Durability.FSYNC_WAL);
+  }
+
+  private static ColumnFamilyDescriptor family(String family, int seconds, int minVersions) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+        .setMaxVersions(3)
+        .setMinVersions(minVersions)
+        .setTimeToLive(seconds)
+        .build();
+  }
+
+  private void addIndex(String text) throws IOException {
+    new IndexAddition(name, TableIndex.parse(text), 0, 0).run(plain, registry, IndexListener.NONE);
+  }
+
+  private int timeToLive(TableName table) throws IOException {
+    return admin.getDescriptor(table).getColumnFamilies()[0].getTimeToLive();
+  }
+
+  @Test
+  void entriesStayADayLongerThanTheirRows() throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    admin.modifyColumnFamily(name, family("d", 3_600, 0));
+    addIndex(BY_CUSTOMER.toString());
+    assertThat(timeToLive(entries)).isEqualTo(3_600 + 86_400);
+    for (TableName table : List.of(name, entries)) {
+      String own = table.equals(name) ? "d" : "e";
+      assertThatThrownBy(() -> admin.modifyColumnFamily(table, family(own, timeToLive(table), 1)))
+          .hasMessageContaining("cannot keep versions beyond its time to live: table=" + table)
+          .hasMessageContaining("min_versions=1");
+      assertThatThrownBy(() -> admin.modifyColumnFamily(table, family(own, 7_200, 0)))
+          .hasMessageContaining("time to live of a column of an index cannot be changed");
+    }
+    admin.addColumnFamily(name, family("longer", 7_200, 1));
+  }
+
+  @Test
+  void aTableWhoseRowsStayBeyondTheirTimeToLiveHasNoIndex() throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    admin.modifyColumnFamily(name, family("d", 3_600, 2));
+    assertThatThrownBy(() -> addIndex(BY_CUSTOMER.toString()))
+        .hasMessageContaining("rows stay beyond their time to live")
+        .hasMessageContaining("family=d ttl=3600 min_versions=2");
+    admin.modifyColumnFamily(name, family("d", HConstants.FOREVER, 2));
+    addIndex(BY_CUSTOMER.toString());
+  }
+
+  @Test
+  void aNewFamilyEndsWithTheOthersIfAnIndexHasAllRows() throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    admin.modifyColumnFamily(name, family("d", 3_600, 0));
+    addIndex("by_id events joining as \"salt(3) + id:int64 desc\"");
+    for (int seconds : new int[] {60, 7_200, HConstants.FOREVER}) {
+      assertThatThrownBy(() -> admin.addColumnFamily(name, family("f", seconds, 0)))
+          .hasMessageContaining("new family of a table with an index of its key alone")
+          .hasMessageContaining("ttl=" + seconds + " shortest=3600 longest=3600");
+    }
+    assertThatThrownBy(() -> admin.addColumnFamily(name, family("f", 3_600, 1)))
+        .hasMessageContaining("cannot keep versions beyond its time to live");
+    admin.addColumnFamily(name, family("f", 3_600, 0));
   }
 }

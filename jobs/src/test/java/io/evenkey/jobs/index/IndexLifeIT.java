@@ -23,6 +23,7 @@ import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -49,9 +50,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -593,6 +597,76 @@ class IndexLifeIT {
     assertThat(sweep().settled()).isZero();
     assertThat(verify(false).isComplete()).isTrue();
     assertThat(read()).hasSize(302);
+  }
+
+  /** The times to live of their own that the settled entries have, in milliseconds. */
+  private List<Long> livesOfSettled() throws IOException {
+    RowEntries entries = rowEntries();
+    List<Long> lives = new ArrayList<>();
+    try (Connection tagged =
+            ConnectionFactory.createConnection(CellTags.read(plain.getConfiguration()));
+        Table table = tagged.getTable(entries());
+        ResultScanner all = table.getScanner(EntryFamily.name())) {
+      for (Result entry : all) {
+        for (Cell cell : entry.rawCells()) {
+          if (entries.isSettled(Result.create(List.of(cell)))) {
+            lives.add(
+                PrivateCellUtil.getTag((ExtendedCell) cell, TagType.TTL_TAG_TYPE)
+                    .map(tag -> Bytes.toLong(org.apache.hadoop.hbase.Tag.cloneValue(tag)))
+                    .orElse(Long.MAX_VALUE));
+          } else {
+            assertThat(((ExtendedCell) cell).getTagsLength()).isZero();
+          }
+        }
+      }
+    }
+    return lives;
+  }
+
+  /** Entries stay longer than their rows, but readers take a settled one for its row. */
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void settledEntriesEndWithTheirRows(Filling by) throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamilies()[0];
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(family).setTimeToLive(3_600).build());
+    }
+    write(0, 10);
+    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).missing()).isZero();
+    assertThat(livesOfSettled()).hasSize(10).containsOnly(3_600_000L);
+    write(10, 15);
+    assertThat(sweep().settled()).isEqualTo(5);
+    assertThat(livesOfSettled()).hasSize(15).containsOnly(3_600_000L);
+
+    Put ended =
+        new Put(key(20), System.currentTimeMillis() - 3_601_000)
+            .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c1"))
+            .addColumn(D, Bytes.toBytes("amount"), Bytes.toBytes("a20"));
+    RowLife life = new RowLife(3_600, 3_600);
+    Put entry = rowEntries().settled(entryOf(ended), cells(ended)).orElseThrow();
+    tables.open(entries()).put(life.settled(entry));
+    assertThat(settled()).isEqualTo(15);
+    assertThat(verify(false).isComplete()).isTrue();
+  }
+
+  /** Their rows end so much later. */
+  @Test
+  void entriesOfRowsOfTheFutureAreSweptToo() throws Exception {
+    add(BY_CUSTOMER, IndexListener.NONE);
+    long future = System.currentTimeMillis() + Duration.ofDays(3).toMillis();
+    tables
+        .open(name)
+        .put(
+            new Put(key(1), future)
+                .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c1"))
+                .addColumn(D, Bytes.toBytes("amount"), Bytes.toBytes("a1")));
+    tables.open(name).delete(new Delete(key(1), future));
+    assertThat(verify(false).stale()).isEqualTo(1);
+    assertThat(sweep().removed()).isEqualTo(1);
+    IndexReport swept = verify(false);
+    assertThat(swept.stale()).isZero();
+    assertThat(swept.entries()).isZero();
   }
 
   /** The entries of the index as the table has it. */

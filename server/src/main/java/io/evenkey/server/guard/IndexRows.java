@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
@@ -28,8 +24,17 @@ final class IndexRows {
    */
   static void checkFamilies(TableName table, TableDescriptor before, TableDescriptor next)
       throws DoNotRetryIOException {
+    IndexedFamilies indexed = IndexedFamilies.of(before);
+    for (ColumnFamilyDescriptor family : next.getColumnFamilies()) {
+      ColumnFamilyDescriptor now = before.getColumnFamily(family.getName());
+      if (now == null) {
+        checkNew(table, indexed, before, family);
+      } else if (indexed.has(family)) {
+        checkVersions(table, now, family);
+      }
+    }
     for (ColumnFamilyDescriptor family : before.getColumnFamilies()) {
-      if (!isOfIndex(before, family.getNameAsString())) {
+      if (!indexed.has(family)) {
         continue;
       }
       ColumnFamilyDescriptor then = next.getColumnFamily(family.getName());
@@ -49,6 +54,69 @@ final class IndexRows {
                 + " family, and add the index again");
       }
     }
+  }
+
+  // Rows that have only cells of the new family are in an index of the key alone.
+  private static void checkNew(
+      TableName table,
+      IndexedFamilies indexed,
+      TableDescriptor before,
+      ColumnFamilyDescriptor family)
+      throws DoNotRetryIOException {
+    if (!indexed.isOfAll()) {
+      return;
+    }
+    int shortest = HConstants.FOREVER;
+    int longest = 0;
+    for (ColumnFamilyDescriptor other : before.getColumnFamilies()) {
+      shortest = Math.min(shortest, other.getTimeToLive());
+      longest = Math.max(longest, other.getTimeToLive());
+    }
+    int wanted = family.getTimeToLive();
+    if (wanted < shortest || wanted > longest) {
+      throw new DoNotRetryIOException(
+          "new family of a table with an index of its key alone has another time to live than the"
+              + " other families: table="
+              + table
+              + " family="
+              + family.getNameAsString()
+              + " ttl="
+              + wanted
+              + " shortest="
+              + shortest
+              + " longest="
+              + longest
+              + "; rows and their entries would not end together: give the family one of theirs, or"
+              + " drop the index, add the family, and add the index again");
+    }
+    if (isKeptLonger(family)) {
+      throw keptLonger(table, family);
+    }
+  }
+
+  private static void checkVersions(
+      TableName table, ColumnFamilyDescriptor now, ColumnFamilyDescriptor then)
+      throws DoNotRetryIOException {
+    if (isKeptLonger(then) && then.getMinVersions() != now.getMinVersions()) {
+      throw keptLonger(table, then);
+    }
+  }
+
+  private static boolean isKeptLonger(ColumnFamilyDescriptor family) {
+    return family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0;
+  }
+
+  private static DoNotRetryIOException keptLonger(TableName table, ColumnFamilyDescriptor family) {
+    return new DoNotRetryIOException(
+        "family of an index cannot keep versions beyond its time to live: table="
+            + table
+            + " family="
+            + family.getNameAsString()
+            + " ttl="
+            + family.getTimeToLive()
+            + " min_versions="
+            + family.getMinVersions()
+            + "; rows and their entries would not end together: leave MIN_VERSIONS at 0");
   }
 
   /**
@@ -84,28 +152,6 @@ final class IndexRows {
   private static Durability durability(TableDescriptor table) {
     Durability own = table.getDurability();
     return own == Durability.USE_DEFAULT ? Durability.SYNC_WAL : own;
-  }
-
-  private static boolean isOfIndex(TableDescriptor table, String family) {
-    TableText text = TableText.of(table);
-    if (text.indexedTable() != null) {
-      return true;
-    }
-    if (!text.hasIndexes()) {
-      return false;
-    }
-    List<TableIndex> indexes = text.understoodIndexes();
-    if (indexes.isEmpty()) {
-      return true;
-    }
-    Set<String> families = new HashSet<>();
-    for (TableIndex index : indexes) {
-      if (index.columnNames().isEmpty()) {
-        return true;
-      }
-      index.columnNames().stream().map(ColumnName::family).forEach(families::add);
-    }
-    return families.contains(family);
   }
 
   /**

@@ -4,16 +4,20 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.index.EntryLife;
 import io.evenkey.layout.index.KeptColumns;
 import io.evenkey.server.guard.MutableIndexes.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -35,6 +39,13 @@ final class IndexedPuts {
       "put with a timestamp that is earlier than that of some of the row's indexed columns, and"
           + " later than that of others: the row would have a mixture of them; leave the timestamp to"
           + " the region server, or set a later one";
+
+  // The entry has the time at which it was written.
+  private static final String AHEAD =
+      "put without a timestamp of its own, in a row whose indexed columns have one that is more than "
+          + EntryLife.AHEAD.toHours()
+          + " hours later than the clock of the region server: by the family's time to live, the row"
+          + " would stay longer than its entry; set a timestamp";
 
   private final Region region;
   private final RowClaims claims = new RowClaims();
@@ -117,7 +128,7 @@ final class IndexedPuts {
   }
 
   // The reason for a refusal; null if the put can be made.
-  private static @Nullable String compare(Claimed claimed, List<Cell> row, MutableIndexes indexes)
+  private @Nullable String compare(Claimed claimed, List<Cell> row, MutableIndexes indexes)
       throws IOException {
     Mutation put = claimed.put();
     for (KeptColumns.Kept one : claimed.kept()) {
@@ -135,8 +146,7 @@ final class IndexedPuts {
     if (put.getAttribute(GuardAttributes.TIMED) != null) {
       return indexes.isMixed(put, row) ? MIXED : null;
     }
-    setLater(put, row, indexes);
-    return null;
+    return setLater(put, row, indexes);
   }
 
   private static String changed(String reason) {
@@ -174,21 +184,31 @@ final class IndexedPuts {
     }
   }
 
+  private boolean ends(byte[] family) {
+    ColumnFamilyDescriptor of = region.getTableDescriptor().getColumnFamily(family);
+    return of != null && of.getTimeToLive() != HConstants.FOREVER;
+  }
+
   // Other columns of the put keep the timestamps that they have.
-  private static void setLater(Mutation put, List<Cell> row, MutableIndexes indexes)
+  private @Nullable String setLater(Mutation put, List<Cell> row, MutableIndexes indexes)
       throws IOException {
     long latest = Long.MIN_VALUE;
     for (Cell cell : row) {
       latest = Math.max(latest, cell.getTimestamp());
     }
-    for (List<Cell> cells : put.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
+    boolean ahead = latest - System.currentTimeMillis() >= EntryLife.AHEAD.toMillis();
+    for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {
+      for (Cell cell : family.getValue()) {
         if (cell.getTimestamp() <= latest
             && cell instanceof ExtendedCell own
             && indexes.has(cell)) {
+          if (ahead && ends(family.getKey())) {
+            return AHEAD;
+          }
           own.setTimestamp(latest + 1);
         }
       }
     }
+    return null;
   }
 }

@@ -126,15 +126,17 @@ public final class RowEntries {
 
   /**
    * The entry of a row whose entry is missing: with the server's time, since what has removed the
-   * other one may hide earlier ones too.
+   * other one may hide earlier ones too; or with that of the indexed cells if this is later.
    */
   public Put entry(byte[] entry, Result cells, byte[] nonce) {
-    return put(entry).addColumn(EntryFamily.NAME, nonce, value(cells));
+    long time = EntryTime.of(newest(cells));
+    return put(entry).addColumn(EntryFamily.NAME, nonce, time, value(cells));
   }
 
   /**
    * The settled entry of a row of an append-only index; empty if the index is no such one, or the
-   * row cannot be settled, so that readers have to look at it.
+   * row cannot be settled, so that readers have to look at it. It ends as late as its family says;
+   * give it the time to live of the row.
    *
    * @param entry as {@link #key}
    * @param cells those of the row, read from a region server now and with tags
@@ -184,11 +186,13 @@ public final class RowEntries {
    * The removal of columns of an entry, and of no other one.
    *
    * @param qualifiers the columns
+   * @param latest the latest time that they had when they were read, which may be later than that
+   *     of the region server
    */
-  public static Delete removal(byte[] entry, List<byte[]> qualifiers) {
+  public static Delete removal(byte[] entry, List<byte[]> qualifiers, long latest) {
     Delete delete = new Delete(entry);
     delete.setAttribute(GuardAttributes.ENTRY, new byte[0]);
-    qualifiers.forEach(qualifier -> delete.addColumns(EntryFamily.NAME, qualifier));
+    qualifiers.forEach(qualifier -> delete.addColumns(EntryFamily.NAME, qualifier, latest));
     return delete;
   }
 

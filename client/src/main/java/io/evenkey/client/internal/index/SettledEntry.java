@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * again: rows of such an index are never changed nor deleted.
  *
  * <p>It is a cell of a column of the entry, with a value as {@link IndexEntry} has it, and with the
- * time of the row's cells. So it ends with them, if the family has a time to live, and the covered
- * cells are known whole. A row whose indexed and covered cells have several times, or labels,
- * rights or times to live of their own, is never settled.
+ * time of the row's cells, so the covered cells are known whole. Where these end by the time to
+ * live of their family, it has the same for itself, and ends with them; the other cells of the
+ * entry stay longer. A row whose indexed and covered cells have several times, or labels, rights or
+ * times to live of their own, is never settled.
  *
  * <p>The qualifier is {@code s} and the version since which the index is there, as {@code s4}. A
  * command that has seen a row may be paused while the index is dropped, the row deleted, and the

@@ -187,13 +187,28 @@ final class WrittenIndex {
         key.index().covering().stream()
             .map(column -> Optional.ofNullable(values.get(column)).map(ByteString::of))
             .toList();
-    Put entry =
-        new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), new IndexEntry(covered).toBytes());
+    byte[] value = new IndexEntry(covered).toBytes();
+    Put entry = new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), entryTime(put), value);
     // Who may see the row may see its entry, and no other: labels and rights of cells are
     // attributes.
     put.getAttributesMap().forEach(entry::setAttribute);
+    // The row may be written later, and end later: an entry without a row is not seen.
+    if (put.getTTL() != Long.MAX_VALUE) {
+      entry.setTTL(Long.MAX_VALUE);
+    }
     entry.setAttribute(GuardAttributes.ENTRY, new byte[0]);
     return entry.setDurability(durability(put.getDurability()));
+  }
+
+  private static long entryTime(Put put) {
+    long latest = 0;
+    for (List<Cell> cells : put.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        boolean own = cell.getTimestamp() != HConstants.LATEST_TIMESTAMP;
+        latest = own ? Math.max(latest, cell.getTimestamp()) : latest;
+      }
+    }
+    return EntryTime.of(latest);
   }
 
   // An entry is never less durable than its row: they are on two servers, so that the row may be

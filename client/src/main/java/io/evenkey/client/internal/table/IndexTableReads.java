@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexTableReads {
   private final Generation table;
-  private final EntryRows rows;
+  private final RowsOfEntries rows;
 
-  private IndexTableReads(Generation table, EntryRows rows) {
+  private IndexTableReads(Generation table, RowsOfEntries rows) {
     this.table = table;
     this.rows = rows;
   }
@@ -38,7 +38,7 @@ final class IndexTableReads {
    * @param rows null if entries are read as they are stored
    * @return null if the table is read as it is stored
    */
-  static @Nullable IndexTableReads of(Generation table, @Nullable EntryRows rows) {
+  static @Nullable IndexTableReads of(Generation table, @Nullable RowsOfEntries rows) {
     return rows == null || table.indexed() == null ? null : new IndexTableReads(table, rows);
   }
 

@@ -59,7 +59,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private final Function<TableName, AsyncTable<C>> others;
   private final AsyncScans<C> scans;
   private final AsyncEntryWriter entries;
-  private final @Nullable EntryRows entryRows;
+  private final @Nullable RowsOfEntries rowsOfEntries;
   private final Map<TableName, AsyncTable<C>> opened = new ConcurrentHashMap<>();
 
   /**
@@ -68,22 +68,22 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
    * @param own HBase's own, as the application has opened it
    * @param others HBase's own tables of other generations, with the same settings
    * @param indexes opens the tables of indexes, by logical keys
-   * @param entryRows the rows that are read if the table is that of an index; null to read entries
-   *     as they are stored
+   * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
+   *     entries as they are stored
    */
   public LogicalAsyncTable(
       AsyncTable<C> own,
       Route route,
       Function<TableName, AsyncTable<C>> others,
       AsyncEntryTables indexes,
-      @Nullable EntryRows entryRows,
+      @Nullable RowsOfEntries rowsOfEntries,
       AsyncScans<C> scans) {
     this.own = own;
     this.route = route;
     this.others = others;
     this.scans = scans;
     this.entries = new AsyncEntryWriter(indexes);
-    this.entryRows = entryRows;
+    this.rowsOfEntries = rowsOfEntries;
   }
 
   private AsyncTable<C> stored(Generation generation) {
@@ -156,7 +156,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       return index.getLater(get);
     }
@@ -179,7 +179,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return each(
         gets,
         (generation, some) -> {
-          if (generation.rows().isFree() || IndexTableReads.of(generation, entryRows) != null) {
+          if (generation.rows().isFree() || IndexTableReads.of(generation, rowsOfEntries) != null) {
             List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
             for (Get get : some) {
               found.add(get(generation, get));
@@ -338,7 +338,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return each(
         (List<Row>) actions,
         (generation, some) -> {
-          IndexTableReads index = IndexTableReads.of(generation, entryRows);
+          IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
           return index == null
               ? stored(generation).<T>batch(generation.rows().physical(some))
               : index.gets(some).stream()
@@ -359,7 +359,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private void start(Generation generation, Scan scan, C consumer) throws Exception {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       scans.start(index, scan, consumer);
     } else if (generation.rows().isPlain()) {
@@ -378,7 +378,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return new DeferredScanner(
         route.later(
             generation -> {
-              IndexTableReads index = IndexTableReads.of(generation, entryRows);
+              IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
               return index == null
                   ? CompletableFuture.completedFuture(
                       RoutedScanner.begun(
@@ -407,7 +407,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
     return route.later(
         generation -> {
-          IndexTableReads index = IndexTableReads.of(generation, entryRows);
+          IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
           if (index != null) {
             return index.all(scan);
           }
@@ -455,7 +455,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private void checkCoprocessor(Generation generation) throws IOException {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       throw index.coprocessor();
     }

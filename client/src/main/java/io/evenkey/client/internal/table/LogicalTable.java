@@ -67,7 +67,7 @@ public final class LogicalTable implements Table {
   private final Table own;
   private final Scans scans;
   private final EntryWriter entries;
-  private final @Nullable EntryRows entryRows;
+  private final @Nullable RowsOfEntries rowsOfEntries;
   private final long budgetBytes;
 
   /**
@@ -75,8 +75,8 @@ public final class LogicalTable implements Table {
    *
    * @param generations closed with this
    * @param indexes the tables of the table's indexes
-   * @param entryRows the rows that are read if the table is that of an index; null to read entries
-   *     as they are stored
+   * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
+   *     entries as they are stored
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
    *     caller
    */
@@ -85,14 +85,14 @@ public final class LogicalTable implements Table {
       GenerationTables generations,
       Scans scans,
       EntryTables indexes,
-      @Nullable EntryRows entryRows,
+      @Nullable RowsOfEntries rowsOfEntries,
       long budgetBytes) {
     this.route = route;
     this.generations = generations;
     this.own = generations.own();
     this.scans = scans;
     this.entries = new EntryWriter(indexes);
-    this.entryRows = entryRows;
+    this.rowsOfEntries = rowsOfEntries;
     this.budgetBytes = budgetBytes;
   }
 
@@ -115,7 +115,7 @@ public final class LogicalTable implements Table {
   private <R> R read(IndexCall<R> ofIndex, Call<R> call) throws IOException {
     return route.call(
         generation -> {
-          IndexTableReads reads = IndexTableReads.of(generation, entryRows);
+          IndexTableReads reads = IndexTableReads.of(generation, rowsOfEntries);
           return reads == null
               ? call.on(generations.open(generation), generation.rows())
               : ofIndex.on(reads);
@@ -248,7 +248,7 @@ public final class LogicalTable implements Table {
   }
 
   private ResultScanner scanner(Generation generation, Scan scan, Scan callers) throws IOException {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       return new BlockingScanner(index.scanner(scan), callers);
     }
@@ -470,7 +470,7 @@ public final class LogicalTable implements Table {
       Object[] results,
       MappedBatch batch)
       throws IOException {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       System.arraycopy(index.get(index.gets(actions)), 0, results, 0, results.length);
       return;
@@ -503,7 +503,7 @@ public final class LogicalTable implements Table {
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
     Generation generation = now();
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       throw new UnsupportedOperationException(index.coprocessor().getMessage());
     }
@@ -595,7 +595,7 @@ public final class LogicalTable implements Table {
   }
 
   private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
-    IndexTableReads index = IndexTableReads.of(generation, entryRows);
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       throw new UnsupportedOperationException(index.coprocessor().getMessage());
     }

@@ -27,11 +27,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -397,6 +399,27 @@ class MutableIndexIT {
       table.put(order(1, "c2", "sent"));
       assertThat(indexed()).containsExactly("sent c2 1").isEqualTo(expected());
     }
+  }
+
+  @Test
+  void aRowIsNotMadeToStayLongerThanItsEntry() throws Exception {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.modifyColumnFamily(
+          orders.name(), ColumnFamilyDescriptorBuilder.newBuilder(D).setTimeToLive(3_600).build());
+    }
+    orders.add(INDEX);
+    long now = System.currentTimeMillis();
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(at(now + 39_600_000, order(1, "c1", "open")));
+      table.put(order(1, "c1", "paid"));
+      table.put(at(now + 60_000_000, order(2, "c2", "open")));
+      for (Put later : List.of(order(2, "c2", "paid"), put(2, STATE, "paid"))) {
+        assertThatThrownBy(() -> table.put(later))
+            .hasMessageContaining("12 hours later than the clock of the region server");
+      }
+      table.put(at(now + 60_000_001, order(2, "c2", "sent")));
+    }
+    assertThat(indexed()).containsExactly("paid c1 1", "sent c2 2").isEqualTo(expected());
   }
 
   @Test

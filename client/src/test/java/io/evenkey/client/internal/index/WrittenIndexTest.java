@@ -8,15 +8,19 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WrittenIndexTest {
+  private static final byte[] NOTE = Bytes.toBytes("note");
+
   /** The entries of a put in one index. */
   private static List<Put> entries(TableIndex index, Put put) throws Exception {
     TableIndexes indexes = TableIndexes.NONE.with(index);
@@ -62,12 +66,35 @@ class WrittenIndexTest {
           .hasMessageContaining("put of a row of an index with a time to live of its own")
           .hasMessageContaining("index=" + one.name() + " protocol=append_only ttl_ms=3600000");
     }
-    Put note = new Put(order().getRow()).addColumn(IndexedTable.D, new byte[] {'n'}, new byte[0]);
+    Put note = new Put(order().getRow()).addColumn(IndexedTable.D, NOTE, NOTE);
     assertThat(entries(index, note.setTTL(3_600_000))).isEmpty();
   }
 
   @Test
   void aRowOfEventsMayEndByItself() throws Exception {
     assertThat(entries(index("by_customer events public"), order().setTTL(5))).hasSize(1);
+  }
+
+  /** A client that is paused before it puts the row puts one that ends later. */
+  @Test
+  void anEntryDoesNotEndByTheTimeToLiveOfItsRow() throws Exception {
+    assertThat(entries(IndexedTable.BY_CUSTOMER, order().setTTL(3_600_000)))
+        .extracting(Put::getTTL)
+        .containsExactly(Long.MAX_VALUE);
+  }
+
+  private static long timeOfEntry(long row) throws Exception {
+    Put put =
+        new Put(order().getRow()).addColumn(IndexedTable.D, Bytes.toBytes("customer"), row, NOTE);
+    Put entry = entries(IndexedTable.BY_CUSTOMER, put).get(0);
+    return entry.getFamilyCellMap().get(EntryFamily.name()).get(0).getTimestamp();
+  }
+
+  @Test
+  void anEntryHasTheTimeOfItsRowIfThisIsLater() throws Exception {
+    long future = System.currentTimeMillis() + 3_600_000_000L;
+    assertThat(timeOfEntry(future)).isEqualTo(future);
+    assertThat(timeOfEntry(5)).isEqualTo(HConstants.LATEST_TIMESTAMP);
+    assertThat(timeOfEntry(HConstants.LATEST_TIMESTAMP)).isEqualTo(HConstants.LATEST_TIMESTAMP);
   }
 }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * Reads the rows that have entries in an index, in the order of the index. The results have the
  * logical keys of the entries, and the columns of the rows. Thread-safe.
  */
-public interface EntryRows {
+public interface RowsOfEntries {
   /**
    * Opens a scanner; waits for region servers.
    *
