@@ -4,7 +4,6 @@ package io.evenkey.client.internal.table;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.index.IndexedWrite;
 import io.evenkey.client.internal.route.Generation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,8 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -34,7 +31,7 @@ final class AsyncEntryWriter {
   @FunctionalInterface
   interface Reads {
     /** The results in the order of the reads. */
-    CompletableFuture<List<Result>> read(Generation generation, List<Get> gets) throws Exception;
+    List<CompletableFuture<Result>> read(Generation generation, List<Get> gets) throws Exception;
   }
 
   /** An action on one generation. */
@@ -50,16 +47,20 @@ final class AsyncEntryWriter {
     if (indexes == null) {
       return call.begin(generation, action);
     }
-    return writes(generation, indexes, List.of(action), reads)
+    PlannedWrites planned = PlannedWrites.of(indexes, List.of(action));
+    planned.check();
+    return read(generation, planned, reads)
         .thenCompose(
             writes ->
-                begun(() -> write(writes).get(0))
+                write(writes)
+                    .get(0)
                     .thenCompose(
                         written ->
                             begun(
                                 () ->
                                     call.begin(
-                                        generation.afterEntries(), writes.get(0).action()))));
+                                        generation.afterEntries(),
+                                        writes.get(0).write().action()))));
   }
 
   /** Several actions of one kind on one generation. */
@@ -70,7 +71,7 @@ final class AsyncEntryWriter {
 
   /**
    * Makes actions when the entries of all of them are answered: those whose own entries are
-   * written. The others fail as their entries did.
+   * written. The others fail as their entries did, or because they cannot be made.
    */
   <A extends Row, R> List<CompletableFuture<R>> before(
       Generation generation, List<A> actions, Reads reads, Each<A, R> call) throws Exception {
@@ -81,7 +82,7 @@ final class AsyncEntryWriter {
     List<CompletableFuture<R>> results = new ArrayList<>(actions.size());
     actions.forEach(action -> results.add(new CompletableFuture<>()));
     FutureUtils.addListener(
-        writes(generation, indexes, actions, reads),
+        read(generation, PlannedWrites.of(indexes, actions), reads),
         (writes, error) -> {
           try {
             if (error != null) {
@@ -95,35 +96,30 @@ final class AsyncEntryWriter {
     return results;
   }
 
-  /** The actions with their entries; at once if no row has to be read before. */
-  private static CompletableFuture<List<IndexedWrite>> writes(
-      Generation generation, IndexWrites indexes, List<? extends Row> actions, Reads reads)
-      throws Exception {
-    PlannedWrites planned = PlannedWrites.of(indexes, actions);
-    planned.check();
+  /** The actions with all their entries; at once if no row has to be read before. */
+  private static CompletableFuture<List<PlannedWrite>> read(
+      Generation generation, PlannedWrites planned, Reads reads) throws Exception {
     List<Get> gets = planned.gets();
-    return gets.isEmpty()
-        ? CompletableFuture.completedFuture(writes(planned.list()))
-        : Futures.map(reads.read(generation, gets), rows -> writes(planned.after(rows)));
-  }
-
-  private static List<IndexedWrite> writes(List<PlannedWrite> planned) throws IOException {
-    List<IndexedWrite> writes = new ArrayList<>(planned.size());
-    for (PlannedWrite write : planned) {
-      writes.add(write.orThrow());
+    if (gets.isEmpty()) {
+      return CompletableFuture.completedFuture(planned.list());
     }
-    return writes;
+    List<CompletableFuture<Object>> answers = new ArrayList<>(gets.size());
+    for (CompletableFuture<Result> read : reads.read(generation, gets)) {
+      answers.add(
+          read.handle(
+              (row, error) -> error == null ? row : FutureUtils.unwrapCompletionException(error)));
+    }
+    return Futures.map(Futures.all(answers), planned::after);
   }
 
   @SuppressWarnings("unchecked") // a copy is of the same type
   private <A extends Row, R> void write(
       Generation generation,
-      List<IndexedWrite> writes,
+      List<PlannedWrite> writes,
       List<CompletableFuture<R>> results,
-      Each<A, R> call)
-      throws IOException {
+      Each<A, R> call) {
     List<CompletableFuture<Void>> written = write(writes);
-    List<A> actions = writes.stream().map(one -> (A) one.action()).toList();
+    List<A> actions = writes.stream().map(one -> (A) one.write().action()).toList();
     FutureUtils.addListener(
         CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)),
         (all, error) -> begin(generation.afterEntries(), actions, written, results, call));
@@ -160,13 +156,17 @@ final class AsyncEntryWriter {
     }
   }
 
-  /** For each action, whether all its entries are written. */
-  private List<CompletableFuture<Void>> write(List<IndexedWrite> writes) throws IOException {
+  /** For each action, whether it can be made, and all its entries are written. */
+  private List<CompletableFuture<Void>> write(List<PlannedWrite> writes) {
     List<List<CompletableFuture<?>>> begun = new ArrayList<>(writes.size());
-    for (IndexedWrite each : writes) {
-      begun.add(new ArrayList<>(each.entries().size()));
+    for (PlannedWrite each : writes) {
+      List<CompletableFuture<?>> entries = new ArrayList<>(each.write().entries().size() + 1);
+      if (each.failure() != null) {
+        entries.add(CompletableFuture.failedFuture(each.failure()));
+      }
+      begun.add(entries);
     }
-    for (IndexPuts of : IndexPuts.of(writes.stream().map(PlannedWrite::ready).toList())) {
+    for (IndexPuts of : IndexPuts.of(writes)) {
       List<CompletableFuture<Void>> answers = put(of);
       for (int i = 0; i < answers.size(); i++) {
         begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));
@@ -177,10 +177,10 @@ final class AsyncEntryWriter {
         .toList();
   }
 
-  private List<CompletableFuture<Void>> put(IndexPuts of) throws IOException {
+  private List<CompletableFuture<Void>> put(IndexPuts of) {
     try {
       return tables.open(of.index()).put(of.puts());
-    } catch (TableNotFoundException | TableNotEnabledException e) {
+    } catch (IOException | IllegalArgumentException e) {
       return Collections.nCopies(of.puts().size(), CompletableFuture.failedFuture(e));
     }
   }

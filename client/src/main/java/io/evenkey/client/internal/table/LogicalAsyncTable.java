@@ -225,9 +225,9 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                 .toList());
   }
 
-  private CompletableFuture<List<Result>> read(Generation generation, List<Get> gets)
+  private List<CompletableFuture<Result>> read(Generation generation, List<Get> gets)
       throws IOException {
-    return Futures.all(stored(generation).get(generation.rows().physical(gets)));
+    return stored(generation).get(generation.rows().physical(gets));
   }
 
   // What HBase throws at once is thrown at once, though the table is not known yet, or entries go

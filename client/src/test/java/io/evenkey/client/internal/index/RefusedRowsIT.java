@@ -2,10 +2,12 @@
 package io.evenkey.client.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Values;
@@ -18,7 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
@@ -221,6 +227,52 @@ class RefusedRowsIT {
           .hasOnlyElementsOfType(Result.class);
     }
     assertThat(orders.entries(MUTABLE)).containsOnlyKeys(names(1, 3, 4));
+  }
+
+  /** Of five rows the second one has a value that the index cannot hold. */
+  private void assertOnlyTheSecondFails(List<? extends CompletableFuture<?>> results) {
+    for (int i = 0; i < results.size(); i++) {
+      CompletableFuture<?> result = results.get(i);
+      if (i == 1) {
+        assertThatThrownBy(() -> Futures.get(result)).isInstanceOf(LayoutException.class);
+      } else {
+        assertThatCode(() -> Futures.get(result)).doesNotThrowAnyException();
+      }
+    }
+  }
+
+  @Test
+  void ofAsynchronousWritesWhoseRowsAreReadOnlyTheUnfitOneFails() throws Exception {
+    try (Table table = connection.getTable(orders.name())) {
+      table.put(List.of(order(1, 1), unfit(2), order(3, 3)));
+    }
+    orders.add(MUTABLE);
+    List<Put> puts = List.of(order(1), order(2), order(3), order(4, 4), order(5));
+    try (AsyncConnection async =
+            Futures.get(ConnectionFactory.createAsyncConnection(connection.getConfiguration()));
+        AsyncBufferedMutator mutator = async.getBufferedMutator(orders.name())) {
+      AsyncTable<?> table = async.getTable(orders.name());
+      assertOnlyTheSecondFails(table.put(puts));
+      assertOnlyTheSecondFails(table.batch(puts));
+      assertThatThrownBy(() -> Futures.get(table.putAll(puts))).isInstanceOf(LayoutException.class);
+      List<CompletableFuture<Void>> buffered = mutator.mutate(puts);
+      mutator.flush();
+      assertOnlyTheSecondFails(buffered);
+    }
+    assertThat(orders.entries(MUTABLE)).containsOnlyKeys(names(1, 3, 4));
+  }
+
+  @Test
+  void ofAsynchronousWritesOnlyThePutOfAnUnfitValueFails() throws Exception {
+    orders.add(BY_AMOUNT);
+    try (AsyncConnection async =
+        Futures.get(ConnectionFactory.createAsyncConnection(connection.getConfiguration()))) {
+      AsyncTable<?> table = async.getTable(orders.name());
+      assertOnlyTheSecondFails(table.put(List.of(order(1, 1), unfit(2), order(3, 3))));
+      assertThatThrownBy(() -> Futures.get(table.put(unfit(2))))
+          .isInstanceOf(LayoutException.class);
+    }
+    assertThat(orders.entries(BY_AMOUNT)).containsOnlyKeys(names(1, 3));
   }
 
   /** HBase's client does not find the region of a row that has the longest length. */
