@@ -250,4 +250,21 @@ class EntriesTableIT {
         .hasMessageContaining("cannot keep versions beyond its time to live");
     admin.addColumnFamily(name, family("f", 3_600, 0));
   }
+
+  private static ColumnFamilyDescriptor replicated(String family) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+        .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
+        .build();
+  }
+
+  @Test
+  void aTableWithAnIndexIsNotReplicatedLater() throws Exception {
+    assertThatThrownBy(() -> admin.modifyColumnFamily(name, replicated("d")))
+        .hasMessageContaining("table with indexes cannot be replicated: table=" + name)
+        .hasMessageContaining("family=d replication_scope=1");
+    assertThatThrownBy(() -> admin.addColumnFamily(name, replicated("other")))
+        .hasMessageContaining("family=other replication_scope=1");
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    admin.modifyColumnFamily(name, replicated("d"));
+  }
 }

@@ -8,11 +8,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of whole tables by which rows would end without their entries, or entries without
  * their rows: another time to live, a family that is deleted, and {@code truncate}; and those by
- * which rows would outlive a crash that their entries do not. Stateless.
+ * which rows would outlive a crash that their entries do not, or be replicated without them.
+ * Stateless.
  */
 final class IndexRows {
   private IndexRows() {}
@@ -20,13 +22,18 @@ final class IndexRows {
   /**
    * Checks a change of a table's families.
    *
-   * @throws DoNotRetryIOException if rows and entries would not end together any more
+   * @throws DoNotRetryIOException if rows and entries would not end together any more, or rows be
+   *     replicated without their entries
    */
   static void checkFamilies(TableName table, TableDescriptor before, TableDescriptor next)
       throws DoNotRetryIOException {
     IndexedFamilies indexed = IndexedFamilies.of(before);
+    boolean hasIndexes = TableText.of(before).hasIndexes();
     for (ColumnFamilyDescriptor family : next.getColumnFamilies()) {
       ColumnFamilyDescriptor now = before.getColumnFamily(family.getName());
+      if (hasIndexes) {
+        checkScope(table, now, family);
+      }
       if (now == null) {
         checkNew(table, indexed, before, family);
       } else if (indexed.has(family)) {
@@ -54,6 +61,27 @@ final class IndexRows {
                 + " family, and add the index again");
       }
     }
+  }
+
+  // The peer's table would have rows without their entries.
+  private static void checkScope(
+      TableName table, @Nullable ColumnFamilyDescriptor now, ColumnFamilyDescriptor then)
+      throws DoNotRetryIOException {
+    boolean wasReplicated = now != null && isReplicated(now);
+    if (isReplicated(then) && !wasReplicated) {
+      throw new DoNotRetryIOException(
+          "table with indexes cannot be replicated: table="
+              + table
+              + " family="
+              + then.getNameAsString()
+              + " replication_scope="
+              + then.getScope()
+              + "; the peer would have rows without their entries: drop the indexes first");
+    }
+  }
+
+  private static boolean isReplicated(ColumnFamilyDescriptor family) {
+    return family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL;
   }
 
   // Rows that have only cells of the new family are in an index of the key alone.
