@@ -125,6 +125,13 @@ final class IndexListCommand implements Callable<Integer> {
     return last == null
         ? "-"
         : String.format(
-            Locale.ROOT, "%s: %,d missing, %,d stale", last.at(), last.missing(), last.stale());
+            Locale.ROOT,
+            "%s: %,d missing, %,d stale%s",
+            last.at(),
+            last.missing(),
+            last.stale(),
+            last.differences() == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %,d to repair", last.differences()));
   }
 }

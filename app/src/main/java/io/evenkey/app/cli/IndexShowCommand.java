@@ -131,12 +131,15 @@ final class IndexShowCommand implements Callable<Integer> {
         ? "never"
         : String.format(
             Locale.ROOT,
-            "%s: %,d rows, %,d missing; %,d entries, %,d stale; %,d repaired",
+            "%s: %,d rows, %,d missing; %,d entries, %,d stale, %,d phantoms left; %,d added, %,d"
+                + " removed",
             last.at(),
             last.rows(),
             last.missing(),
             last.entries(),
             last.stale(),
-            last.repaired());
+            last.phantoms(),
+            last.added(),
+            last.removed());
   }
 }

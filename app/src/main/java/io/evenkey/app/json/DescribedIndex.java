@@ -61,7 +61,10 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
         document.put("verified_at", last.at().toString());
         document.put("missing", last.missing());
         document.put("stale", last.stale());
-        document.put("repaired", last.repaired());
+        document.put("phantoms", last.phantoms());
+        document.put("added", last.added());
+        document.put("removed", last.removed());
+        document.put("differences", last.differences());
       }
     }
     return document;

@@ -65,7 +65,7 @@ final class IndexMeters {
         }
         IndexWork.Verification last = work.verified();
         if (last != null) {
-          found.add(MultiGauge.Row.of(tags, last.missing() + last.stale() - last.repaired()));
+          found.add(MultiGauge.Row.of(tags, last.missing() + last.stale() - last.added() - last.removed()));
         }
         Instant since = last == null ? work.since() : last.at();
         ages.add(MultiGauge.Row.of(tags, Instant.now().getEpochSecond() - since.getEpochSecond()));

@@ -14,6 +14,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.plan.Plan;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.index.IndexAddition;
@@ -21,6 +22,7 @@ import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.TableIndex;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -52,6 +54,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.AfterEach;
@@ -593,6 +596,48 @@ class PortalIT {
     done(send("DELETE", indexes + "/by_temp", Map.of()));
     assertThat(get("/api/tables/" + table).get("indexes")).isEmpty();
     assertThat(send("POST", indexes + "/by_temp/filling", Map.of()).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void anIndexThatLosesRowsIsRepairedAndStaleEntriesAreNoDifference() throws Exception {
+    imported("device,ts,temp\nd1,1700000000000,7\nd2,1700000000001,8\nd3,1700000000002,9\n");
+    String indexes = "/api/tables/" + table + "/indexes";
+    done(
+        send(
+            "POST",
+            indexes,
+            Map.of(
+                "name",
+                "by_temp",
+                "layout",
+                "salt(4) + temp:string + ts:timestamp",
+                "from",
+                "temp=d:temp")));
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable rows = tables.open(TableName.valueOf(table));
+      rows.delete(new Delete(only(rows, "temp = '7'")));
+      SpreadTable entries = tables.open(TableName.valueOf(table + ".by_temp"));
+      Delete lost = new Delete(only(entries, "temp = '8'"));
+      lost.setAttribute(GuardAttributes.ENTRY, new byte[0]);
+      entries.delete(lost);
+    }
+    done(send("POST", indexes + "/by_temp/verification", Map.of()));
+    JsonNode broken = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(broken.path("missing").asInt()).isEqualTo(1);
+    assertThat(broken.path("stale").asInt()).isEqualTo(1);
+    assertThat(broken.path("differences").asInt()).isEqualTo(1);
+    done(send("POST", indexes + "/by_temp/verification", Map.of("repair", true)));
+    JsonNode repaired = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(repaired.path("added").asInt()).isEqualTo(1);
+    assertThat(repaired.path("removed").asInt()).isEqualTo(1);
+    assertThat(repaired.path("differences").asInt(-1)).isZero();
+  }
+
+  /** The logical key of the only row of a condition. */
+  private static byte[] only(SpreadTable open, String condition) throws IOException {
+    try (KeyedRows rows = open.select().where(condition).open()) {
+      return rows.iterator().next().key();
+    }
   }
 
   @Test

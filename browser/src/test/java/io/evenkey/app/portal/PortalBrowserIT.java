@@ -2,6 +2,7 @@
 package io.evenkey.app.portal;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -24,6 +25,7 @@ import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.Plan;
@@ -390,6 +392,22 @@ class PortalBrowserIT {
     assertThat(page.getByText("500 rows and 500 entries read")).isVisible(SOON);
     page.locator("section", new Page.LocatorOptions().setHas(page.locator("details")))
         .screenshot(new Locator.ScreenshotOptions().setPath(PICTURES.resolve("index.png")));
+
+    Locator repair = button(page, "Repair by_state");
+    assertThat(repair).hasCount(0);
+    IndexWork work = cluster.registry().indexes().get(table, "by_state").orElseThrow();
+    IndexWork.Verification last = requireNonNull(work.verified());
+    // Three rows that repairs cannot add, ten entries that they removed, two phantoms.
+    cluster
+        .registry()
+        .indexes()
+        .store(work.with(new IndexWork.Verification(last.at(), 500, 510, 3, 12, 2, 0, 10)));
+    page.reload();
+    assertThat(page.locator("span.bad").getByText("2 phantoms, which readers take for rows"))
+        .isVisible(SOON);
+    repair.click();
+    assertThat(page.getByText("0 missing, 0 stale").first()).isVisible(SOON);
+    assertThat(repair).hasCount(0);
 
     go(page, "#/plans/browser_indexed");
     assertThat(page.locator("section canvas.axis"))

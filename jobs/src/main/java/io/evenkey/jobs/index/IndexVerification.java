@@ -79,7 +79,9 @@ public final class IndexVerification {
               report.entries(),
               report.missing(),
               report.stale(),
-              report.added() + report.removed());
+              report.phantoms(),
+              report.added(),
+              report.removed());
       IndexWork work = control.work(index.name());
       registry.indexes().store(work.with(verified));
       return report;

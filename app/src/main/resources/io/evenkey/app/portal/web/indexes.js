@@ -60,11 +60,18 @@ function indexGrid(indexes, ask) {
       index.filled_rows === undefined ? '–' : figure(index.filled_rows),
       figure(index.megabytes), figure(index.writes), figure(index.reads),
       index.verified_at
-        ? h('span', { class: index.missing > index.repaired ? 'bad' : '' },
-          `${moment(index.verified_at)}: ${figure(index.missing)} missing, ${figure(index.stale)} stale`)
+        ? h('span', { class: index.differences > 0 ? 'bad' : '' }, verified(index))
         : h('span', { class: 'soft' }, 'none'),
       actions(index, ask),
     ]));
+}
+
+/** @param {any} index */
+function verified(index) {
+  const found = `${moment(index.verified_at)}: ${figure(index.missing)} missing, ${figure(index.stale)} stale`;
+  const repairs = index.added + index.removed > 0 ? `; ${figure(index.added)} added, ${figure(index.removed)} removed` : '';
+  const phantoms = index.phantoms > 0 ? `; ${figure(index.phantoms)} phantoms, which readers take for rows` : '';
+  return found + repairs + phantoms;
 }
 
 /** @param {any} index @param {(request: () => Promise<any>) => Promise<void>} ask */
@@ -81,10 +88,9 @@ function actions(index, ask) {
     return h('span', { class: 'group' },
       index.state === 'closing' ? null : button('Continue', () => send('POST', `${path}/filling`, {})), drop);
   }
-  const broken = index.verified_at && index.missing > index.repaired;
   return h('span', { class: 'group' },
     button('Verify', () => send('POST', `${path}/verification`, {})),
-    broken ? button('Repair', () => send('POST', `${path}/verification`, { repair: true })) : null,
+    index.differences > 0 ? button('Repair', () => send('POST', `${path}/verification`, { repair: true })) : null,
     button('Sweep', () => send('POST', `${path}/sweep`, {})), drop);
 }
 

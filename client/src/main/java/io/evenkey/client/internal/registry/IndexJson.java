@@ -38,7 +38,9 @@ final class IndexJson {
           .put("entries", verified.entries())
           .put("missing", verified.missing())
           .put("stale", verified.stale())
-          .put("repaired", verified.repaired());
+          .put("phantoms", verified.phantoms())
+          .put("added", verified.added())
+          .put("removed", verified.removed());
     }
     return json;
   }
@@ -68,14 +70,23 @@ final class IndexJson {
   }
 
   private static IndexWork.@Nullable Verification verification(@Nullable JsonNode json) {
-    return json == null
-        ? null
-        : new IndexWork.Verification(
-            Instant.parse(json.path("at").asText()),
-            json.path("rows").asLong(),
-            json.path("entries").asLong(),
-            json.path("missing").asLong(),
-            json.path("stale").asLong(),
-            json.path("repaired").asLong());
+    if (json == null) {
+      return null;
+    }
+    long missing = json.path("missing").asLong();
+    long stale = json.path("stale").asLong();
+    // Earlier versions stored one sum of both. No more than the stale entries were removed, so at
+    // least the others were added; they did not store phantoms.
+    long repaired = json.path("repaired").asLong();
+    long added = Math.min(missing, Math.max(0, repaired - stale));
+    return new IndexWork.Verification(
+        Instant.parse(json.path("at").asText()),
+        json.path("rows").asLong(),
+        json.path("entries").asLong(),
+        missing,
+        stale,
+        json.path("phantoms").asLong(),
+        json.path("added").asLong(added),
+        json.path("removed").asLong(repaired - added));
   }
 }

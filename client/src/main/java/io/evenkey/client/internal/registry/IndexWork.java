@@ -54,11 +54,26 @@ public record IndexWork(
    * @param rows rows that were read
    * @param entries entries that were read
    * @param missing rows that had to have an entry and had none
-   * @param stale entries without a row, which readers do not see
-   * @param repaired how many of both were repaired
+   * @param stale entries without a row
+   * @param phantoms of these, settled ones that it left: readers take them for rows
+   * @param added entries that it wrote for rows of {@code missing}
+   * @param removed entries of {@code stale} that it removed
    */
   public record Verification(
-      Instant at, long rows, long entries, long missing, long stale, long repaired) {}
+      Instant at,
+      long rows,
+      long entries,
+      long missing,
+      long stale,
+      long phantoms,
+      long added,
+      long removed) {
+
+    /** The differences that it left and readers see: rows that they miss, and phantoms. */
+    public long differences() {
+      return Math.max(0, missing - added) + phantoms;
+    }
+  }
 
   /** An index that was added now, of which nothing is filled. */
   public static IndexWork begun(TableName table, String index, String nonce, Instant now) {

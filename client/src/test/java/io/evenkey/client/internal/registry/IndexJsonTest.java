@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.failure.RegistryException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is stored of the work on an index is read again, also if an earlier version stored it. */
+class IndexJsonTest {
+  private static final TableName ORDERS = TableName.valueOf("orders");
+  private static final Instant THEN = Instant.parse("2026-11-27T10:00:00Z");
+  private static final IndexWork BEGUN = IndexWork.begun(ORDERS, "by_customer", "0a", THEN);
+
+  private static IndexWork again(IndexWork work) throws RegistryException {
+    return parsed(new String(RegistryJson.bytes(IndexJson.of(work)), StandardCharsets.UTF_8));
+  }
+
+  private static IndexWork parsed(String json) throws RegistryException {
+    byte[] stored = json.getBytes(StandardCharsets.UTF_8);
+    return IndexJson.parse(RegistryJson.object(stored, "here"), ORDERS, "by_customer", "here");
+  }
+
+  @Test
+  void aVerificationIsReadAsItWasStored() throws RegistryException {
+    IndexWork verified =
+        BEGUN.with(new IndexWork.Verification(THEN.plusSeconds(5), 300, 310, 3, 13, 1, 2, 10));
+    assertThat(again(verified)).isEqualTo(verified);
+    assertThat(again(BEGUN)).isEqualTo(BEGUN);
+  }
+
+  @Test
+  void removedEntriesDoNotMakeUpForMissingOnes() {
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 0, 10).differences())
+        .isEqualTo(3);
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 3, 10).differences()).isZero();
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 0, 10, 0, 0, 0).differences()).isZero();
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 0, 10, 4, 0, 0).differences())
+        .isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"13, 3, 10, 0", "10, 0, 10, 3", "0, 0, 0, 3", "11, 1, 10, 2"})
+  void aSumOfRepairsCountsNoMoreAddedEntriesThanItProves(
+      long repaired, long added, long removed, long differences) throws RegistryException {
+    IndexWork.Verification read =
+        parsed(
+                "{\"format\": 1, \"since\": \"2026-11-27T10:00:00Z\", \"nonce\": \"0a\","
+                    + " \"rows\": 300, \"entries\": 300, \"done\": [], \"verified\": {\"at\":"
+                    + " \"2026-11-27T11:00:00Z\", \"rows\": 300, \"entries\": 310, \"missing\": 3,"
+                    + " \"stale\": 10, \"repaired\": "
+                    + repaired
+                    + "}}")
+            .verified();
+    assertThat(read.added()).isEqualTo(added);
+    assertThat(read.removed()).isEqualTo(removed);
+    assertThat(read.differences()).isEqualTo(differences);
+  }
+}
