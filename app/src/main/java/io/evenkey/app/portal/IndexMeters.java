@@ -17,12 +17,13 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * Metrics of the indexes of all tables: fillings that stand still, and what the last verification
- * found and did not repair. Not thread-safe.
+ * found and left. Not thread-safe.
  */
 final class IndexMeters {
   private final Registry stored;
   private final MultiGauge unchanged;
   private final MultiGauge differences;
+  private final MultiGauge stale;
   private final MultiGauge age;
 
   private final Unchanged<Tags, IndexWork.Filling> standing = new Unchanged<>();
@@ -36,8 +37,14 @@ final class IndexMeters {
     this.differences =
         MultiGauge.builder("evenkey.index.differences")
             .description(
-                "Rows without their entry, and entries without their row, that the last"
-                    + " verification found and did not repair")
+                "Differences that readers of an index see, of those that the last verification"
+                    + " found: rows that it has not, and phantoms; less those that were repaired")
+            .register(meters);
+    this.stale =
+        MultiGauge.builder("evenkey.index.stale.entries")
+            .description(
+                "Entries without their row that the last verification found and left: readers pass"
+                    + " them, until a sweep")
             .register(meters);
     this.age =
         MultiGauge.builder("evenkey.index.verified.seconds.ago")
@@ -49,6 +56,7 @@ final class IndexMeters {
   void update(List<TableDescriptor> tables, long nowNanos) throws IOException {
     List<MultiGauge.Row<?>> still = new ArrayList<>();
     List<MultiGauge.Row<?>> found = new ArrayList<>();
+    List<MultiGauge.Row<?>> passed = new ArrayList<>();
     List<MultiGauge.Row<?>> ages = new ArrayList<>();
     Set<Tags> unfilled = new HashSet<>();
     for (TableDescriptor table : tables) {
@@ -65,7 +73,8 @@ final class IndexMeters {
         }
         IndexWork.Verification last = work.verified();
         if (last != null) {
-          found.add(MultiGauge.Row.of(tags, last.missing() + last.stale() - last.added() - last.removed()));
+          found.add(MultiGauge.Row.of(tags, last.differences()));
+          passed.add(MultiGauge.Row.of(tags, last.staleEntries()));
         }
         Instant since = last == null ? work.since() : last.at();
         ages.add(MultiGauge.Row.of(tags, Instant.now().getEpochSecond() - since.getEpochSecond()));
@@ -74,6 +83,7 @@ final class IndexMeters {
     standing.retain(unfilled);
     unchanged.register(still, true);
     differences.register(found, true);
+    stale.register(passed, true);
     age.register(ages, true);
   }
 }

@@ -626,11 +626,27 @@ class PortalIT {
     assertThat(broken.path("missing").asInt()).isEqualTo(1);
     assertThat(broken.path("stale").asInt()).isEqualTo(1);
     assertThat(broken.path("differences").asInt()).isEqualTo(1);
+    measures(1, 1);
     done(send("POST", indexes + "/by_temp/verification", Map.of("repair", true)));
     JsonNode repaired = get("/api/tables/" + table).get("indexes").get(0);
     assertThat(repaired.path("added").asInt()).isEqualTo(1);
     assertThat(repaired.path("removed").asInt()).isEqualTo(1);
     assertThat(repaired.path("differences").asInt(-1)).isZero();
+    measures(0, 0);
+  }
+
+  /** Waits for the metrics of a portal that is started again, which reads indexes at once. */
+  private void measures(int differences, int stale) throws IOException {
+    portal.close();
+    portal = Portal.start(settings().build(), cluster);
+    String labels = "{index=\"by_temp\",table=\"" + table + "\"} ";
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(answer(to("/metrics")).body())
+                    .contains("evenkey_index_differences" + labels + differences + ".0")
+                    .contains("evenkey_index_stale_entries" + labels + stale + ".0"));
   }
 
   /** The logical key of the only row of a condition. */

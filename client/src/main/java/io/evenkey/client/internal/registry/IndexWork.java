@@ -73,6 +73,11 @@ public record IndexWork(
     public long differences() {
       return Math.max(0, missing - added) + phantoms;
     }
+
+    /** The entries without a row that it left and readers pass. */
+    public long staleEntries() {
+      return Math.max(0, stale - removed - phantoms);
+    }
   }
 
   /** An index that was added now, of which nothing is filled. */

@@ -44,6 +44,13 @@ class IndexJsonTest {
         .isEqualTo(4);
   }
 
+  @Test
+  void staleEntriesAreThoseThatAreLeftAndNoPhantoms() {
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 4, 0, 0).staleEntries())
+        .isEqualTo(6);
+    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 3, 10).staleEntries()).isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({"13, 3, 10, 0", "10, 0, 10, 3", "0, 0, 0, 3", "11, 1, 10, 2"})
   void aSumOfRepairsCountsNoMoreAddedEntriesThanItProves(
