@@ -8,6 +8,7 @@ import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
     header = "List the indexes of a table, or of all tables.",
     description = {
       "",
-      "Shows the state of each index, how far its filling is, and its last verification.",
+      "Shows the state of each index, how far its filling is, and its last verification and sweep.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -92,7 +93,7 @@ final class IndexListCommand implements Callable<Integer> {
       return;
     }
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("TABLE", "INDEX", "STATE", "FILLED", "VERIFIED", "DEFINITION"));
+    rows.add(List.of("TABLE", "INDEX", "STATE", "FILLED", "VERIFIED", "SWEPT", "DEFINITION"));
     for (DescribedIndex one : all) {
       TableIndex index = one.index();
       rows.add(
@@ -102,6 +103,7 @@ final class IndexListCommand implements Callable<Integer> {
               index.state().toString(),
               filled(one.work()),
               verified(one.work()),
+              swept(one.work()),
               definition(index)));
     }
     console.table(rows);
@@ -122,16 +124,30 @@ final class IndexListCommand implements Callable<Integer> {
 
   private static String verified(@Nullable IndexWork work) {
     IndexWork.Verification last = work == null ? null : work.verified();
+    if (work == null || last == null) {
+      return "-";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d missing, %,d stale%s%s",
+        last.at(),
+        last.missing(),
+        last.stale(),
+        work.isSweptSinceVerified() ? " before the sweep" : "",
+        last.differences() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", %,d to repair", last.differences()));
+  }
+
+  private static String swept(@Nullable IndexWork work) {
+    IndexWork.Sweep last = work == null ? null : work.swept();
     return last == null
         ? "-"
         : String.format(
             Locale.ROOT,
-            "%s: %,d missing, %,d stale%s",
+            "%s, %s: %,d removed",
             last.at(),
-            last.missing(),
-            last.stale(),
-            last.differences() == 0
-                ? ""
-                : String.format(Locale.ROOT, ", %,d to repair", last.differences()));
+            Age.of(last.at(), Instant.now()),
+            last.removed());
   }
 }

@@ -6,6 +6,7 @@ import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Option;
 @Rights("C or A on the table: its indexes are in its descriptor.")
 @Command(
     name = "show",
-    header = "Show an index: its definition, its filling and its last verification.",
+    header = "Show an index: its definition, its filling, its last verification and sweep.",
     footerHeading = "%nExample:%n",
     footer = "  evenkey index show orders by_customer",
     sortOptions = false)
@@ -101,7 +102,8 @@ final class IndexShowCommand implements Callable<Integer> {
     }
     IndexWork work = shown.work();
     lines.add(List.of("filled", filled(work)));
-    lines.add(List.of("verified", verified(work == null ? null : work.verified())));
+    lines.add(List.of("verified", verified(work)));
+    lines.add(List.of("swept", swept(work == null ? null : work.swept())));
     return lines;
   }
 
@@ -126,20 +128,36 @@ final class IndexShowCommand implements Callable<Integer> {
         filling.finished() == null ? "not finished" : "finished " + filling.finished());
   }
 
-  private static String verified(IndexWork.@Nullable Verification last) {
+  private static String verified(@Nullable IndexWork work) {
+    IndexWork.Verification last = work == null ? null : work.verified();
+    if (work == null || last == null) {
+      return "never";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d rows, %,d missing; %,d entries, %,d stale%s, %,d phantoms left; %,d added, %,d"
+            + " removed",
+        last.at(),
+        last.rows(),
+        last.missing(),
+        last.entries(),
+        last.stale(),
+        work.isSweptSinceVerified() ? " before the sweep" : "",
+        last.phantoms(),
+        last.added(),
+        last.removed());
+  }
+
+  private static String swept(IndexWork.@Nullable Sweep last) {
     return last == null
         ? "never"
         : String.format(
             Locale.ROOT,
-            "%s: %,d rows, %,d missing; %,d entries, %,d stale, %,d phantoms left; %,d added, %,d"
-                + " removed",
+            "%s, %s: %,d entries, %,d removed, %,d settled",
             last.at(),
-            last.rows(),
-            last.missing(),
+            Age.of(last.at(), Instant.now()),
             last.entries(),
-            last.stale(),
-            last.phantoms(),
-            last.added(),
-            last.removed());
+            last.removed(),
+            last.settled());
   }
 }

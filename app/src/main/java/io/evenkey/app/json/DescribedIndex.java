@@ -6,6 +6,8 @@ import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,8 +67,23 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
         document.put("added", last.added());
         document.put("removed", last.removed());
         document.put("differences", last.differences());
+        document.put("swept_since_verified", work.isSweptSinceVerified());
+      }
+      document.put("stale_entries", work.staleEntries());
+      IndexWork.Sweep swept = work.swept();
+      if (swept != null) {
+        document.put("swept_at", swept.at().toString());
+        document.put("swept_seconds_ago", secondsAgo(swept.at()));
+        document.put("swept_entries", swept.entries());
+        document.put("swept_removed", swept.removed());
+        document.put("swept_settled", swept.settled());
       }
     }
     return document;
+  }
+
+  /** Clocks of two machines differ. */
+  private static long secondsAgo(Instant then) {
+    return Math.max(0, Duration.between(then, Instant.now()).toSeconds());
   }
 }

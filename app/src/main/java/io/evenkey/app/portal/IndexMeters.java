@@ -16,8 +16,8 @@ import java.util.Set;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * Metrics of the indexes of all tables: fillings that stand still, and what the last verification
- * found and left. Not thread-safe.
+ * Metrics of the indexes of all tables: fillings that stand still, what the last verification found
+ * and left, and when they were verified and swept. Not thread-safe.
  */
 final class IndexMeters {
   private final Registry stored;
@@ -25,6 +25,7 @@ final class IndexMeters {
   private final MultiGauge differences;
   private final MultiGauge stale;
   private final MultiGauge age;
+  private final MultiGauge sweepAge;
 
   private final Unchanged<Tags, IndexWork.Filling> standing = new Unchanged<>();
 
@@ -43,8 +44,12 @@ final class IndexMeters {
     this.stale =
         MultiGauge.builder("evenkey.index.stale.entries")
             .description(
-                "Entries without their row that the last verification found and left: readers pass"
-                    + " them, until a sweep")
+                "Entries without their row that the last verification or sweep left: readers pass"
+                    + " them")
+            .register(meters);
+    this.sweepAge =
+        MultiGauge.builder("evenkey.index.swept.seconds.ago")
+            .description("Seconds since the last sweep of an index, or since it was added")
             .register(meters);
     this.age =
         MultiGauge.builder("evenkey.index.verified.seconds.ago")
@@ -58,6 +63,7 @@ final class IndexMeters {
     List<MultiGauge.Row<?>> found = new ArrayList<>();
     List<MultiGauge.Row<?>> passed = new ArrayList<>();
     List<MultiGauge.Row<?>> ages = new ArrayList<>();
+    List<MultiGauge.Row<?>> sweepAges = new ArrayList<>();
     Set<Tags> unfilled = new HashSet<>();
     for (TableDescriptor table : tables) {
       for (DescribedIndex index : DescribedIndex.of(table, stored)) {
@@ -74,10 +80,13 @@ final class IndexMeters {
         IndexWork.Verification last = work.verified();
         if (last != null) {
           found.add(MultiGauge.Row.of(tags, last.differences()));
-          passed.add(MultiGauge.Row.of(tags, last.staleEntries()));
         }
-        Instant since = last == null ? work.since() : last.at();
-        ages.add(MultiGauge.Row.of(tags, Instant.now().getEpochSecond() - since.getEpochSecond()));
+        IndexWork.Sweep swept = work.swept();
+        if (last != null || swept != null) {
+          passed.add(MultiGauge.Row.of(tags, work.staleEntries()));
+        }
+        ages.add(MultiGauge.Row.of(tags, ago(last == null ? work.since() : last.at())));
+        sweepAges.add(MultiGauge.Row.of(tags, ago(swept == null ? work.since() : swept.at())));
       }
     }
     standing.retain(unfilled);
@@ -85,5 +94,10 @@ final class IndexMeters {
     differences.register(found, true);
     stale.register(passed, true);
     age.register(ages, true);
+    sweepAge.register(sweepAges, true);
+  }
+
+  private static long ago(Instant then) {
+    return Instant.now().getEpochSecond() - then.getEpochSecond();
   }
 }

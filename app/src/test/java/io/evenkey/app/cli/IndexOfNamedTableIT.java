@@ -131,10 +131,16 @@ class IndexOfNamedTableIT {
     assertThat(verified.get("stale").asInt()).isEqualTo(20);
     assertThat(done("index", "sweep", table, "by_customer").out())
         .contains(table + ".by_customer: 140 entries read, 20 removed");
+    assertThat(done("index", "show", table, "by_customer").out())
+        .contains("20 stale before the sweep", ": 140 entries, 20 removed, 0 settled");
+    assertThat(done("index", "list", table).out())
+        .contains("20 stale before the sweep", ": 20 removed");
 
     JsonNode listed = done("index", "list", table, "--json").json().get("indexes").get(0);
     assertThat(listed.get("entries_table").asText()).isEqualTo(table + ".by_customer");
     assertThat(listed.get("filled_rows").asInt()).isEqualTo(ROWS);
+    assertThat(listed.get("swept_removed").asInt()).isEqualTo(20);
+    assertThat(listed.get("stale_entries").asInt()).isZero();
     assertThat(done("index", "drop", table, "by_customer").out()).contains("dropped");
     assertThat(exists(table + ".by_customer")).isFalse();
     assertThat(done("index", "list", table).out()).contains("no indexes");

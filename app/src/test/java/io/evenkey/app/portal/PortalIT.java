@@ -591,6 +591,10 @@ class PortalIT {
                     .doesNotContain("evenkey_index_filling_unchanged_seconds{"));
     JsonNode swept = done(send("POST", indexes + "/by_temp/sweep", Map.of()));
     assertThat(swept.path("result").path("entries").asInt()).isEqualTo(2);
+    JsonNode after = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(after.path("swept_entries").asInt()).isEqualTo(2);
+    assertThat(after.path("swept_since_verified").asBoolean()).isTrue();
+    assertThat(after.path("swept_seconds_ago").asInt(-1)).isBetween(0, 60);
     assertThat(done(send("POST", indexes + "/by_temp/filling", Map.of())).path("text").asText())
         .contains("index is there already");
     done(send("DELETE", indexes + "/by_temp", Map.of()));

@@ -408,6 +408,7 @@ class PortalBrowserIT {
     repair.click();
     assertThat(page.getByText("0 missing, 0 stale").first()).isVisible(SOON);
     assertThat(repair).hasCount(0);
+    assertThat(page.getByText(Pattern.compile(" s ago: 0 removed, 0 settled"))).isVisible(SOON);
 
     go(page, "#/plans/browser_indexed");
     assertThat(page.locator("section canvas.axis"))

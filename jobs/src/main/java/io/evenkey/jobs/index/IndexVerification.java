@@ -72,9 +72,10 @@ public final class IndexVerification {
             : IndexControl.openToRead(plain, registry, table, what)) {
       TableIndex index = readable(control, name);
       IndexReport report = both(control, index, repair, listener);
+      Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       IndexWork.Verification verified =
           new IndexWork.Verification(
-              Instant.now().truncatedTo(ChronoUnit.MILLIS),
+              now,
               report.rows(),
               report.entries(),
               report.missing(),
@@ -82,10 +83,15 @@ public final class IndexVerification {
               report.phantoms(),
               report.added(),
               report.removed());
-      IndexWork work = control.work(index.name());
-      registry.indexes().store(work.with(verified));
+      IndexWork work = control.work(index.name()).with(verified);
+      registry.indexes().store(repair ? work.with(sweep(now, report)) : work);
       return report;
     }
+  }
+
+  private static IndexWork.Sweep sweep(Instant now, IndexReport report) {
+    return new IndexWork.Sweep(
+        now, report.entries(), report.stale(), report.removed(), report.settled());
   }
 
   /**
@@ -109,9 +115,17 @@ public final class IndexVerification {
     try (IndexControl control = IndexControl.open(plain, registry, table, "sweep " + name)) {
       TableIndex index = readable(control, name);
       Findings findings = new Findings();
+      IndexReport report;
       try (TaggedTables tables = TaggedTables.of(control)) {
-        return entries(control, index, tables, findings, Look.SWEEP, 0, listener);
+        report = entries(control, index, tables, findings, Look.SWEEP, 0, listener);
       }
+      IndexWork.Sweep swept = sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), report);
+      // An index that was restored from another cluster is swept too.
+      IndexWork work = registry.indexes().get(table, name).orElse(null);
+      if (work != null) {
+        registry.indexes().store(work.with(swept));
+      }
+      return report;
     }
   }
 

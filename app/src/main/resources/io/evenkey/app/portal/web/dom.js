@@ -69,6 +69,13 @@ export function figure(value) {
   return Math.round(value).toLocaleString('en');
 }
 
+/** An age in the largest unit of which there are two. @param {number} seconds */
+export function age(seconds) {
+  if (seconds < 120) return `${Math.floor(seconds)} s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}
+
 /** Calls at most once per interval, with the latest arguments. @template {any[]} A @param {number} ms @param {(...given: A) => void} call @returns {(...given: A) => void} */
 export function calm(ms, call) {
   let timer = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send } from './api.js';
-import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
+import { age, calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
 
 /**
@@ -51,7 +51,7 @@ export function indexSection(name, reload) {
 
 /** @param {any[]} indexes @param {(request: () => Promise<any>) => Promise<void>} ask */
 function indexGrid(indexes, ask) {
-  return grid(['Index', 'Order', 'State', '>Filled rows', '>MB', '>Writes/s', '>Reads/s', 'Last verification', ''],
+  return grid(['Index', 'Order', 'State', '>Filled rows', '>MB', '>Writes/s', '>Reads/s', 'Last verification', 'Last sweep', ''],
     indexes.map((index) => [
       h('a', { href: `#/tables/${encodeURIComponent(index.entries_table)}` }, index.index),
       h('div', {}, h('code', {}, index.layout),
@@ -62,13 +62,16 @@ function indexGrid(indexes, ask) {
       index.verified_at
         ? h('span', { class: index.differences > 0 ? 'bad' : '' }, verified(index))
         : h('span', { class: 'soft' }, 'none'),
+      index.swept_at
+        ? h('span', {}, `${moment(index.swept_at)}, ${age(index.swept_seconds_ago)} ago: ${figure(index.swept_removed)} removed, ${figure(index.swept_settled)} settled`)
+        : h('span', { class: 'soft' }, 'none'),
       actions(index, ask),
     ]));
 }
 
 /** @param {any} index */
 function verified(index) {
-  const found = `${moment(index.verified_at)}: ${figure(index.missing)} missing, ${figure(index.stale)} stale`;
+  const found = `${moment(index.verified_at)}: ${figure(index.missing)} missing, ${figure(index.stale)} stale${index.swept_since_verified ? ' before the sweep' : ''}`;
   const repairs = index.added + index.removed > 0 ? `; ${figure(index.added)} added, ${figure(index.removed)} removed` : '';
   const phantoms = index.phantoms > 0 ? `; ${figure(index.phantoms)} phantoms, which readers take for rows` : '';
   return found + repairs + phantoms;

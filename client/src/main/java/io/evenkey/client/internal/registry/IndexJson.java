@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** {@link IndexWork} as JSON. Stateless. */
 final class IndexJson {
   private static final Set<String> KNOWN =
-      Set.of("format", "since", "nonce", "done", "rows", "entries", "finished", "verified");
+      Set.of("format", "since", "nonce", "done", "rows", "entries", "finished", "verified", "swept");
 
   private IndexJson() {}
 
@@ -42,6 +42,15 @@ final class IndexJson {
           .put("added", verified.added())
           .put("removed", verified.removed());
     }
+    IndexWork.Sweep swept = work.swept();
+    if (swept != null) {
+      json.putObject("swept")
+          .put("at", swept.at().toString())
+          .put("entries", swept.entries())
+          .put("stale", swept.stale())
+          .put("removed", swept.removed())
+          .put("settled", swept.settled());
+    }
     return json;
   }
 
@@ -63,7 +72,8 @@ final class IndexJson {
               json.path("rows").asLong(),
               json.path("entries").asLong(),
               json.hasNonNull("finished") ? Instant.parse(json.get("finished").asText()) : null),
-          verification(json.get("verified")));
+          verification(json.get("verified")),
+          sweep(json.get("swept")));
     } catch (DateTimeException e) {
       throw RegistryJson.unreadable(place, String.valueOf(e.getMessage()), e);
     }
@@ -88,5 +98,16 @@ final class IndexJson {
         json.path("phantoms").asLong(),
         json.path("added").asLong(added),
         json.path("removed").asLong(repaired - added));
+  }
+
+  private static IndexWork.@Nullable Sweep sweep(@Nullable JsonNode json) {
+    return json == null
+        ? null
+        : new IndexWork.Sweep(
+            Instant.parse(json.path("at").asText()),
+            json.path("entries").asLong(),
+            json.path("stale").asLong(),
+            json.path("removed").asLong(),
+            json.path("settled").asLong());
   }
 }

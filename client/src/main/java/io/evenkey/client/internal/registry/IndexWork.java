@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was added
  * @param filling how far rows from before the index have their entries
  * @param verified the last verification; null if there was none
+ * @param swept the last sweep, also one of a verification that repaired; null if there was none
  */
 public record IndexWork(
     TableName table,
     String index,
     Instant since,
     Filling filling,
-    @Nullable Verification verified) {
+    @Nullable Verification verified,
+    @Nullable Sweep swept) {
 
   /**
    * How far the filling of an index is.
@@ -80,18 +82,47 @@ public record IndexWork(
     }
   }
 
+  /**
+   * A sweep of an index.
+   *
+   * @param at when it ended
+   * @param entries entries that were read
+   * @param stale entries without a row
+   * @param removed of these, those that it removed
+   * @param settled entries that it settled, of an append-only index
+   */
+  public record Sweep(Instant at, long entries, long stale, long removed, long settled) {}
+
   /** An index that was added now, of which nothing is filled. */
   public static IndexWork begun(TableName table, String index, String nonce, Instant now) {
-    return new IndexWork(table, index, now, new Filling(nonce, List.of(), 0, 0, null), null);
+    return new IndexWork(table, index, now, new Filling(nonce, List.of(), 0, 0, null), null, null);
   }
 
   /** The same with another state of the filling. */
   public IndexWork with(Filling next) {
-    return new IndexWork(table, index, since, next, verified);
+    return new IndexWork(table, index, since, next, verified, swept);
   }
 
   /** The same with a verification. */
   public IndexWork with(Verification last) {
-    return new IndexWork(table, index, since, filling, last);
+    return new IndexWork(table, index, since, filling, last, swept);
+  }
+
+  /** The same with a sweep. */
+  public IndexWork with(Sweep last) {
+    return new IndexWork(table, index, since, filling, verified, last);
+  }
+
+  /** Whether a sweep came after the last verification, whose stale entries are removed then. */
+  public boolean isSweptSinceVerified() {
+    return verified != null && swept != null && swept.at().isAfter(verified.at());
+  }
+
+  /** The entries without a row that the last verification or sweep left and readers pass. */
+  public long staleEntries() {
+    if (swept != null && (verified == null || isSweptSinceVerified())) {
+      return Math.max(0, swept.stale() - swept.removed());
+    }
+    return verified == null ? 0 : verified.staleEntries();
   }
 }

@@ -32,6 +32,8 @@ class IndexJsonTest {
         BEGUN.with(new IndexWork.Verification(THEN.plusSeconds(5), 300, 310, 3, 13, 1, 2, 10));
     assertThat(again(verified)).isEqualTo(verified);
     assertThat(again(BEGUN)).isEqualTo(BEGUN);
+    IndexWork swept = verified.with(new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70));
+    assertThat(again(swept)).isEqualTo(swept);
   }
 
   @Test
@@ -49,6 +51,21 @@ class IndexJsonTest {
     assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 4, 0, 0).staleEntries())
         .isEqualTo(6);
     assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 3, 10).staleEntries()).isZero();
+  }
+
+  @Test
+  void aSweepLeavesNoStaleEntriesOfAnEarlierVerification() {
+    IndexWork.Sweep sweep = new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70);
+    IndexWork.Verification before =
+        new IndexWork.Verification(THEN.plusSeconds(5), 300, 310, 0, 10, 0, 0, 0);
+    IndexWork.Verification after =
+        new IndexWork.Verification(THEN.plusSeconds(7), 300, 304, 0, 4, 0, 0, 0);
+    assertThat(BEGUN.with(before).staleEntries()).isEqualTo(10);
+    assertThat(BEGUN.with(before).with(sweep).staleEntries()).isEqualTo(1);
+    assertThat(BEGUN.with(before).with(sweep).isSweptSinceVerified()).isTrue();
+    assertThat(BEGUN.with(after).with(sweep).staleEntries()).isEqualTo(4);
+    assertThat(BEGUN.with(after).with(sweep).isSweptSinceVerified()).isFalse();
+    assertThat(BEGUN.with(sweep).staleEntries()).isEqualTo(1);
   }
 
   @ParameterizedTest
