@@ -57,6 +57,7 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
     if (work != null) {
       document.put("since", work.since().toString());
       document.put("filled_rows", work.filling().rows());
+      document.put("rows_per_second", work.filling().rowsPerSecond());
       document.put("filled", work.filling().finished() != null);
       IndexWork.Verification last = work.verified();
       if (last != null) {

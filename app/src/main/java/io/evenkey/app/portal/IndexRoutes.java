@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class IndexRoutes {
   private static final String INDEXES = "/api/tables/{table}/indexes";
   private static final String INDEX = INDEXES + "/{index}";
+  private static final String PACE = "rows_per_second";
 
   private final Cluster cluster;
   private final Jobs jobs;
@@ -65,9 +66,21 @@ final class IndexRoutes {
   private void fill(Context request) throws IOException {
     TableName table = TableRoutes.name(request);
     TableIndex index = existing(table, request.pathParam("index"));
-    IndexAddition addition = new IndexAddition(table, index, 0, pace(Json.object(request)));
+    ObjectNode body = Json.object(request);
+    long pace = body.hasNonNull(PACE) ? pace(body) : paceBefore(table, index);
+    IndexAddition addition = new IndexAddition(table, index, 0, pace);
     request.attribute(Guard.CHANGE, "continue to add index " + index.name() + " of " + table);
     run(request, addition);
+  }
+
+  /** The pace of the command or job that filled it last. */
+  private long paceBefore(TableName table, TableIndex index) throws IOException {
+    return cluster
+        .registry()
+        .indexes()
+        .get(table, index.name())
+        .map(work -> work.filling().rowsPerSecond())
+        .orElse(0L);
   }
 
   private void run(Context request, IndexAddition addition) {
@@ -173,8 +186,8 @@ final class IndexRoutes {
   }
 
   private static int pace(ObjectNode body) {
-    Integer rows = Json.integer(body, "rows_per_second");
-    return rows == null ? 0 : notNegative("rows_per_second", rows);
+    Integer rows = Json.integer(body, PACE);
+    return rows == null ? 0 : notNegative(PACE, rows);
   }
 
   private static int notNegative(String name, int value) {

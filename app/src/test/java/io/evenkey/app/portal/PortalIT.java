@@ -699,9 +699,20 @@ class PortalIT {
     String id = new ObjectMapper().readTree(begun.body()).get("id").asText();
     await().atMost(SOON).until(() -> get("/api/jobs/" + id).path("text").asText().contains("fill"));
     send("DELETE", "/api/jobs/" + id, Map.of());
-    assertThat(get("/api/tables/" + table).get("indexes").get(0).path("state").asText())
-        .isEqualTo("building");
-    JsonNode filled = done(send("POST", indexes + "/by_temp/filling", Map.of()));
+    JsonNode building = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(building.path("state").asText()).isEqualTo("building");
+    assertThat(building.path("rows_per_second").asInt()).isEqualTo(100);
+    HttpResponse<String> continued = send("POST", indexes + "/by_temp/filling", Map.of());
+    String second = new ObjectMapper().readTree(continued.body()).get("id").asText();
+    await()
+        .atMost(SOON)
+        .until(() -> get("/api/jobs/" + second).path("text").asText().contains("fill"));
+    send("DELETE", "/api/jobs/" + second, Map.of());
+    JsonNode again = get("/api/tables/" + table).get("indexes").get(0);
+    assertThat(again.path("state").asText()).as("not filled at once").isEqualTo("building");
+    assertThat(again.path("rows_per_second").asInt()).isEqualTo(100);
+    JsonNode filled =
+        done(send("POST", indexes + "/by_temp/filling", Map.of("rows_per_second", 0)));
     assertThat(filled.path("result").path("rows").asLong()).as(filled.toString()).isEqualTo(3_000);
     assertThat(get("/api/tables/" + table).get("indexes").get(0).path("state").asText())
         .isEqualTo("public");

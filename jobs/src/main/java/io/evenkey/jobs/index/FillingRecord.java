@@ -63,6 +63,7 @@ final class FillingRecord {
                 finished == null ? filled.stored() : List.of(),
                 rows,
                 before.entries() + entries.sum(),
+                before.rowsPerSecond(),
                 finished));
     control.registry().indexes().store(now);
     return now;

@@ -209,7 +209,9 @@ public record IndexAddition(
 
   private IndexReport fill(IndexControl control, TableIndex building, IndexListener listener)
       throws IOException {
-    IndexWork work = control.work(index.name());
+    IndexWork before = control.work(index.name());
+    IndexWork work = before.with(before.filling().at(rowsPerSecond));
+    control.registry().indexes().store(work);
     if (work.filling().finished() == null) {
       EarlierEntries entries =
           EarlierEntries.of(

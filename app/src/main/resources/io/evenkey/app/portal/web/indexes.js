@@ -57,7 +57,7 @@ function indexGrid(indexes, ask) {
       h('div', {}, h('code', {}, index.layout),
         index.where ? h('div', { class: 'soft' }, 'where ', h('code', {}, index.where)) : null),
       h('span', { class: index.state === 'public' ? 'good' : 'warn' }, `${index.state}, ${index.protocol.replace('_', '-')}`),
-      index.filled_rows === undefined ? '–' : figure(index.filled_rows),
+      filled(index),
       figure(index.megabytes), figure(index.writes), figure(index.reads),
       index.verified_at
         ? h('span', { class: index.differences > 0 ? 'bad' : '' }, verified(index))
@@ -67,6 +67,13 @@ function indexGrid(indexes, ask) {
         : h('span', { class: 'soft' }, 'none'),
       actions(index, ask),
     ]));
+}
+
+/** @param {any} index */
+function filled(index) {
+  if (index.filled_rows === undefined) return '–';
+  const pace = index.rows_per_second > 0 ? `, at ${figure(index.rows_per_second)}/s` : '';
+  return figure(index.filled_rows) + (index.filled ? '' : pace);
 }
 
 /** @param {any} index */

@@ -16,7 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** {@link IndexWork} as JSON. Stateless. */
 final class IndexJson {
   private static final Set<String> KNOWN =
-      Set.of("format", "since", "nonce", "done", "rows", "entries", "finished", "verified", "swept");
+      Set.of(
+          "format",
+          "since",
+          "nonce",
+          "done",
+          "rows",
+          "entries",
+          "rows_per_second",
+          "finished",
+          "verified",
+          "swept");
 
   private IndexJson() {}
 
@@ -27,6 +37,9 @@ final class IndexJson {
     json.put("entries", filling.entries());
     ArrayNode done = json.putArray("done");
     filling.done().forEach(range -> done.addArray().add(range.start()).add(range.stop()));
+    if (filling.rowsPerSecond() > 0) {
+      json.put("rows_per_second", filling.rowsPerSecond());
+    }
     if (filling.finished() != null) {
       json.put("finished", filling.finished().toString());
     }
@@ -71,6 +84,7 @@ final class IndexJson {
               done,
               json.path("rows").asLong(),
               json.path("entries").asLong(),
+              json.path("rows_per_second").asLong(),
               json.hasNonNull("finished") ? Instant.parse(json.get("finished").asText()) : null),
           verification(json.get("verified")),
           sweep(json.get("swept")));

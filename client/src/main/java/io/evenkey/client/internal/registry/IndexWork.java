@@ -31,13 +31,24 @@ public record IndexWork(
    * @param done the ranges of stored rows that are filled, in order, none next to another
    * @param rows rows that were read
    * @param entries entries that were written
+   * @param rowsPerSecond the pace of the command that fills it, or filled it last; 0 for no limit
    * @param finished when it ended; null if it has not
    */
   public record Filling(
-      String nonce, List<Range> done, long rows, long entries, @Nullable Instant finished) {
+      String nonce,
+      List<Range> done,
+      long rows,
+      long entries,
+      long rowsPerSecond,
+      @Nullable Instant finished) {
     /** Copies the list. */
     public Filling {
       done = List.copyOf(done);
+    }
+
+    /** The same at another pace. */
+    public Filling at(long pace) {
+      return new Filling(nonce, done, rows, entries, pace, finished);
     }
   }
 
@@ -95,7 +106,8 @@ public record IndexWork(
 
   /** An index that was added now, of which nothing is filled. */
   public static IndexWork begun(TableName table, String index, String nonce, Instant now) {
-    return new IndexWork(table, index, now, new Filling(nonce, List.of(), 0, 0, null), null, null);
+    return new IndexWork(
+        table, index, now, new Filling(nonce, List.of(), 0, 0, 0, null), null, null);
   }
 
   /** The same with another state of the filling. */

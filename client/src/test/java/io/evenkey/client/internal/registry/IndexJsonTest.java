@@ -34,6 +34,8 @@ class IndexJsonTest {
     assertThat(again(BEGUN)).isEqualTo(BEGUN);
     IndexWork swept = verified.with(new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70));
     assertThat(again(swept)).isEqualTo(swept);
+    IndexWork slow = swept.with(swept.filling().at(100));
+    assertThat(again(slow)).isEqualTo(slow);
   }
 
   @Test
@@ -74,12 +76,13 @@ class IndexJsonTest {
       long repaired, long added, long removed, long differences) throws RegistryException {
     IndexWork.Verification read =
         parsed(
-                "{\"format\": 1, \"since\": \"2026-11-27T10:00:00Z\", \"nonce\": \"0a\","
-                    + " \"rows\": 300, \"entries\": 300, \"done\": [], \"verified\": {\"at\":"
-                    + " \"2026-11-27T11:00:00Z\", \"rows\": 300, \"entries\": 310, \"missing\": 3,"
-                    + " \"stale\": 10, \"repaired\": "
-                    + repaired
-                    + "}}")
+                ("{'format': 1, 'since': '2026-11-27T10:00:00Z', 'nonce': '0a', 'rows': 300,"
+                        + " 'entries': 300, 'done': [], 'verified': {'at':"
+                        + " '2026-11-27T11:00:00Z', 'rows': 300, 'entries': 310, 'missing': 3,"
+                        + " 'stale': 10, 'repaired': "
+                        + repaired
+                        + "}}")
+                    .replace('\'', '"'))
             .verified();
     assertThat(read.added()).isEqualTo(added);
     assertThat(read.removed()).isEqualTo(removed);
