@@ -34,11 +34,15 @@ final class WrittenIndex {
   /** The indexed and the covered columns. */
   private final List<StoredColumn> columns;
 
+  private final List<StoredColumn> indexed;
+
   private WrittenIndex(TableName table, IndexKey key) {
     this.table = table;
     this.key = key;
     this.entries = TableName.valueOf(key.index().tableName(table.getNameAsString()));
     this.columns = key.index().columnNames().stream().map(StoredColumn::of).toList();
+    this.indexed =
+        key.index().columns().stream().map(column -> StoredColumn.of(column.column())).toList();
   }
 
   static WrittenIndex of(TableName table, IndexKey key) {
@@ -71,8 +75,8 @@ final class WrittenIndex {
   }
 
   /**
-   * The entry of the row after a put; null if the put has none of the columns, or the row will not
-   * have all indexed columns.
+   * The entry of the row after a put; null if the put has none of the columns, or of an index of
+   * events none of the indexed ones, or if the row will not have all indexed columns.
    *
    * @param row the columns that the put leaves, as they were read; empty if it leaves none
    * @throws IndexRefusedException if the put could leave a row without its entry
@@ -92,7 +96,7 @@ final class WrittenIndex {
         values.put(column.name(), CellUtil.cloneValue(cells.get(0)));
       }
     }
-    if (values.isEmpty() && !key.index().columns().isEmpty()) {
+    if (leavesEntry(values)) {
       return null;
     }
     checkTimeToLive(put);
@@ -103,16 +107,40 @@ final class WrittenIndex {
           values.putIfAbsent(column.name(), kept);
         }
       }
-    } else if (values.size() < columns.size()) {
-      throw refused(
-          "put of only some of the columns of an index",
-          missing(values),
-          "an index of events takes them from one put: write all of them at once, or add the index"
-              + " with --mutable");
+    } else {
+      checkWhole(values);
     }
     byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
     checkLength(entry);
     return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
+  }
+
+  /** Whether a put leaves the entry of its row as it is, or the row without one. */
+  private boolean leavesEntry(Map<ColumnName, byte[]> values) {
+    if (indexed.isEmpty()) {
+      return false;
+    }
+    return protocol() == IndexProtocol.EVENTS
+        ? indexed.stream().noneMatch(column -> values.containsKey(column.name()))
+        : values.isEmpty();
+  }
+
+  // Readers take covered columns only from settled entries, of append-only indexes. An entry that
+  // is
+  // settled without one of them would hide what a later put writes there.
+  private void checkWhole(Map<ColumnName, byte[]> values) throws IndexRefusedException {
+    boolean isAppendOnly = protocol() == IndexProtocol.APPEND_ONLY;
+    for (StoredColumn column : isAppendOnly ? columns : indexed) {
+      if (!values.containsKey(column.name())) {
+        throw refused(
+            "put of only some of the columns of an index",
+            column,
+            (isAppendOnly
+                    ? "an append-only index takes indexed and covered columns from one put"
+                    : "an index of events takes the indexed columns from one put")
+                + ": write all of them at once, or add the index with --mutable");
+      }
+    }
   }
 
   // Here, and not when it is sent: the entries of other rows would be refused with it.
@@ -219,13 +247,6 @@ final class WrittenIndex {
       case FSYNC_WAL -> Durability.FSYNC_WAL;
       case SKIP_WAL, ASYNC_WAL, SYNC_WAL -> Durability.SYNC_WAL;
     };
-  }
-
-  private StoredColumn missing(Map<ColumnName, byte[]> values) {
-    return columns.stream()
-        .filter(column -> !values.containsKey(column.name()))
-        .findFirst()
-        .orElseThrow();
   }
 
   /**

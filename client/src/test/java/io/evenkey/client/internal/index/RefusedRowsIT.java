@@ -55,7 +55,9 @@ class RefusedRowsIT {
           "by_amount events public as \"salt(2) + amount:int64 + seller:string + id:int64\" from"
               + " amount=d:amount:long");
   private static final TableIndex COVERING =
-      TableIndex.parse(IndexedTable.BY_CUSTOMER + " covering d:amount");
+      TableIndex.parse(
+          IndexedTable.BY_CUSTOMER.toString().replace("events", "append_only")
+              + " covering d:amount");
   private static final TableIndex MUTABLE =
       TableIndex.parse(
           "by_both mutable joining as \"salt(3) + customer:string + amount:int64 + seller:string +"

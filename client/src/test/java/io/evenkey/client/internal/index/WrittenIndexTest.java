@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.layout.index.IndexEntry;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Durability;
@@ -96,5 +99,55 @@ class WrittenIndexTest {
     assertThat(timeOfEntry(future)).isEqualTo(future);
     assertThat(timeOfEntry(5)).isEqualTo(HConstants.LATEST_TIMESTAMP);
     assertThat(timeOfEntry(HConstants.LATEST_TIMESTAMP)).isEqualTo(HConstants.LATEST_TIMESTAMP);
+  }
+
+  private static final byte[] AMOUNT = Bytes.toBytes("amount");
+
+  private static TableIndex covering(String protocol) {
+    return TableIndex.parse(index("by_customer " + protocol + " public") + " covering d:amount");
+  }
+
+  private static Put amount() {
+    return new Put(order().getRow()).addColumn(IndexedTable.D, AMOUNT, NOTE);
+  }
+
+  /** Of such an index readers take covered columns from the rows. */
+  @Test
+  void aRowOfEventsNeedsNoCoveredColumns() throws Exception {
+    TableIndex covering = covering("events");
+    Put entry = entries(covering, order()).get(0);
+    byte[] value = CellUtil.cloneValue(entry.getFamilyCellMap().get(EntryFamily.name()).get(0));
+    assertThat(IndexEntry.parse(value).covered()).containsExactly(Optional.empty());
+    assertThat(entries(covering, amount())).isEmpty();
+    assertThat(entries(covering, order().addColumn(IndexedTable.D, AMOUNT, NOTE))).hasSize(1);
+  }
+
+  private static void assertPartial(TableIndex index, Put put, String column) {
+    assertThatThrownBy(() -> entries(index, put))
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("put of only some of the columns of an index")
+        .hasMessageContaining("column=" + column);
+  }
+
+  @Test
+  void aRowOfEventsNeedsAllIndexedColumns() {
+    TableIndex both =
+        TableIndex.parse(
+            "by_both events public as \"salt(3) + customer:string + state:string + seller:string +"
+                + " id:int64\" from customer=d:customer, state=d:state covering d:amount");
+    assertPartial(both, order(), "d:state");
+    assertPartial(both, order().addColumn(IndexedTable.D, AMOUNT, NOTE), "d:state");
+  }
+
+  /** A settled entry without the column would hide what is written there later. */
+  @Test
+  void aRowOfAnAppendOnlyIndexNeedsCoveredColumnsToo() {
+    assertPartial(covering("append_only"), order(), "d:amount");
+    assertPartial(covering("append_only"), amount(), "d:customer");
+    TableIndex ofKey =
+        TableIndex.parse(
+            "by_id append_only public as \"salt(2) + id:int64 + seller:string\""
+                + " covering d:amount");
+    assertPartial(ofKey, order(), "d:amount");
   }
 }
