@@ -5,12 +5,19 @@ import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.index.ColumnName;
+import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.LayoutException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -77,6 +84,7 @@ record EarlierEntries(
       // Not a row of the layout: clients do not read it by the table either.
       return List.of();
     }
+    checkEnds(row, logical);
     try {
       byte[] key = entries.key(logical, row).orElse(null);
       if (key == null) {
@@ -102,6 +110,32 @@ record EarlierEntries(
               + '"',
           "delete the row, or write it again as it should be, and repeat the command; or drop the"
               + " index");
+    }
+  }
+
+  // The version before it would be there again, without an entry; also where this one has none.
+  private void checkEnds(Result row, byte[] logical) throws IndexLifeException {
+    if (index.protocol() != IndexProtocol.MUTABLE) {
+      return;
+    }
+    for (IndexColumn indexed : index.columns()) {
+      ColumnName column = indexed.column();
+      Cell cell = row.getColumnLatestCell(column.familyBytes(), column.qualifierBytes());
+      if (cell != null
+          && PrivateCellUtil.getTag((ExtendedCell) cell, TagType.TTL_TAG_TYPE).isPresent()) {
+        throw IndexLifeException.of(
+            table,
+            "row from before the index has an indexed cell with a time to live of its own",
+            "index="
+                + index.name()
+                + " column="
+                + column
+                + " row=\""
+                + layout.labelLogical(logical)
+                + '"',
+            "the value before it would be there again, without an entry: write the row again without"
+                + " one, and repeat the command; or drop the index");
+      }
     }
   }
 

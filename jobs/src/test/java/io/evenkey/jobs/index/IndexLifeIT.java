@@ -1169,6 +1169,28 @@ class IndexLifeIT {
     write(10, 20);
   }
 
+  /** The row has another value when it ends, or gets one again, without a write. */
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void aRowWhoseIndexedCellEndsByItselfHasNoIndexOfMutableRows(Filling by) throws Exception {
+    write(0, 10);
+    tables.open(name).put(order(5).setTTL(Duration.ofHours(1).toMillis()));
+    String text =
+        "by_open mutable joining as \"salt(3) + customer:string\" from customer=d:customer";
+    // It is not in the index, but the one before it would be.
+    TableIndex index = TableIndex.parse(text + " where \"customer = 'c1'\"");
+    assertThatThrownBy(() -> add(index, by, IndexListener.NONE))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageStartingWith(
+            "row from before the index has an indexed cell with a time to live of its own: table="
+                + name)
+        .hasMessageContaining("column=d:customer")
+        .hasMessageContaining("id=5");
+    IndexRemoval.run(plain, registry, name, "by_open", IndexListener.NONE);
+    tables.open(name).put(order(5));
+    assertThat(add(index, by, IndexListener.NONE).isComplete()).isTrue();
+  }
+
   @Test
   void tablesThatCannotHaveTheIndexAreRefusedBeforeAnythingIsMade() throws Exception {
     write(0, 10);
