@@ -139,13 +139,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   /** The table of an index, as it is stored, by logical keys. */
   private AsyncTable<AdvancedScanResultConsumer> entries(TableName index) {
-    return new LogicalAsyncTable<>(
-        plain.getTable(index),
-        route(index),
-        plain::getTable,
-        this::entries,
-        null,
-        AsyncScans.inHBaseThreads(plain, budgetBytes));
+    return LogicalAsyncTable.stored(plain, route(index), this::entries, budgetBytes);
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(

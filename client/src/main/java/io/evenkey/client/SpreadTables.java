@@ -287,14 +287,11 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A table as HBase's asynchronous interface has them, by logical keys. */
   AsyncTable<AdvancedScanResultConsumer> async(Route route) throws IOException {
-    AsyncConnection own = scans();
-    return new LogicalAsyncTable<>(
-        own.getTable(route.table()),
+    return LogicalAsyncTable.stored(
+        scans(),
         route,
-        own::getTable,
         index -> async(Route.to(index, catalog, connection.getConfiguration())),
-        null,
-        AsyncScans.inHBaseThreads(own, ScanOptions.DEFAULT_BUDGET_BYTES));
+        ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /** What is read through indexes. */
@@ -341,8 +338,7 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A table for scans that read ahead. */
   ScannedTable scans(TableName table) throws IOException {
-    return new ScannedTable(
-        scans().getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build(), spans);
+    return ScannedTable.of(scans(), table, spans);
   }
 
   /** A table for scans that read ahead, with the timeouts and request attributes of another. */

@@ -9,7 +9,6 @@ import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
-import io.evenkey.client.internal.table.AsyncScans;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.client.select.IndexSource;
@@ -51,9 +50,7 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
 
   private ScannedTable scanned(TableName physical) throws IOException {
     AsyncConnection plain = scans.open();
-    return new ScannedTable(
-        plain.getTableBuilder(physical).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build(),
-        TableSpans.on(plain));
+    return ScannedTable.of(plain, physical, TableSpans.on(plain));
   }
 
   /** What is known of a table, without holding the caller's thread. */
@@ -108,13 +105,7 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
   // Of this generation only: that of the route may be another one by now, with other indexes.
   private AsyncTable<AdvancedScanResultConsumer> single(Generation generation) throws IOException {
     AsyncConnection plain = scans.open();
-    return new LogicalAsyncTable<>(
-        plain.getTable(generation.physical()),
-        Route.fixed(generation),
-        plain::getTable,
-        plain::getTable,
-        null,
-        AsyncScans.inHBaseThreads(plain, budgetBytes));
+    return LogicalAsyncTable.stored(plain, Route.fixed(generation), plain::getTable, budgetBytes);
   }
 
   @Override

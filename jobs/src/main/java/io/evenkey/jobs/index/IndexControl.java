@@ -68,7 +68,7 @@ final class IndexControl implements AutoCloseable {
    * Locks a table.
    *
    * @param plain a connection to which rows are what is stored
-   * @param work what is done, as other processes are told that want the lock: {@code add NAME}
+   * @param work what this command does, for the refusal of other commands: {@code add NAME}
    * @throws io.evenkey.client.failure.MigrationConflictException if another process has the lock
    * @throws IndexLifeException if the table is migrated
    */

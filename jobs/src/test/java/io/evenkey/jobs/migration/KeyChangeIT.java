@@ -407,7 +407,8 @@ class KeyChangeIT extends MigrationFixture {
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("the key was changed by a migration");
       assertThat(earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))).isEmpty()).isFalse();
-      // Whoever says that, and still makes keys of before, has no key of the table.
+      // An application that declares the fields, and still makes keys of before, has no key of the
+      // table.
       assertThatThrownBy(() -> earlyTable.get(get))
           .isInstanceOf(RowException.class)
           .hasMessageContaining("row does not fit its layout");

@@ -212,24 +212,19 @@ class WireFormatTest {
     assertThat(GuardAnswer.parse(ANSWER.toBytes())).isEqualTo(ANSWER);
   }
 
+  private static GuardAnswer answer(
+      boolean steps, Optional<String> indexes, KeyHistory keys, Optional<String> indexed) {
+    return new GuardAnswer(
+        "id:string", GuardState.REST, "r", 5, "s", "", 7, steps, indexes, keys, indexed);
+  }
+
   @Test
   void theTenthLineOfAnAnswerSaysTheIndexes() {
     String text = "format=1 version=3; by_c events public as \"id:string\"";
     for (String indexes : List.of("", text)) {
       for (boolean steps : new boolean[] {true, false}) {
         GuardAnswer answer =
-            new GuardAnswer(
-                "id:string",
-                GuardState.REST,
-                "r",
-                5,
-                "s",
-                "",
-                7,
-                steps,
-                Optional.of(indexes),
-                KeyHistory.UNKNOWN,
-                Optional.empty());
+            answer(steps, Optional.of(indexes), KeyHistory.UNKNOWN, Optional.empty());
         assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
         assertThat(new String(answer.toBytes(), UTF_8))
             .endsWith("\n7\n" + (steps ? "steps" : "") + "\n" + ("indexes " + indexes).strip());
@@ -241,19 +236,7 @@ class WireFormatTest {
   @CsvSource({"SAME, same", "CHANGED, changed"})
   void theEleventhLineOfAnAnswerSaysWhetherTheRowKeyWasChanged(KeyHistory keys, String word) {
     for (Optional<String> indexes : List.of(Optional.<String>empty(), Optional.of(""))) {
-      GuardAnswer answer =
-          new GuardAnswer(
-              "id:string",
-              GuardState.REST,
-              "r",
-              5,
-              "s",
-              "",
-              7,
-              true,
-              indexes,
-              keys,
-              Optional.empty());
+      GuardAnswer answer = answer(true, indexes, keys, Optional.empty());
       assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
       assertThat(new String(answer.toBytes(), UTF_8))
           .endsWith("\nsteps\n" + indexes.map(text -> "indexes").orElse("") + "\nkeys " + word);
@@ -263,19 +246,7 @@ class WireFormatTest {
   @ParameterizedTest
   @EnumSource(KeyHistory.class)
   void theTwelfthLineOfAnAnswerSaysWhoseIndexATableIs(KeyHistory keys) {
-    GuardAnswer answer =
-        new GuardAnswer(
-            "id:string",
-            GuardState.REST,
-            "r",
-            5,
-            "s",
-            "",
-            7,
-            true,
-            Optional.of(""),
-            keys,
-            Optional.of("shop:orders"));
+    GuardAnswer answer = answer(true, Optional.of(""), keys, Optional.of("shop:orders"));
     assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
     String line = keys == KeyHistory.UNKNOWN ? "" : "keys " + keys.name().toLowerCase(Locale.ROOT);
     assertThat(new String(answer.toBytes(), UTF_8))

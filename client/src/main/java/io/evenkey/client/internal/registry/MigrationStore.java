@@ -93,7 +93,8 @@ public final class MigrationStore {
    * Locks a table against other processes that would migrate it or change its indexes, until the
    * lock is closed or this process has ended.
    *
-   * @param work what this process does, as others are told: {@code migrate}, {@code index add NAME}
+   * @param work what this process does, for the refusal of others: {@code migrate}, {@code index
+   *     add NAME}
    * @throws MigrationConflictException if another process has the lock; it says what that one does
    */
   public AutoCloseable lock(TableName table, String work, Duration atMost)

@@ -41,7 +41,9 @@ record TableLock(CuratorFramework client, String node) {
     return lock.acquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** The holder as {@code name=value} pairs; empty if nobody has the lock, or it is not known. */
+  /**
+   * The holder as {@code name=value} pairs; empty if no process has the lock, or it is not known.
+   */
   String holder() throws Exception {
     List<String> leases = client.getChildren().forPath(node + "/leases");
     // One that waits has a lease too, with a later number.

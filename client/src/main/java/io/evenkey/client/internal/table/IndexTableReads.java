@@ -43,9 +43,7 @@ final class IndexTableReads {
   }
 
   Result get(Get get) throws IOException {
-    try (ResultScanner found = scanner(scan(get))) {
-      return answer(get, found.next());
-    }
+    return answer(get, row(get));
   }
 
   Result[] get(List<Get> gets) throws IOException {
@@ -57,8 +55,12 @@ final class IndexTableReads {
   }
 
   boolean exists(Get get) throws IOException {
+    return row(get) != null;
+  }
+
+  private @Nullable Result row(Get get) throws IOException {
     try (ResultScanner found = scanner(scan(get))) {
-      return found.next() != null;
+      return found.next();
     }
   }
 

@@ -22,7 +22,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -84,6 +86,26 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     this.scans = scans;
     this.entries = new AsyncEntryWriter(indexes);
     this.rowsOfEntries = rowsOfEntries;
+  }
+
+  /**
+   * A table with the settings of its connection; that of an index by its entries, as they are
+   * stored.
+   *
+   * @param plain HBase's own connection, to which rows are what is stored
+   * @param indexes opens the tables of indexes, by logical keys
+   * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of its
+   *     observer
+   */
+  public static AsyncTable<AdvancedScanResultConsumer> stored(
+      AsyncConnection plain, Route route, AsyncEntryTables indexes, long budgetBytes) {
+    return new LogicalAsyncTable<>(
+        plain.getTable(route.table()),
+        route,
+        plain::getTable,
+        indexes,
+        null,
+        AsyncScans.inHBaseThreads(plain, budgetBytes));
   }
 
   private AsyncTable<C> stored(Generation generation) {

@@ -503,10 +503,7 @@ public final class LogicalTable implements Table {
   @Override
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
     Generation generation = now();
-    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
-    if (index != null) {
-      throw new UnsupportedOperationException(index.coprocessor().getMessage());
-    }
+    checkCoprocessor(generation);
     RowMapping rows = generation.rows();
     Table stored = generations.open(generation);
     return rows.isPlain()
@@ -594,11 +591,15 @@ public final class LogicalTable implements Table {
     return generation;
   }
 
-  private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
+  private void checkCoprocessor(Generation generation) {
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       throw new UnsupportedOperationException(index.coprocessor().getMessage());
     }
+  }
+
+  private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
+    checkCoprocessor(generation);
     boolean whole =
         (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
     if (!whole && !generation.rows().isPlain()) {

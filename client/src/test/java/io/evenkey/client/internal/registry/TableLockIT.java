@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One process migrates a table or changes its indexes; others are told what it does. */
+/** One process migrates a table or changes its indexes; the refusal of another says which. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class TableLockIT {
   private static final TableName ORDERS = TableName.valueOf("shop:orders");

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Migrator implements AutoCloseable {
   private static final String JOB = "MIGRATE";
 
-  /** What another process is told that waits for the lock. */
+  /** What this process does, for the refusal of a process that waits for the lock. */
   private static final String WORK = "migrate";
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrator.class);
