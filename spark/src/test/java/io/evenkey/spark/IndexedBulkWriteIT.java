@@ -170,8 +170,8 @@ class IndexedBulkWriteIT {
     IndexReport report =
         IndexVerification.run(connection, registry, name, index.name(), false, IndexListener.NONE);
     assertThat(report.rows()).isEqualTo(rows);
-    assertThat(report.missing()).isZero();
-    assertThat(report.phantoms()).isZero();
+    assertThat(report.found().missing()).isZero();
+    assertThat(report.found().phantoms()).isZero();
   }
 
   private static long withCustomer(List<Order> orders) {

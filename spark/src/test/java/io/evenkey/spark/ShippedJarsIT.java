@@ -105,7 +105,7 @@ class ShippedJarsIT {
               IndexListener.NONE);
       assertThat(report.rows()).isEqualTo(400);
       assertThat(report.entries()).isEqualTo(400);
-      assertThat(report.missing() + report.stale()).isZero();
+      assertThat(report.found().missing() + report.found().stale()).isZero();
     }
   }
 

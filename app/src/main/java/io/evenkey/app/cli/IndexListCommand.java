@@ -129,14 +129,15 @@ final class IndexListCommand implements Callable<Integer> {
     }
     return String.format(
         Locale.ROOT,
-        "%s: %,d missing, %,d stale%s%s",
+        "%s: %s%s%s",
         last.at(),
-        last.missing(),
-        last.stale(),
-        work.isSweptSinceVerified() ? " before the sweep" : "",
-        last.differences() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d to repair", last.differences()));
+        IndexView.found(last.found(), work.isSweptSinceVerified()),
+        left(last.toRepair(), "to repair"),
+        left(last.found().toWriteAgain(), "to write again"));
+  }
+
+  private static String left(long count, String what) {
+    return count == 0 ? "" : String.format(Locale.ROOT, ", %,d %s", count, what);
   }
 
   private static String swept(@Nullable IndexWork work) {

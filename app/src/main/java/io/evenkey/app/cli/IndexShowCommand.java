@@ -135,15 +135,12 @@ final class IndexShowCommand implements Callable<Integer> {
     }
     return String.format(
         Locale.ROOT,
-        "%s: %,d rows, %,d missing; %,d entries, %,d stale%s, %,d phantoms left; %,d added, %,d"
-            + " removed",
+        "%s: %,d rows, %,d entries; %s, %,d phantoms left; %,d added, %,d removed",
         last.at(),
         last.rows(),
-        last.missing(),
         last.entries(),
-        last.stale(),
-        work.isSweptSinceVerified() ? " before the sweep" : "",
-        last.phantoms(),
+        IndexView.found(last.found(), work.isSweptSinceVerified()),
+        last.found().phantoms(),
         last.added(),
         last.removed());
   }

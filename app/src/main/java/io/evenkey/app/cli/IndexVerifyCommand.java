@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
       "Looks for each row in the index, and for the row of each entry, while clients write. Rows "
           + "without their entry are an error: readers of the index do not see them. Entries without "
           + "their row are what deletes leave; readers do not return them, but have to pass them.",
+      "",
+      "A repair does not add rows whose values the index cannot hold (unfit), or whose cells have "
+          + "labels or rights of their own (secured): write them again.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -60,25 +63,16 @@ final class IndexVerifyCommand implements Callable<Integer> {
               open.connection(), open.registry(), table, index.name(), repair, bar);
     }
     new IndexView(console, index.name(), json).show(report);
-    if (report.phantoms() > 0) {
-      throw new IOException(
-          "entries of an append-only index are without their row: table="
-              + table
-              + " index="
-              + index.name()
-              + " entries="
-              + report.phantoms()
-              + "; --repair removes them");
-    }
     if (!report.isComplete()) {
       throw new IOException(
-          "rows are without their entry: table="
+          "index differs from its table: table="
               + table
               + " index="
               + index.name()
-              + " rows="
-              + (report.missing() - report.added())
-              + (repair ? "; drop the index, and add it again" : "; --repair adds them"));
+              + " "
+              + report.leftCounts()
+              + "; "
+              + report.remedies());
     }
     return CommandLine.ExitCode.OK;
   }

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.IndexReportJson;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.index.IndexDifference;
 import io.evenkey.jobs.index.IndexReport;
 import java.util.List;
@@ -33,16 +34,24 @@ final class IndexView {
             "%s: %,d rows, %,d without their entry; %,d entries read, %,d without their row%n",
             index,
             report.rows(),
-            report.missing(),
+            report.found().missing() + report.found().toWriteAgain(),
             report.entries(),
-            report.stale());
-    if (report.phantoms() > 0) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT,
-              "%,d settled entries without their row: readers take them for rows%n",
-              report.phantoms());
+            report.found().stale());
+    long all = 0;
+    for (IndexDifference.Kind kind : IndexDifference.Kind.values()) {
+      long count = report.count(kind);
+      all += count;
+      if (count > 0) {
+        console
+            .out()
+            .printf(
+                Locale.ROOT,
+                "%-11s %,d %s; %s%n",
+                name(kind),
+                count,
+                kind.meaning(),
+                kind.remedy());
+      }
     }
     if (report.added() + report.removed() > 0) {
       console
@@ -55,14 +64,34 @@ final class IndexView {
     }
     List<IndexDifference> differences = report.differences();
     for (IndexDifference one : differences.subList(0, Math.min(SHOWN, differences.size()))) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT, "%-11s %s%n", one.kind().name().toLowerCase(Locale.ROOT), one.label());
+      console.out().printf(Locale.ROOT, "%-11s %s%n", name(one.kind()), one.label());
     }
-    long all = report.missing() + report.stale();
     if (all > SHOWN) {
       console.out().printf(Locale.ROOT, "… of %,d%n", all);
+    }
+  }
+
+  private static String name(IndexDifference.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What a verification has found, as lists show it. */
+  static String found(IndexWork.Found found, boolean isSweptSince) {
+    StringBuilder text = new StringBuilder();
+    text.append(String.format(Locale.ROOT, "%,d missing", found.missing()));
+    append(text, found.covered(), "covered");
+    append(text, found.unfit(), "unfit");
+    append(text, found.secured(), "secured");
+    text.append(
+        String.format(
+            Locale.ROOT, ", %,d stale%s", found.stale(), isSweptSince ? " before the sweep" : ""));
+    append(text, found.unreadable(), "unreadable");
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, long count, String kind) {
+    if (count > 0) {
+      text.append(String.format(Locale.ROOT, ", %,d %s", count, kind));
     }
   }
 }

@@ -62,12 +62,11 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
       IndexWork.Verification last = work.verified();
       if (last != null) {
         document.put("verified_at", last.at().toString());
-        document.put("missing", last.missing());
-        document.put("stale", last.stale());
-        document.put("phantoms", last.phantoms());
+        IndexReportJson.addTo(document, last.found());
         document.put("added", last.added());
         document.put("removed", last.removed());
         document.put("differences", last.differences());
+        document.put("to_repair", last.toRepair());
         document.put("swept_since_verified", work.isSweptSinceVerified());
       }
       document.put("stale_entries", work.staleEntries());

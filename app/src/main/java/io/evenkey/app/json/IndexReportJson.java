@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.index.IndexReport;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -17,9 +18,7 @@ public final class IndexReportJson {
     document.put("complete", report.isComplete());
     document.put("rows", report.rows());
     document.put("entries", report.entries());
-    document.put("missing", report.missing());
-    document.put("stale", report.stale());
-    document.put("phantoms", report.phantoms());
+    addTo(document, report.found());
     document.put("settled", report.settled());
     document.put("added", report.added());
     document.put("removed", report.removed());
@@ -31,5 +30,16 @@ public final class IndexReportJson {
                     Map.of("kind", one.kind().name().toLowerCase(Locale.ROOT), "key", one.label()))
             .toList());
     return document;
+  }
+
+  /** Adds the numbers of differences of each kind. */
+  static void addTo(Map<String, Object> document, IndexWork.Found found) {
+    document.put("missing", found.missing());
+    document.put("covered", found.covered());
+    document.put("unfit", found.unfit());
+    document.put("secured", found.secured());
+    document.put("stale", found.stale());
+    document.put("phantoms", found.phantoms());
+    document.put("unreadable", found.unreadable());
   }
 }

@@ -224,7 +224,9 @@ class IndexCommandIT {
     Run found = run("index", "verify", table, "by_customer");
     assertThat(found.exit()).isNotZero();
     assertThat(found.out()).contains("1 without their entry").contains("missing").contains("id=");
-    assertThat(found.err()).contains("--repair adds them");
+    assertThat(found.err())
+        .contains("missing=1; missing: --repair adds their entries")
+        .doesNotContain("unfit");
     assertThat(done("index", "verify", table, "by_customer", "--repair").out())
         .contains("1 entries added");
     assertThat(done("index", "verify", table, "by_customer").out())

@@ -41,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -359,6 +360,14 @@ class PortalBrowserIT {
     assertThat(migration).not().containsText("browser_key.g2.keys");
   }
 
+  private void store(IndexWork work, Instant at, IndexWork.Found found, long removed)
+      throws IOException {
+    cluster
+        .registry()
+        .indexes()
+        .store(work.with(new IndexWork.Verification(at, 500, 510, found, 0, removed)));
+  }
+
   @Test
   void anIndexIsAddedVerifiedDrawnAndDroppedByButtons() throws Exception {
     TableName table = TableName.valueOf("browser_indexed");
@@ -397,11 +406,12 @@ class PortalBrowserIT {
     assertThat(repair).hasCount(0);
     IndexWork work = cluster.registry().indexes().get(table, "by_state").orElseThrow();
     IndexWork.Verification last = requireNonNull(work.verified());
-    // Three rows that repairs cannot add, ten entries that they removed, two phantoms.
-    cluster
-        .registry()
-        .indexes()
-        .store(work.with(new IndexWork.Verification(last.at(), 500, 510, 3, 12, 2, 0, 10)));
+    // Three rows that no repair adds; ten entries that one removed, and two phantoms.
+    store(work, last.at(), new IndexWork.Found(0, 0, 2, 1, 10, 0, 0), 10);
+    page.reload();
+    assertThat(page.locator("span.bad").getByText("2 unfit, to be written again")).isVisible(SOON);
+    assertThat(repair).hasCount(0);
+    store(work, last.at(), new IndexWork.Found(3, 0, 0, 0, 12, 2, 0), 10);
     page.reload();
     assertThat(page.locator("span.bad").getByText("2 phantoms, which readers take for rows"))
         .isVisible(SOON);

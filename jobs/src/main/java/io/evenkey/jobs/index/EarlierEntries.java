@@ -108,8 +108,8 @@ record EarlierEntries(
               + "\" problem=\""
               + e.getMessage()
               + '"',
-          "delete the row, or write it again as it should be, and repeat the command; or drop the"
-              + " index");
+          (index.protocol() == IndexProtocol.APPEND_ONLY ? "" : "delete the row, or ")
+              + "write it again with values that fit, and repeat the command; or drop the index");
     }
   }
 
@@ -146,7 +146,8 @@ record EarlierEntries(
           table,
           "row from before the index has cells with labels or rights of their own",
           "index=" + index.name() + " row=\"" + layout.labelLogical(logical) + '"',
-          "its entry would not have them: write the row again, or drop the index");
+          "its entry would not have them: write the row again without them, and repeat the command;"
+              + " or drop the index");
     }
   }
 }

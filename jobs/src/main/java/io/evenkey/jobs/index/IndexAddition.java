@@ -229,17 +229,21 @@ public record IndexAddition(
     IndexReport report =
         IndexVerification.rows(control, building, new RowPace(rowsPerSecond), listener);
     if (!report.isComplete()) {
+      boolean canBeWritten = report.found().missing() + report.found().covered() == 0;
       throw IndexLifeException.of(
           table,
-          "rows are without entries after the filling",
+          "rows and index differ after the filling",
           "index="
               + index.name()
-              + " rows="
-              + report.missing()
+              + " "
+              + report.leftCounts()
               + " first=\""
               + report.differences().get(0).label()
               + '"',
-          "something writes to the table past Evenkey's client; drop the index, and add it again");
+          canBeWritten
+              ? report.remedies() + "; then repeat the command, or drop the index"
+              : "something writes to the table past Evenkey's client; drop the index, and add it"
+                  + " again");
     }
     control.change(building, IndexState.PUBLIC);
     return report;

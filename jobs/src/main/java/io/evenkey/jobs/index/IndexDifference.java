@@ -4,30 +4,59 @@ package io.evenkey.jobs.index;
 /**
  * A row and an index that do not fit each other.
  *
- * @param label the key of the row, or of the entry if it is stale or unreadable, in words
+ * @param label the key of the row, or of the entry if it is stale, a phantom or unreadable, in
+ *     words
  */
 public record IndexDifference(Kind kind, String label) {
   /** Kinds of differences. */
   public enum Kind {
     /** A row that has to have an entry has none: readers of the index do not see it. */
-    MISSING,
+    MISSING("rows have no entry: readers of the index miss them", "--repair adds their entries"),
     /**
      * The settled entry of a row has other values in its covered columns: readers take them for the
      * row's. Those of other entries are not read, so they may differ.
      */
-    COVERED,
+    COVERED(
+        "settled entries have other covered values than their rows: covered reads return them",
+        "--repair has readers look at the rows"),
     /** A row has values that the index cannot hold. */
-    UNFIT,
+    UNFIT(
+        "rows have values that the index cannot hold: readers of it miss them",
+        "write them again with values that fit, or delete them if the index is not append-only"),
+    /**
+     * As {@link #MISSING} or {@link #COVERED}, but the row has cells with labels or rights of their
+     * own. An entry that a repair writes would not have them.
+     */
+    SECURED(
+        "rows have cells with labels or rights of their own, and no right entry: readers of the"
+            + " index miss them, or take other covered values for theirs",
+        "write them again, which gives their entries the same, and repeat the command"),
     /** An entry has no row, or one with other values. Readers do not see it. */
-    STALE,
+    STALE("entries have no row: readers pass them", "--repair, or a sweep, removes them"),
     /** A settled entry has no row: readers take it for one. */
-    PHANTOM,
+    PHANTOM(
+        "settled entries have no row: covered reads return them as rows", "--repair removes them"),
     /** A row of the index's table is no entry. */
-    UNREADABLE;
+    UNREADABLE(
+        "rows of the index's table are no entries: readers pass them",
+        "drop the index, and add it again, to be rid of them");
 
-    /** Whether readers of the index miss a row, or take other values for its. */
-    public boolean losesRows() {
-      return this == MISSING || this == COVERED || this == UNFIT;
+    private final String meaning;
+    private final String remedy;
+
+    Kind(String meaning, String remedy) {
+      this.meaning = meaning;
+      this.remedy = remedy;
+    }
+
+    /** What several of them mean to readers: a sentence without its end. */
+    public String meaning() {
+      return meaning;
+    }
+
+    /** What removes them. */
+    public String remedy() {
+      return remedy;
     }
   }
 }

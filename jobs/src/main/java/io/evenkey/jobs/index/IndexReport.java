@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
+import io.evenkey.client.internal.registry.IndexWork;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The result of a verification of an index.
  *
  * @param rows rows that were read
  * @param entries entries that were read; 0 if only rows were looked for
- * @param missing differences by which readers of the index miss rows, or take other covered values
- *     for theirs
- * @param stale entries without a row
- * @param phantoms of these, settled ones that are still there: readers take them for rows
- * @param added entries that were written for missing ones, and for those with other covered values
+ * @param found the differences
+ * @param added entries that were written for missing ones, and settled ones with other covered
+ *     values that are not settled any more
  * @param removed stale entries that were removed
  * @param settled entries that were settled, which readers take for their rows from now on
  * @param differences the first of them
@@ -20,9 +23,7 @@ import java.util.List;
 public record IndexReport(
     long rows,
     long entries,
-    long missing,
-    long stale,
-    long phantoms,
+    IndexWork.Found found,
     long added,
     long removed,
     long settled,
@@ -34,6 +35,54 @@ public record IndexReport(
 
   /** Whether each row has its entry now, and readers see no row that is not there. */
   public boolean isComplete() {
-    return missing == added && phantoms == 0;
+    return left().isEmpty();
+  }
+
+  /** How many of a kind were found; of phantoms those that are left. */
+  public long count(IndexDifference.Kind kind) {
+    return switch (kind) {
+      case MISSING -> found.missing();
+      case COVERED -> found.covered();
+      case UNFIT -> found.unfit();
+      case SECURED -> found.secured();
+      case STALE -> found.stale() - found.phantoms();
+      case PHANTOM -> found.phantoms();
+      case UNREADABLE -> found.unreadable();
+    };
+  }
+
+  /** The differences that are left and readers see, with their numbers. */
+  private Map<IndexDifference.Kind, Long> left() {
+    Map<IndexDifference.Kind, Long> left = new EnumMap<>(IndexDifference.Kind.class);
+    for (IndexDifference.Kind kind : IndexDifference.Kind.values()) {
+      boolean isLeft =
+          switch (kind) {
+            case MISSING, COVERED -> added < found.missing() + found.covered();
+            case UNFIT, SECURED, PHANTOM -> true;
+            case STALE, UNREADABLE -> false;
+          };
+      if (isLeft && count(kind) > 0) {
+        left.put(kind, count(kind));
+      }
+    }
+    return left;
+  }
+
+  private static String name(IndexDifference.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The differences that are left and readers see: {@code missing=2 unfit=1}. */
+  public String leftCounts() {
+    return left().entrySet().stream()
+        .map(one -> name(one.getKey()) + "=" + one.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  /** What removes the differences that are left and readers see, for each kind. */
+  public String remedies() {
+    return left().keySet().stream()
+        .map(kind -> name(kind) + ": " + kind.remedy())
+        .collect(Collectors.joining("; "));
   }
 }

@@ -78,9 +78,7 @@ public final class IndexVerification {
               now,
               report.rows(),
               report.entries(),
-              report.missing(),
-              report.stale(),
-              report.phantoms(),
+              report.found(),
               report.added(),
               report.removed());
       IndexWork work = control.work(index.name()).with(verified);
@@ -91,7 +89,7 @@ public final class IndexVerification {
 
   private static IndexWork.Sweep sweep(Instant now, IndexReport report) {
     return new IndexWork.Sweep(
-        now, report.entries(), report.stale(), report.removed(), report.settled());
+        now, report.entries(), report.found().stale(), report.removed(), report.settled());
   }
 
   /**
@@ -146,8 +144,10 @@ public final class IndexVerification {
       IndexControl control, TableIndex index, RowPace pace, IndexListener listener)
       throws IOException {
     Findings findings = new Findings();
-    try (SpreadTables tables = SpreadTables.on(control.plain())) {
-      long rows = rows(control, control.entries(index), tables, findings, false, pace, listener);
+    // With tags, since rows with labels of their own are reported as such.
+    try (TaggedTables tables = TaggedTables.of(control)) {
+      long rows =
+          rows(control, control.entries(index), tables.tables(), findings, false, pace, listener);
       return findings.report(rows, 0, 0);
     }
   }

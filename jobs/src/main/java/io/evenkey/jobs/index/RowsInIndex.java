@@ -55,17 +55,26 @@ final class RowsInIndex {
     List<Get> gets = new ArrayList<>(stored.size());
     for (Result cells : stored) {
       byte[] row = logical(cells);
-      byte[] entry = row.length == 0 ? row : entry(row, cells).orElse(new byte[0]);
-      if (entry.length > 0) {
-        indexed.add(new Indexed(row, cells, entry));
-        gets.add(new Get(entry));
+      if (row.length == 0) {
+        continue;
+      }
+      try {
+        entries
+            .key(row, cells)
+            .ifPresent(
+                entry -> {
+                  indexed.add(new Indexed(row, cells, entry));
+                  gets.add(new Get(entry));
+                });
+      } catch (LayoutException e) {
+        lookAgain(row);
       }
     }
     Result[] found = gets.isEmpty() ? new Result[0] : index.get(gets);
     for (int i = 0; i < found.length; i++) {
       Indexed one = indexed.get(i);
       if (!isRight(found[i], one.cells())) {
-        lookAgain(one);
+        lookAgain(one.row());
       }
     }
   }
@@ -79,32 +88,41 @@ final class RowsInIndex {
     }
   }
 
-  private Optional<byte[]> entry(byte[] row, Result cells) {
+  private void lookAgain(byte[] row) throws IOException {
+    Result cells = table.get(entries.get(row));
+    if (cells.isEmpty()) {
+      return;
+    }
+    Optional<byte[]> entry;
     try {
-      return entries.key(row, cells);
+      entry = entries.key(row, cells);
     } catch (LayoutException e) {
       findings.found(IndexDifference.Kind.UNFIT, layout.labelLogical(row) + ": " + e.getMessage());
-      return Optional.empty();
+      return;
+    }
+    if (entry.isPresent()) {
+      compare(row, cells, entry.get());
     }
   }
 
-  private void lookAgain(Indexed before) throws IOException {
-    byte[] row = before.row();
-    Result cells = table.get(entries.get(row));
-    byte[] entry = cells.isEmpty() ? null : entry(row, cells).orElse(null);
-    if (entry == null) {
-      return;
-    }
+  private void compare(byte[] row, Result cells, byte[] entry) throws IOException {
     Result found = index.get(new Get(entry));
     if (isRight(found, cells)) {
+      return;
+    }
+    // An entry without the row's labels would show its values to all.
+    boolean isSecured = CellSecurity.isInRow(cells);
+    if (isSecured && !(entries.isSettled(found) && entries.isMoreThanSettled(found))) {
+      findings.found(IndexDifference.Kind.SECURED, layout.labelLogical(row));
       return;
     }
     findings.found(
         found.isEmpty() ? IndexDifference.Kind.MISSING : IndexDifference.Kind.COVERED,
         layout.labelLogical(row));
-    // An entry without the row's labels would show its values to all.
-    if (repair && !CellSecurity.isInRow(before.cells())) {
-      index.put(entries.entry(entry, cells, RowEntries.nonce()));
+    if (repair) {
+      if (!isSecured) {
+        index.put(entries.entry(entry, cells, RowEntries.nonce()));
+      }
       if (!found.isEmpty()) {
         index.delete(entries.unsettled(entry, found));
       }

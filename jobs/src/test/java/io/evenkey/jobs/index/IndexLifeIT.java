@@ -317,8 +317,8 @@ class IndexLifeIT {
       hasAll(writers.stop());
     }
     IndexReport whole = verify(false);
-    assertThat(whole.missing()).isZero();
-    assertThat(whole.stale()).isZero();
+    assertThat(whole.found().missing()).isZero();
+    assertThat(whole.found().stale()).isZero();
     IndexWork work = registry.indexes().get(name, "by_customer").orElseThrow();
     assertThat(work.filling().finished()).isNotNull();
     assertThat(work.verified().rows()).isEqualTo(whole.rows());
@@ -366,7 +366,7 @@ class IndexLifeIT {
     }
     assertThatThrownBy(() -> tables.open(name).select().by("by_customer").open())
         .hasMessageContaining("index that is not read now");
-    assertThat(add(BY_CUSTOMER, by, IndexListener.NONE).missing()).isZero();
+    assertThat(add(BY_CUSTOMER, by, IndexListener.NONE).found().missing()).isZero();
     assertThat(read()).isEqualTo(ids(0, 2_300));
     assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
         .isInstanceOf(IndexLifeException.class)
@@ -442,16 +442,17 @@ class IndexLifeIT {
     table.delete(deleted);
 
     IndexReport found = verify(false);
-    assertThat(found.missing()).isBetween(1L, 5L);
-    assertThat(found.stale()).isBetween(1L, 6L);
-    assertThat(found.differences()).hasSize((int) (found.missing() + found.stale()));
+    assertThat(found.found().missing()).isBetween(1L, 5L);
+    assertThat(found.found().stale()).isBetween(1L, 6L);
+    assertThat(found.differences())
+        .hasSize((int) (found.found().missing() + found.found().stale()));
     assertThat(found.isComplete()).isFalse();
     IndexReport repaired = verify(true);
-    assertThat(repaired.added()).isEqualTo(found.missing());
-    assertThat(repaired.removed()).isEqualTo(found.stale());
+    assertThat(repaired.added()).isEqualTo(found.found().missing());
+    assertThat(repaired.removed()).isEqualTo(found.found().stale());
     assertThat(repaired.isComplete()).isTrue();
     IndexReport clean = verify(false);
-    assertThat(clean.missing() + clean.stale()).isZero();
+    assertThat(clean.found().missing() + clean.found().stale()).isZero();
     assertThat(clean.entries()).isEqualTo(clean.rows()).isEqualTo(294);
     assertThat(read()).hasSize(294);
   }
@@ -526,7 +527,7 @@ class IndexLifeIT {
     assertThat(rows(covered)).noneMatch(row -> row.endsWith(" other"));
 
     IndexReport found = verify(false);
-    assertThat(found.missing()).isEqualTo(1);
+    assertThat(found.found().covered()).isEqualTo(1);
     assertThat(found(found, IndexDifference.Kind.COVERED))
         .containsExactly(LAYOUT.labelLogical(key(3)));
     IndexReport repaired = verify(true);
@@ -562,7 +563,7 @@ class IndexLifeIT {
   @EnumSource(value = Filling.class, names = "PUTS")
   void rowsFromBeforeAnAppendOnlyIndexAreSettledWhenTheyAreFilledIn(Filling by) throws Exception {
     write(0, 500);
-    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).missing()).isZero();
+    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).found().missing()).isZero();
     assertThat(settled()).isEqualTo(500);
     assertThat(verify(false).isComplete()).isTrue();
   }
@@ -633,7 +634,7 @@ class IndexLifeIT {
           name, ColumnFamilyDescriptorBuilder.newBuilder(family).setTimeToLive(3_600).build());
     }
     write(0, 10);
-    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).missing()).isZero();
+    assertThat(add(APPEND_ONLY, by, IndexListener.NONE).found().missing()).isZero();
     assertThat(livesOfSettled()).hasSize(10).containsOnly(3_600_000L);
     write(10, 15);
     assertThat(sweep().settled()).isEqualTo(5);
@@ -662,10 +663,10 @@ class IndexLifeIT {
                 .addColumn(D, Bytes.toBytes("customer"), Bytes.toBytes("c1"))
                 .addColumn(D, Bytes.toBytes("amount"), Bytes.toBytes("a1")));
     tables.open(name).delete(new Delete(key(1), future));
-    assertThat(verify(false).stale()).isEqualTo(1);
+    assertThat(verify(false).found().stale()).isEqualTo(1);
     assertThat(sweep().removed()).isEqualTo(1);
     IndexReport swept = verify(false);
-    assertThat(swept.stale()).isZero();
+    assertThat(swept.found().stale()).isZero();
     assertThat(swept.entries()).isZero();
   }
 
@@ -782,7 +783,7 @@ class IndexLifeIT {
     Selection covered =
         tables.open(name).select().by("by_customer").column(D, Bytes.toBytes("amount"));
     assertThat(rows(covered)).hasSize(19);
-    assertThat(verify(false).stale()).isEqualTo(1);
+    assertThat(verify(false).found().stale()).isEqualTo(1);
     assertThat(sweep().removed()).isEqualTo(1);
     assertThat(settled()).isEqualTo(19);
   }
@@ -854,7 +855,7 @@ class IndexLifeIT {
     Put absent = order(20);
     tables.open(entries()).put(rowEntries().settled(entryOf(absent), cells(absent)).orElseThrow());
     IndexReport found = verify(false);
-    assertThat(found.phantoms()).isEqualTo(1);
+    assertThat(found.found().phantoms()).isEqualTo(1);
     assertThat(found.isComplete()).isFalse();
     assertThat(found.differences())
         .extracting(IndexDifference::kind)
@@ -919,8 +920,8 @@ class IndexLifeIT {
   private void isWhole(Set<Long> written) throws IOException {
     hasAll(written);
     IndexReport report = verify(false);
-    assertThat(report.missing()).isZero();
-    assertThat(report.stale()).isZero();
+    assertThat(report.found().missing()).isZero();
+    assertThat(report.found().stale()).isZero();
   }
 
   @Tag("long")
@@ -937,13 +938,14 @@ class IndexLifeIT {
       hasAll(ids(0, 2_000));
       hasAll(writers.acknowledged());
       TableIndex second = TableIndex.parse("by_id events joining as \"salt(3) + id:int64 desc\"");
-      assertThat(add(second, IndexListener.NONE).missing()).isZero();
+      assertThat(add(second, IndexListener.NONE).found().missing()).isZero();
       assertThat(migrate(to, true).generation()).isEqualTo(name);
       Set<Long> written = writers.stop();
       isWhole(written);
       isWhole(ids(0, 2_000));
       assertThat(
               IndexVerification.run(plain, registry, name, "by_id", true, IndexListener.NONE)
+                  .found()
                   .missing())
           .isZero();
     }
@@ -1059,7 +1061,7 @@ class IndexLifeIT {
           IndexVerification.sweep(plain, registry, name, "by_customer", IndexListener.NONE);
       assertThat(swept.removed()).isPositive();
       assertThat(verify(false).entries()).isEqualTo(traffic.read());
-      assertThat(verify(false).missing()).isZero();
+      assertThat(verify(false).found().missing()).isZero();
       assertThat(traffic.verdict().breaches()).isEmpty();
     }
   }

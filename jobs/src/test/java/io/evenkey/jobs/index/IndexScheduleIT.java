@@ -104,9 +104,9 @@ class IndexScheduleIT {
     traffic.read();
     try (Registry registry = Registry.open(plain.getConfiguration())) {
       IndexReport found = verify(plain, registry, name, true);
-      assertThat(found.missing()).isZero();
+      assertThat(found.found().missing()).isZero();
       IndexReport swept = verify(plain, registry, name, false);
-      assertThat(swept.stale()).isZero();
+      assertThat(swept.found().stale()).isZero();
       assertThat(swept.entries()).isEqualTo(traffic.read());
     }
     Verdict verdict = traffic.verdict();
@@ -155,7 +155,7 @@ class IndexScheduleIT {
         state = null;
       }
       if (state == IndexState.PUBLIC) {
-        assertThat(verify(plain, registry, name, true).missing()).isZero();
+        assertThat(verify(plain, registry, name, true).found().missing()).isZero();
       } else if (kind != 3) {
         new IndexAddition(name, index, 0, 0).run(plain, registry, IndexListener.NONE);
       }

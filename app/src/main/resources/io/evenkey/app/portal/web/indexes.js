@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send } from './api.js';
 import { age, calm, figure, fill, grid, h, moment, wrong } from './dom.js';
-import { follow } from './jobs.js';
+import { differences, follow } from './jobs.js';
 
 /**
  * The indexes of a table, with what may be done with them.
@@ -78,7 +78,7 @@ function filled(index) {
 
 /** @param {any} index */
 function verified(index) {
-  const found = `${moment(index.verified_at)}: ${figure(index.missing)} missing, ${figure(index.stale)} stale${index.swept_since_verified ? ' before the sweep' : ''}`;
+  const found = `${moment(index.verified_at)}: ${differences(index, index.swept_since_verified ? ' before the sweep' : '')}`;
   const repairs = index.added + index.removed > 0 ? `; ${figure(index.added)} added, ${figure(index.removed)} removed` : '';
   const phantoms = index.phantoms > 0 ? `; ${figure(index.phantoms)} phantoms, which readers take for rows` : '';
   return found + repairs + phantoms;
@@ -100,7 +100,7 @@ function actions(index, ask) {
   }
   return h('span', { class: 'group' },
     button('Verify', () => send('POST', `${path}/verification`, {})),
-    index.differences > 0 ? button('Repair', () => send('POST', `${path}/verification`, { repair: true })) : null,
+    index.to_repair > 0 ? button('Repair', () => send('POST', `${path}/verification`, { repair: true })) : null,
     button('Sweep', () => send('POST', `${path}/sweep`, {})), drop);
 }
 

@@ -30,10 +30,19 @@ function adviceResult(job) {
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
 }
 
+/** The differences that a verification has found, but phantoms. @param {any} found @param {string} swept */
+export function differences(found, swept = '') {
+  const some = (/** @type {number} */ count, /** @type {string} */ what) => (count > 0 ? `, ${figure(count)} ${what}` : '');
+  return `${figure(found.missing)} missing${some(found.covered, 'with other covered values')}`
+    + `${some(found.unfit, 'unfit, to be written again with values that fit, or deleted')}`
+    + `${some(found.secured, 'with labels or rights of their own, to be written again')}`
+    + `, ${figure(found.stale)} stale${swept}${some(found.unreadable, 'unreadable')}`;
+}
+
 /** @param {any} result */
 function indexResult(result) {
   return h('p', {}, result.dropped ? 'Dropped.'
-    : `${figure(result.rows)} rows and ${figure(result.entries)} entries read: ${figure(result.missing)} missing, ${figure(result.stale)} stale, ${figure(result.phantoms)} phantoms; ${figure(result.added)} added, ${figure(result.removed)} removed, ${figure(result.settled)} settled.`);
+    : `${figure(result.rows)} rows and ${figure(result.entries)} entries read: ${differences(result)}, ${figure(result.phantoms)} phantoms; ${figure(result.added)} added, ${figure(result.removed)} removed, ${figure(result.settled)} settled.`);
 }
 
 /** @param {any} result */

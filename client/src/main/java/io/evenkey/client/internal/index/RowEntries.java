@@ -31,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  * entries are logical keys. Immutable and thread-safe.
  */
 public final class RowEntries {
+  private final TableName table;
   private final TableName entries;
   private final IndexKey key;
   private final Set<ColumnName> columns;
   private final SettledEntry settled;
 
-  private RowEntries(TableName entries, IndexKey key) {
+  private RowEntries(TableName table, TableName entries, IndexKey key) {
+    this.table = table;
     this.entries = entries;
     this.key = key;
     this.columns = key.index().columnNames();
@@ -51,7 +53,9 @@ public final class RowEntries {
    */
   public static RowEntries of(TableName table, Layout layout, TableIndex index) {
     return new RowEntries(
-        TableName.valueOf(index.tableName(table.getNameAsString())), IndexKey.of(layout, index));
+        table,
+        TableName.valueOf(index.tableName(table.getNameAsString())),
+        IndexKey.of(layout, index));
   }
 
   /** The table of the entries. */
@@ -97,7 +101,10 @@ public final class RowEntries {
    *     hold
    */
   public Optional<byte[]> key(byte[] row, Result cells) {
-    return key.entry(row, column -> cells.getValue(column.familyBytes(), column.qualifierBytes()));
+    Optional<byte[]> entry =
+        key.entry(row, column -> cells.getValue(column.familyBytes(), column.qualifierBytes()));
+    entry.ifPresent(one -> EntryTooLongException.check(table, index(), one));
+    return entry;
   }
 
   /**
@@ -160,6 +167,11 @@ public final class RowEntries {
   /** What readers take for the row of an entry; null if they read the row. */
   private @Nullable Cell settledCell(Result entry) {
     return index().protocol() == IndexProtocol.APPEND_ONLY ? settled.in(entry) : null;
+  }
+
+  /** Whether an entry that is settled stays an entry when it is not settled any more. */
+  public boolean isMoreThanSettled(Result entry) {
+    return entry.size() > 1;
   }
 
   /**

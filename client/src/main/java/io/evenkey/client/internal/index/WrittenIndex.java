@@ -3,7 +3,6 @@ package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexEntry;
@@ -111,8 +110,12 @@ final class WrittenIndex {
       checkWhole(values);
     }
     byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
-    checkLength(entry);
-    return entry == null ? null : new EntryPut(entries, entry(put, entry, values));
+    if (entry == null) {
+      return null;
+    }
+    // Here, and not when it is sent: the entries of other rows would be refused with it.
+    EntryTooLongException.check(table, key.index(), entry);
+    return new EntryPut(entries, entry(put, entry, values));
   }
 
   /** Whether a put leaves the entry of its row as it is, or the row without one. */
@@ -140,27 +143,6 @@ final class WrittenIndex {
                     : "an index of events takes the indexed columns from one put")
                 + ": write all of them at once, or add the index with --mutable");
       }
-    }
-  }
-
-  // Here, and not when it is sent: the entries of other rows would be refused with it.
-  private void checkLength(byte @Nullable [] entry) {
-    int prefix = key.index().layout().spread().width();
-    if (entry != null && entry.length + prefix > HConstants.MAX_ROW_LENGTH) {
-      throw new IllegalArgumentException(
-          "row of an index too long: table="
-              + table
-              + " index="
-              + name()
-              + " bytes="
-              + (entry.length + prefix)
-              + " prefix="
-              + prefix
-              + " key="
-              + ByteText.printable(entry, 0, 32)
-              + "…; HBase allows "
-              + HConstants.MAX_ROW_LENGTH
-              + ", the prefix included: write shorter values, or drop the index");
     }
   }
 

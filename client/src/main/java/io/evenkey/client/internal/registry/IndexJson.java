@@ -45,13 +45,18 @@ final class IndexJson {
     }
     IndexWork.Verification verified = work.verified();
     if (verified != null) {
+      IndexWork.Found found = verified.found();
       json.putObject("verified")
           .put("at", verified.at().toString())
           .put("rows", verified.rows())
           .put("entries", verified.entries())
-          .put("missing", verified.missing())
-          .put("stale", verified.stale())
-          .put("phantoms", verified.phantoms())
+          .put("missing", found.missing())
+          .put("covered", found.covered())
+          .put("unfit", found.unfit())
+          .put("secured", found.secured())
+          .put("stale", found.stale())
+          .put("phantoms", found.phantoms())
+          .put("unreadable", found.unreadable())
           .put("added", verified.added())
           .put("removed", verified.removed());
     }
@@ -107,9 +112,14 @@ final class IndexJson {
         Instant.parse(json.path("at").asText()),
         json.path("rows").asLong(),
         json.path("entries").asLong(),
-        missing,
-        stale,
-        json.path("phantoms").asLong(),
+        new IndexWork.Found(
+            missing,
+            json.path("covered").asLong(),
+            json.path("unfit").asLong(),
+            json.path("secured").asLong(),
+            stale,
+            json.path("phantoms").asLong(),
+            json.path("unreadable").asLong()),
         json.path("added").asLong(added),
         json.path("removed").asLong(repaired - added));
   }

@@ -61,35 +61,58 @@ public record IndexWork(
   public record Range(String start, String stop) {}
 
   /**
+   * What a verification has found. Records of earlier versions have rows of all kinds in {@code
+   * missing}.
+   *
+   * @param missing rows that had to have an entry and had none
+   * @param covered settled entries with other covered values than their rows
+   * @param unfit rows with values that the index cannot hold
+   * @param secured rows of these kinds that a repair leaves, because their cells have labels or
+   *     rights of their own
+   * @param stale entries without a row
+   * @param phantoms of these, settled ones that it left: readers take them for rows
+   * @param unreadable rows of the index's table that are no entries
+   */
+  public record Found(
+      long missing,
+      long covered,
+      long unfit,
+      long secured,
+      long stale,
+      long phantoms,
+      long unreadable) {
+    /** What a repair leaves: rows that have to be written again. */
+    public long toWriteAgain() {
+      return unfit + secured;
+    }
+  }
+
+  /**
    * A verification of an index.
    *
    * @param at when it ended
    * @param rows rows that were read
    * @param entries entries that were read
-   * @param missing rows that had to have an entry and had none
-   * @param stale entries without a row
-   * @param phantoms of these, settled ones that it left: readers take them for rows
-   * @param added entries that it wrote for rows of {@code missing}
+   * @param found the differences
+   * @param added entries of {@code missing} and {@code covered} rows that it has put right
    * @param removed entries of {@code stale} that it removed
    */
   public record Verification(
-      Instant at,
-      long rows,
-      long entries,
-      long missing,
-      long stale,
-      long phantoms,
-      long added,
-      long removed) {
+      Instant at, long rows, long entries, Found found, long added, long removed) {
 
     /** The differences that it left and readers see: rows that they miss, and phantoms. */
     public long differences() {
-      return Math.max(0, missing - added) + phantoms;
+      return toRepair() + found.toWriteAgain();
+    }
+
+    /** Of these, those that a repair removes. */
+    public long toRepair() {
+      return Math.max(0, found.missing() + found.covered() - added) + found.phantoms();
     }
 
     /** The entries without a row that it left and readers pass. */
     public long staleEntries() {
-      return Math.max(0, stale - removed - phantoms);
+      return Math.max(0, found.stale() - removed - found.phantoms());
     }
   }
 

@@ -26,12 +26,22 @@ class IndexJsonTest {
     return IndexJson.parse(RegistryJson.object(stored, "here"), ORDERS, "by_customer", "here");
   }
 
+  private static IndexWork.Found found(long missing, long stale, long phantoms) {
+    return new IndexWork.Found(missing, 0, 0, 0, stale, phantoms, 0);
+  }
+
+  private static IndexWork.Verification verification(
+      Instant at, IndexWork.Found found, long added, long removed) {
+    return new IndexWork.Verification(at, 300, 310, found, added, removed);
+  }
+
   @Test
   void aVerificationIsReadAsItWasStored() throws RegistryException {
-    IndexWork verified =
-        BEGUN.with(new IndexWork.Verification(THEN.plusSeconds(5), 300, 310, 3, 13, 1, 2, 10));
+    IndexWork verified = BEGUN.with(verification(THEN.plusSeconds(5), found(3, 13, 1), 2, 10));
     assertThat(again(verified)).isEqualTo(verified);
     assertThat(again(BEGUN)).isEqualTo(BEGUN);
+    IndexWork all = BEGUN.with(verification(THEN, new IndexWork.Found(1, 2, 3, 4, 5, 6, 7), 8, 9));
+    assertThat(again(all)).isEqualTo(all);
     IndexWork swept = verified.with(new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70));
     assertThat(again(swept)).isEqualTo(swept);
     IndexWork slow = swept.with(swept.filling().at(100));
@@ -40,28 +50,32 @@ class IndexJsonTest {
 
   @Test
   void removedEntriesDoNotMakeUpForMissingOnes() {
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 0, 10).differences())
-        .isEqualTo(3);
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 3, 10).differences()).isZero();
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 0, 10, 0, 0, 0).differences()).isZero();
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 0, 10, 4, 0, 0).differences())
-        .isEqualTo(4);
+    assertThat(verification(THEN, found(3, 10, 0), 0, 10).differences()).isEqualTo(3);
+    assertThat(verification(THEN, found(3, 10, 0), 3, 10).differences()).isZero();
+    assertThat(verification(THEN, found(0, 10, 0), 0, 0).differences()).isZero();
+    assertThat(verification(THEN, found(0, 10, 4), 0, 0).differences()).isEqualTo(4);
+  }
+
+  @Test
+  void rowsThatHaveToBeWrittenAgainAreDifferencesThatNoRepairRemoves() {
+    IndexWork.Found found = new IndexWork.Found(2, 1, 3, 4, 6, 5, 7);
+    IndexWork.Verification repaired = verification(THEN, found, 3, 0);
+    assertThat(repaired.toRepair()).isEqualTo(5);
+    assertThat(repaired.differences()).isEqualTo(12);
+    assertThat(verification(THEN, found, 0, 0).toRepair()).isEqualTo(8);
   }
 
   @Test
   void staleEntriesAreThoseThatAreLeftAndNoPhantoms() {
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 4, 0, 0).staleEntries())
-        .isEqualTo(6);
-    assertThat(new IndexWork.Verification(THEN, 300, 310, 3, 10, 0, 3, 10).staleEntries()).isZero();
+    assertThat(verification(THEN, found(3, 10, 4), 0, 0).staleEntries()).isEqualTo(6);
+    assertThat(verification(THEN, found(3, 10, 0), 3, 10).staleEntries()).isZero();
   }
 
   @Test
   void aSweepLeavesNoStaleEntriesOfAnEarlierVerification() {
     IndexWork.Sweep sweep = new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70);
-    IndexWork.Verification before =
-        new IndexWork.Verification(THEN.plusSeconds(5), 300, 310, 0, 10, 0, 0, 0);
-    IndexWork.Verification after =
-        new IndexWork.Verification(THEN.plusSeconds(7), 300, 304, 0, 4, 0, 0, 0);
+    IndexWork.Verification before = verification(THEN.plusSeconds(5), found(0, 10, 0), 0, 0);
+    IndexWork.Verification after = verification(THEN.plusSeconds(7), found(0, 4, 0), 0, 0);
     assertThat(BEGUN.with(before).staleEntries()).isEqualTo(10);
     assertThat(BEGUN.with(before).with(sweep).staleEntries()).isEqualTo(1);
     assertThat(BEGUN.with(before).with(sweep).isSweptSinceVerified()).isTrue();
