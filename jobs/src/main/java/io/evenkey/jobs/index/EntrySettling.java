@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -45,21 +46,37 @@ final class EntrySettling {
   /** Settles those that can be. */
   void settle(List<Seen> seen) throws IOException {
     List<Put> puts = new ArrayList<>(seen.size());
-    List<Delete> removals = new ArrayList<>(seen.size());
+    List<Seen> put = new ArrayList<>(seen.size());
     for (Seen one : seen) {
-      Optional<Put> put = entries.settled(one.entry(), one.row());
-      if (put.isPresent()) {
-        puts.add(life.settled(put.get()));
-        removals.add(RowEntries.removal(one.entry(), one.columns(), one.latest()));
+      Optional<Put> of = entries.settled(one.entry(), one.row());
+      if (of.isPresent()) {
+        puts.add(life.settled(of.get()));
+        put.add(one);
       }
     }
     if (!puts.isEmpty()) {
-      settled.add(puts.size());
       index.put(puts);
       if (life.isForEver()) {
-        index.delete(removals);
+        removeOthers(put);
+      } else {
+        settled.add(puts.size());
       }
     }
+  }
+
+  // A settled cell has the time of its row, so the tombstone of an earlier one may hide it. Then
+  // the others are the entry, until a major compaction.
+  private void removeOthers(List<Seen> put) throws IOException {
+    Result[] now = index.get(put.stream().map(one -> new Get(one.entry())).toList());
+    List<Delete> removals = new ArrayList<>(put.size());
+    for (int i = 0; i < now.length; i++) {
+      Seen one = put.get(i);
+      if (entries.isSettled(now[i])) {
+        removals.add(RowEntries.removal(one.entry(), one.columns(), one.latest()));
+      }
+    }
+    settled.add(removals.size());
+    index.delete(removals);
   }
 
   /** Entries that were settled. */
