@@ -43,6 +43,7 @@ final class IndexBar implements IndexListener, AutoCloseable {
 
   private static String meaning(Step step) {
     return switch (step) {
+      case CREATE -> "the table of the index is created";
       case JOIN -> "clients begin to write the entries of their rows";
       case FILL -> "rows from before the index get their entries";
       case COMPARE_ROWS -> "each row is looked for in the index";

@@ -33,7 +33,7 @@ final class EntriesTable {
   EntriesTable(IndexControl control, TableIndex index) {
     this.control = control;
     this.index = index;
-    this.name = TableName.valueOf(index.tableName(control.table().getNameAsString()));
+    this.name = name(control, index.name());
   }
 
   TableName name() {
@@ -53,22 +53,43 @@ final class EntriesTable {
    * @throws IndexLifeException if one has
    */
   void checkName() throws IOException {
-    checkName(control, index.name(), name);
+    checkName(control, index.name());
   }
 
-  private static void checkName(IndexControl control, String index, TableName name)
-      throws IOException {
-    String table = control.table().getNameAsString();
+  private static void checkName(IndexControl control, String index) throws IOException {
+    if (find(control, index) == Found.OTHER) {
+      throw IndexLifeException.of(
+          control.table(),
+          "another table has the name of the index's table",
+          "index=" + index + " other=" + name(control, index),
+          "give the index another name, or drop that table");
+    }
+  }
+
+  private static TableName name(IndexControl control, String index) {
+    return TableName.valueOf(control.table().getNameAsString() + "." + index);
+  }
+
+  /** What has the name of an index's table. */
+  enum Found {
+    /** No table. */
+    NONE,
+    /** The index's table, also one that a command has left that was killed. */
+    OWN,
+    /** Another table. */
+    OTHER
+  }
+
+  /** Looks for a table of the name of an index's table. */
+  static Found find(IndexControl control, String index) throws IOException {
+    TableName name = name(control, index);
+    TableName physical = control.registry().migrations().generation(name);
     try (Admin admin = control.plain().getAdmin()) {
-      if (admin.tableExists(name)
-          && !table.equals(
-              admin.getDescriptor(name).getValue(DescribedIndexes.INDEXED_TABLE_KEY))) {
-        throw IndexLifeException.of(
-            control.table(),
-            "another table has the name of the index's table",
-            "index=" + index + " other=" + name,
-            "give the index another name, or drop that table");
+      if (!admin.tableExists(physical)) {
+        return Found.NONE;
       }
+      String indexed = admin.getDescriptor(physical).getValue(DescribedIndexes.INDEXED_TABLE_KEY);
+      return control.table().getNameAsString().equals(indexed) ? Found.OWN : Found.OTHER;
     }
   }
 
@@ -133,8 +154,8 @@ final class EntriesTable {
   static void drop(IndexControl control, String index) throws IOException {
     control.settle();
     control.check(index, null);
-    TableName name = TableName.valueOf(control.table().getNameAsString() + "." + index);
-    checkName(control, index, name);
+    TableName name = name(control, index);
+    checkName(control, index);
     TableName physical = control.registry().migrations().generation(name);
     try (Admin admin = control.plain().getAdmin()) {
       if (admin.tableExists(physical)) {

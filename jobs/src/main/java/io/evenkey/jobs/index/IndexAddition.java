@@ -73,7 +73,7 @@ public record IndexAddition(
       TableIndex whole = IndexFit.complete(control.layout(), index);
       TableIndex existing = control.indexes().get(index.name()).orElse(null);
       if (existing == null) {
-        begin(control, whole);
+        begin(control, whole, listener);
       } else {
         checkSame(existing);
       }
@@ -111,14 +111,11 @@ public record IndexAddition(
     }
   }
 
-  private void begin(IndexControl control, TableIndex whole) throws IOException {
+  private void begin(IndexControl control, TableIndex whole, IndexListener listener)
+      throws IOException {
     EntriesTable entries = new EntriesTable(control, whole);
     check(control, entries);
-    RowEntries of = RowEntries.of(table, control.layout(), whole);
-    SplitPlan splits =
-        new TargetSplits(control.plain(), control.physical(), sampled(of, control.layout()))
-            .cut(regions, (share, rows) -> {});
-    entries.create(splits);
+    // Before the table, of which a drop knows by this record if the command is killed now.
     IndexWork begun =
         IndexWork.begun(
             table,
@@ -126,6 +123,12 @@ public record IndexAddition(
             ByteText.hex(RowEntries.nonce()),
             Instant.now().truncatedTo(ChronoUnit.MILLIS));
     control.registry().indexes().store(begun);
+    listener.begins(IndexListener.Step.CREATE);
+    RowEntries of = RowEntries.of(table, control.layout(), whole);
+    SplitPlan splits =
+        new TargetSplits(control.plain(), control.physical(), sampled(of, control.layout()))
+            .cut(regions, (share, rows) -> {});
+    entries.create(splits);
   }
 
   private void check(IndexControl control, EntriesTable entries) throws IOException {

@@ -15,6 +15,8 @@ public interface IndexListener {
 
   /** A step of the work. */
   enum Step {
+    /** The index's table is created; clients do not know the index yet. */
+    CREATE,
     /** All region servers begin to refuse clients that do not know the index. */
     JOIN,
     /** Rows from before the index get their entries. */

@@ -35,12 +35,13 @@ public final class IndexRemoval {
   }
 
   private static void drop(
-      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      Connection plain, Registry registry, TableName indexed, String name, IndexListener listener)
       throws IOException {
-    try (IndexControl control = IndexControl.open(plain, registry, table, "drop " + name)) {
+    try (IndexControl control = IndexControl.open(plain, registry, indexed, "drop " + name)) {
       TableIndex index = control.indexes().get(name).orElse(null);
-      boolean begun = registry.indexes().get(table, name).isPresent();
-      if (index == null && !begun) {
+      boolean begun = registry.indexes().get(indexed, name).isPresent();
+      EntriesTable.Found table = EntriesTable.find(control, name);
+      if (index == null && !begun && table != EntriesTable.Found.OWN) {
         // Says which there are.
         control.existing(name);
       }
@@ -49,9 +50,11 @@ public final class IndexRemoval {
         control.checkGuard();
         control.remove(control.change(index, IndexState.CLOSING));
       }
-      // Of an index without a layout: only its table's name matters.
-      EntriesTable.drop(control, name);
-      registry.indexes().forget(table, name);
+      // An addition that was killed may have left a record alone, and the name to another table.
+      if (index != null || table != EntriesTable.Found.OTHER) {
+        EntriesTable.drop(control, name);
+      }
+      registry.indexes().forget(indexed, name);
     }
   }
 }

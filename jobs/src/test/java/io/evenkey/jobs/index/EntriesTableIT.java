@@ -4,7 +4,9 @@ package io.evenkey.jobs.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
@@ -16,16 +18,21 @@ import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +40,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of an index is not deleted while clients write entries into it. */
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -127,6 +135,95 @@ class EntriesTableIT {
     admin.disableTable(clone);
     admin.deleteTable(clone);
     assertThat(admin.tableExists(clone)).isFalse();
+  }
+
+  /** A command is killed when it has stored its record, or has made the table too. */
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "JOIN"})
+  void anAdditionThatWasKilledBeforeClientsKnowTheIndexGoesOnOrIsDropped(IndexListener.Step at)
+      throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    killed(at);
+    assertThat(registry.indexes().get(name, "by_customer")).isPresent();
+    assertThat(admin.tableExists(entries)).isEqualTo(at == IndexListener.Step.JOIN);
+    write(1);
+    assertThatThrownBy(this::rowsOfIndex)
+        .isInstanceOf(IndexRefusedException.class)
+        .hasMessageContaining("no such index");
+    Configuration dropIn = new Configuration(plain.getConfiguration());
+    dropIn.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    try (Connection application = ConnectionFactory.createConnection(dropIn);
+        Table opened = application.getTable(entries)) {
+      assertThatThrownBy(() -> opened.get(new Get(D)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(
+              at == IndexListener.Step.JOIN ? "no such index" : entries.getNameAsString());
+    }
+    List<ThrowingCallable> commands =
+        List.of(
+            () ->
+                IndexVerification.run(
+                    plain, registry, name, "by_customer", false, IndexListener.NONE),
+            () ->
+                IndexVerification.sweep(plain, registry, name, "by_customer", IndexListener.NONE));
+    for (ThrowingCallable command : commands) {
+      assertThatThrownBy(command)
+          .isInstanceOf(IndexLifeException.class)
+          .hasMessageContaining("no such index");
+    }
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThat(admin.tableExists(entries)).isFalse();
+    assertThat(registry.indexes().get(name, "by_customer")).isEmpty();
+    write(2);
+
+    killed(at);
+    addIndex(BY_CUSTOMER.toString());
+    assertThat(rowsOfIndex()).isEqualTo(2);
+  }
+
+  private void killed(IndexListener.Step at) {
+    IndexListener killing =
+        new IndexListener() {
+          @Override
+          public void begins(Step step) {
+            if (step == at) {
+              throw new IllegalStateException("killed");
+            }
+          }
+
+          @Override
+          public void progress(double share, long rows) {}
+        };
+    IndexAddition addition = new IndexAddition(name, BY_CUSTOMER, 0, 0);
+    assertThatThrownBy(() -> addition.run(plain, registry, killing)).hasMessage("killed");
+  }
+
+  /** As one that a command of an earlier version has left when it was killed. */
+  @Test
+  void aTableOfTheIndexWithoutARecordIsDropped() throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    killed(IndexListener.Step.JOIN);
+    registry.indexes().forget(name, "by_customer");
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThat(admin.tableExists(entries)).isFalse();
+  }
+
+  @Test
+  void anotherTableOfTheNameIsRefusedAndLeft() throws Exception {
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    killed(IndexListener.Step.CREATE);
+    tables.create(entries, LAYOUT, LAYOUT.splits(4), List.of("d"));
+    assertThatThrownBy(() -> addIndex(BY_CUSTOMER.toString()))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("another table has the name of the index's table: table=" + name)
+        .hasMessageContaining("index=by_customer other=" + entries)
+        .hasMessageContaining("give the index another name, or drop that table");
+    IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThat(registry.indexes().get(name, "by_customer")).isEmpty();
+    assertThat(admin.tableExists(entries)).isTrue();
+    assertThatThrownBy(
+            () -> IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE))
+        .hasMessageContaining("no such index");
   }
 
   /** As when the master has just created it for a command that was killed. */
