@@ -88,9 +88,21 @@ final class EntriesTable {
       if (!admin.tableExists(physical)) {
         return Found.NONE;
       }
-      String indexed = admin.getDescriptor(physical).getValue(DescribedIndexes.INDEXED_TABLE_KEY);
-      return control.table().getNameAsString().equals(indexed) ? Found.OWN : Found.OTHER;
+      return isOwn(control, index, admin.getDescriptor(physical)) ? Found.OWN : Found.OTHER;
     }
+  }
+
+  private static boolean isOwn(IndexControl control, String index, TableDescriptor there)
+      throws IOException {
+    String indexed = there.getValue(DescribedIndexes.INDEXED_TABLE_KEY);
+    if (!control.table().getNameAsString().equals(indexed)) {
+      return false;
+    }
+    String entries = there.getValue(DescribedIndexes.ENTRIES_TABLE_KEY);
+    // One of an earlier snapshot of Evenkey may be a copy, unless a command has begun the index.
+    return entries == null
+        ? control.registry().indexes().get(control.table(), index).isPresent()
+        : entries.equals(name(control, index).getNameAsString());
   }
 
   /** Creates it in place of one that an earlier attempt has left; users get their rights. */
@@ -115,6 +127,7 @@ final class EntriesTable {
               .setColumnFamily(family(indexed))
               .setDurability(durability(indexed.getDurability()))
               .setValue(DescribedIndexes.INDEXED_TABLE_KEY, control.table().getNameAsString())
+              .setValue(DescribedIndexes.ENTRIES_TABLE_KEY, name.getNameAsString())
               .build();
       TableDescriptor spread = TableLayout.with(table, layout);
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();

@@ -29,6 +29,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -224,6 +226,27 @@ class EntriesTableIT {
     assertThatThrownBy(
             () -> IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE))
         .hasMessageContaining("no such index");
+  }
+
+  @Test
+  void aCopyOfTheTableOfAnIndexIsNotTakenForThatOfAnotherIndex() throws Exception {
+    write(1);
+    TableName copy = TableName.valueOf(name + ".copy");
+    String snapshot = "copied_entries_of_an_index";
+    admin.snapshot(snapshot, entries);
+    admin.cloneSnapshot(snapshot, copy);
+    admin.deleteSnapshot(snapshot);
+    assertThatThrownBy(
+            () -> addIndex(BY_CUSTOMER.toString().replace("by_customer events", "copy events")))
+        .isInstanceOf(IndexLifeException.class)
+        .hasMessageContaining("another table has the name of the index's table")
+        .hasMessageContaining("index=copy other=" + copy);
+    assertThatThrownBy(() -> IndexRemoval.run(plain, registry, name, "copy", IndexListener.NONE))
+        .hasMessageContaining("no such index");
+    try (Table stored = plain.getTable(copy);
+        ResultScanner rows = stored.getScanner(new Scan())) {
+      assertThat(rows).hasSize(1);
+    }
   }
 
   /** As when the master has just created it for a command that was killed. */

@@ -18,6 +18,13 @@ public final class DescribedIndexes {
   public static final String INDEXED_TABLE_KEY = "EVENKEY_INDEX_OF";
 
   /**
+   * The key in the descriptor of an index's table of its own name: that of the indexed table, a dot
+   * and that of the index. A copy of it has another name. Tables of earlier snapshots do not have
+   * it.
+   */
+  public static final String ENTRIES_TABLE_KEY = "EVENKEY_INDEX_ENTRIES";
+
+  /**
    * The value of {@code EVENKEY_FORMAT} in the descriptor of a table with indexes. Clients and
    * servers that know of no indexes refuse a table of this format, and write no row without its
    * entries.

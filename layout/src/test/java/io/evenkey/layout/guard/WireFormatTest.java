@@ -85,6 +85,8 @@ class WireFormatTest {
         TableIndexes.parse("format=1 version=3; by_c events public as \"id:string\"");
     String value = DescribedIndexes.valueFor("shop:orders", indexes);
     assertThat(DescribedIndexes.DESCRIPTOR_KEY).isEqualTo("EVENKEY_INDEXES");
+    assertThat(DescribedIndexes.INDEXED_TABLE_KEY).isEqualTo("EVENKEY_INDEX_OF");
+    assertThat(DescribedIndexes.ENTRIES_TABLE_KEY).isEqualTo("EVENKEY_INDEX_ENTRIES");
     assertThat(DescribedIndexes.FORMAT).isEqualTo("2");
     assertThat(value)
         .isEqualTo("shop:orders format=1 version=3; by_c events public as \"id:string\"");
