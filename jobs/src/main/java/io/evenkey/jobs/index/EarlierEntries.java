@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * The entries of rows from before an index, each under the same nonce, so that writing one again
@@ -67,6 +68,16 @@ record EarlierEntries(
         TableIndex.parse(configuration.get(INDEX, "")),
         configuration.get(NONCE, ""),
         RowLife.in(configuration));
+  }
+
+  /**
+   * Restricts a scan of the table as {@link RowEntries#restricted}; but if entries of an index of
+   * the key alone end, to no columns, since each ends no earlier than the latest cell of its row.
+   */
+  Scan restricted(Scan scan) {
+    return index.columns().isEmpty() && !life.isForEverOfEntries()
+        ? scan
+        : entries.restricted(scan);
   }
 
   /**

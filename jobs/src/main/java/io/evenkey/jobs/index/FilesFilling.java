@@ -167,7 +167,6 @@ final class FilesFilling {
   private Scan scan(KeyRange part) {
     Scan scan =
         entries
-            .entries()
             .restricted(new Scan())
             .withStartRow(part.start())
             .withStopRow(part.stop())

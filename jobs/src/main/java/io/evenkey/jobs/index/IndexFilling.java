@@ -40,7 +40,7 @@ final class IndexFilling {
     long[] rows = {record.rowsBefore()};
     try (SpreadTables tables = SpreadTables.on(control.plain())) {
       SpreadTable index = tables.open(entries.entries().table());
-      new RegionScans(control.plain(), control.physical(), entries.entries()::restricted)
+      new RegionScans(control.plain(), control.physical(), entries::restricted)
           .read(
               record.filled()::missing,
               (range, batch) -> {

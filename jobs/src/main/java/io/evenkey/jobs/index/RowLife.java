@@ -54,6 +54,11 @@ record RowLife(int shortest, int longest) {
     return (int) Math.min(seconds, HConstants.FOREVER);
   }
 
+  /** Whether entries do not end by themselves. */
+  boolean isForEverOfEntries() {
+    return ofEntries() == HConstants.FOREVER;
+  }
+
   /** Has a settled entry, which has the time of its row, end no later than any cell of the row. */
   Put settled(Put entry) {
     return isForEver() ? entry : entry.setTTL(TimeUnit.SECONDS.toMillis(shortest));

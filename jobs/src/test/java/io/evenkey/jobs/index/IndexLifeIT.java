@@ -50,6 +50,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -655,6 +656,42 @@ class IndexLifeIT {
     tables.open(entries()).put(life.settled(entry));
     assertThat(settled()).isEqualTo(15);
     assertThat(verify(false).isComplete()).isTrue();
+  }
+
+  /** A row ends when its latest cell does, which need not be its first one. */
+  @ParameterizedTest
+  @EnumSource(Filling.class)
+  void entriesOfAKeyAloneEndNoEarlierThanRowsOfTheFuture(Filling by) throws Exception {
+    int life = (int) Duration.ofDays(5).toSeconds();
+    try (Admin admin = plain.getAdmin()) {
+      ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamilies()[0];
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(family).setTimeToLive(life).build());
+    }
+    long future = System.currentTimeMillis() + Duration.ofDays(3).toMillis();
+    tables.open(name).put(order(1).addColumn(D, Bytes.toBytes("later"), future, D));
+    add(
+        TableIndex.parse("by_customer events joining as \"salt(3) + id:int64\""),
+        by,
+        IndexListener.NONE);
+    Cell filled = onlyEntry();
+    assertThat(filled.getTimestamp()).isEqualTo(future);
+    tables
+        .open(entries())
+        .delete(
+            RowEntries.removal(
+                entryOf(order(1)), List.of(CellUtil.cloneQualifier(filled)), future));
+    assertThat(verify(true).added()).isEqualTo(1);
+    assertThat(onlyEntry().getTimestamp()).isEqualTo(future);
+  }
+
+  private Cell onlyEntry() throws IOException {
+    try (ResultScanner all = tables.open(entries()).scanStored()) {
+      List<Cell> cells = new ArrayList<>();
+      all.forEach(entry -> cells.addAll(entry.listCells()));
+      assertThat(cells).hasSize(1);
+      return cells.get(0);
+    }
   }
 
   /** Their rows end so much later. */

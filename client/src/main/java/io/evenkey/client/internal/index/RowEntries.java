@@ -118,22 +118,22 @@ public final class RowEntries {
 
   /**
    * The entry of a row from before the index. It has the time of the newest of the indexed cells,
-   * so that it ends with them; the server's time if the index is of the key alone.
+   * so that it ends with them; as {@link #entry} if the index is of the key alone.
    *
    * @param entry as {@link #key}
-   * @param cells those of the row
+   * @param cells those of the row; of an index of the key alone all that end by themselves
    * @param nonce as {@link #nonce}
    */
   public Put earlier(byte[] entry, Result cells, byte[] nonce) {
-    long time = newest(cells);
-    return time == Long.MIN_VALUE
+    return index().columns().isEmpty()
         ? entry(entry, cells, nonce)
-        : put(entry).addColumn(EntryFamily.NAME, nonce, time, value(cells));
+        : put(entry).addColumn(EntryFamily.NAME, nonce, newest(cells), value(cells));
   }
 
   /**
    * The entry of a row whose entry is missing: with the server's time, since what has removed the
-   * other one may hide earlier ones too; or with that of the indexed cells if this is later.
+   * other one may hide earlier ones too; or with that of the indexed cells if this is later. Of an
+   * index of the key alone these are all cells of the row.
    */
   public Put entry(byte[] entry, Result cells, byte[] nonce) {
     long time = EntryTime.of(newest(cells));
@@ -210,6 +210,11 @@ public final class RowEntries {
 
   private long newest(Result cells) {
     long time = Long.MIN_VALUE;
+    if (index().columns().isEmpty()) {
+      for (Cell cell : cells.rawCells()) {
+        time = Math.max(time, cell.getTimestamp());
+      }
+    }
     for (IndexColumn column : index().columns()) {
       Cell cell =
           cells.getColumnLatestCell(
