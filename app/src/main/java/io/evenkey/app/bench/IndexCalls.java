@@ -35,8 +35,9 @@ final class IndexCalls implements Closeable {
       case PUT -> batches(newOnes(task), task.size(), IndexSide::put);
       case CHANGE -> batches(changed(task, random), task.size(), IndexSide::change);
       case BUFFER -> {
-        List<Order> all = newOnes(task);
-        yield batches(all, all.size(), IndexSide::buffer);
+        List<IndexCall> made = batches(newOnes(task), task.size(), IndexSide::buffer);
+        made.add(new IndexCall(0, IndexSide::flush));
+        yield made;
       }
       case LOAD -> {
         List<Order> all = newOnes(task);

@@ -60,6 +60,7 @@ final class IndexComparison implements Closeable {
       }
     }
     for (IndexSide side : sides.all()) {
+      side.flush();
       side.settle();
     }
     filled = true;

@@ -20,8 +20,11 @@ public interface IndexSide extends Closeable {
   /** Writes new orders: one by a single put, several as one list. */
   void put(List<Order> orders) throws IOException;
 
-  /** Writes new orders in the background; all are written on return. */
+  /** Hands over new orders, to be written in the background; waits while the buffer is full. */
   void buffer(List<Order> orders) throws IOException;
+
+  /** Writes the orders that were handed over; all are written on return. */
+  void flush() throws IOException;
 
   /** Replaces the customer of orders that are there: one by a single put, several as one list. */
   void change(List<Order> orders) throws IOException;

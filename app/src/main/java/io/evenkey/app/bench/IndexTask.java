@@ -17,7 +17,7 @@ public record IndexTask(String name, IndexKind kind, How how, int count, int siz
   enum How {
     /** New rows are put. */
     PUT,
-    /** New rows are written in the background, in whatever batches. */
+    /** New rows are handed over to a buffer, which writes them in the background. */
     BUFFER,
     /** New rows are loaded as files. */
     LOAD,
@@ -43,11 +43,11 @@ public record IndexTask(String name, IndexKind kind, How how, int count, int siz
     return List.of(
         new IndexTask("events_put", IndexKind.EVENTS, How.PUT, PUTS, 1),
         new IndexTask("events_batch", IndexKind.EVENTS, How.PUT, MANY, BATCH),
-        new IndexTask("events_buffered", IndexKind.EVENTS, How.BUFFER, MOST, 0),
+        new IndexTask("events_buffered", IndexKind.EVENTS, How.BUFFER, MOST, BATCH),
         new IndexTask("events_bulk", IndexKind.EVENTS, How.LOAD, MOST, 0),
         new IndexTask("mutable_put", IndexKind.MUTABLE, How.PUT, PUTS, 1),
         new IndexTask("mutable_batch", IndexKind.MUTABLE, How.PUT, MANY, BATCH),
-        new IndexTask("mutable_buffered", IndexKind.MUTABLE, How.BUFFER, MOST, 0),
+        new IndexTask("mutable_buffered", IndexKind.MUTABLE, How.BUFFER, MOST, BATCH),
         new IndexTask("change_put", IndexKind.MUTABLE, How.CHANGE, PUTS, 1),
         new IndexTask("change_batch", IndexKind.MUTABLE, How.CHANGE, MANY, BATCH),
         limit("covered_limit_20", IndexKind.COVERED),
@@ -76,9 +76,12 @@ public record IndexTask(String name, IndexKind kind, How how, int count, int siz
     return how == How.CHANGE || kind.isRead();
   }
 
-  /** Whether its calls are so short that the time of each of them is reported. */
+  /** Whether an application waits for each of its calls, whose time is reported. */
   boolean hasLatency() {
-    return how == How.LIMIT || size == 1;
+    return switch (how) {
+      case PUT, BUFFER, CHANGE, LIMIT -> true;
+      case LOAD, RANGE, ALL -> false;
+    };
   }
 
   Task.Unit unit() {

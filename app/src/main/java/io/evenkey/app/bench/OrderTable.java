@@ -83,11 +83,15 @@ final class OrderTable implements Closeable {
     }
   }
 
-  /** Writes orders in the background; all are written on return. */
+  /** Hands over orders, to be written in the background. */
   void buffer(List<Order> orders) throws IOException {
     for (Order order : orders) {
       mutator.mutate(whole(order));
     }
+  }
+
+  /** Writes the orders that were handed over. */
+  void flush() throws IOException {
     mutator.flush();
   }
 

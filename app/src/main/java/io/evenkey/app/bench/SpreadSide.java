@@ -83,6 +83,11 @@ final class SpreadSide implements IndexSide {
   }
 
   @Override
+  public void flush() throws IOException {
+    table.flush();
+  }
+
+  @Override
   public void change(List<Order> orders) throws IOException {
     table.putCustomers(orders);
   }

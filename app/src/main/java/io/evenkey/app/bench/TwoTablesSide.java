@@ -45,6 +45,12 @@ final class TwoTablesSide implements IndexSide {
   }
 
   @Override
+  public void flush() throws IOException {
+    byId.flush();
+    byCustomer.flush();
+  }
+
+  @Override
   public void change(List<Order> orders) throws IOException {
     List<String> before = byId.customers(orders);
     byId.putCustomers(orders);

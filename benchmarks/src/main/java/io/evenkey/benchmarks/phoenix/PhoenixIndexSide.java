@@ -98,6 +98,10 @@ final class PhoenixIndexSide implements IndexSide {
     }
   }
 
+  /** Does nothing: orders are committed before {@link #buffer} returns. */
+  @Override
+  public void flush() {}
+
   @Override
   public void change(List<Order> orders) throws IOException {
     try {
