@@ -599,9 +599,10 @@ class RoutedOperationsIT {
     spread.set(name, GuardMode.READ_ONLY);
     Put put = new Put(Q).addColumn(FAMILY, Q, Q);
     String[] message = {
-      "table is migrated, and the operation was refused for too long: table=" + name,
+      "the table's layout or indexes are changed, and the operation was refused for too long: table="
+          + name,
       "waited=300 ms",
-      "evenkey migrate " + name + " --status"
+      "evenkey migrate " + name + " --status and evenkey index list " + name
     };
     try (Connection impatient = ConnectionFactory.createConnection(configuration);
         AsyncConnection later =

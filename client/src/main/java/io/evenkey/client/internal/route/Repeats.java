@@ -147,11 +147,13 @@ final class Repeats {
                 + " too long: "
                 + values
                 + "repeat the operation when fewer clients write the row"
-            : "table is migrated, and the operation was refused for too long: "
+            : "the table's layout or indexes are changed, and the operation was refused for too long: "
                 + values
                 + "see evenkey migrate "
                 + table
-                + " --status, then repeat the operation",
+                + " --status and evenkey index list "
+                + table
+                + ", then repeat the operation",
         failure);
   }
 
