@@ -155,7 +155,15 @@ public final class IndexParser {
           "a name that begins with a digit",
           "put it between `backquotes`: `" + name.text() + "`");
     }
-    return cursor.expectName(meaning).text();
+    String text = cursor.expectName(meaning).text();
+    Token next = cursor.peek();
+    if (next.is("-") || next.is(".")) {
+      throw cursor.error(
+          next.span(),
+          "a name with " + next.shown() + " in it",
+          "put the whole name between `backquotes`");
+    }
+    return text;
   }
 
   private <E extends Enum<E>> E oneOf(String meaning, E[] values) {

@@ -100,6 +100,13 @@ class IndexParserTest {
               customer=d:1
                          ^
               put it between `backquotes`: `1`""");
+    assertThatThrownBy(() -> IndexParser.columns("customer=my-family:customer"))
+        .hasMessage(
+            """
+            columns: a name with '-' in it
+              customer=my-family:customer
+                         ^
+              put the whole name between `backquotes`""");
   }
 
   @ParameterizedTest
@@ -112,7 +119,8 @@ class IndexParserTest {
         "=d:x                  | expected a field: field=family:qualifier",
         "a=d:x b=d:y           | expected the end of the line",
         "a=d:x,                | expected a field",
-        "a=d:x-1               | expected the end of the line"
+        "a=d:x-1               | put the whole name between `backquotes`",
+        "a=d:x.y               | put the whole name between `backquotes`"
       })
   void invalidColumnsAreRefused(String text, String message) {
     assertThatThrownBy(() -> IndexParser.columns(text))
