@@ -7,6 +7,7 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.guard.DescribedIndexes;
+import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,10 +42,10 @@ public final class IndexedTables {
       TableDescriptor now = admin.getDescriptor(table);
       boolean isIndex = now.getValue(DescribedIndexes.INDEXED_TABLE_KEY) != null;
       if (!isIndex && TableLayout.of(now) != null && TableLayout.indexes(now).isEmpty()) {
-        String family = now.getColumnFamilies()[0].getNameAsString();
+        ColumnName column = new ColumnName(now.getColumnFamilies()[0].getNameAsString(), "evk");
         TableIndex index =
             TableIndex.parse(
-                NAME + " mutable joining as \"salt(2) + evk:string\" from evk=" + family + ":evk");
+                NAME + " mutable joining as \"salt(2) + evk:string\" from evk=" + column);
         new IndexAddition(table, index, 1, 0).run(plain, registry, IndexListener.NONE);
       }
     } catch (IOException e) {
