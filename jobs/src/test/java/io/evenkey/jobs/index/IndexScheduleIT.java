@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Indexes that are added, verified with repair, and dropped, by commands that are interrupted at
- * any moment, while clients put and delete rows and read the index, and while regions move, split
- * and lose their servers. See {@link Seeds}. No read of the index misses a row, returns one twice
- * by one value, out of order, or by a value that it did not have.
+ * any moment, while clients put and delete rows and read the index, processes that write are
+ * killed, and regions move, split and lose their servers. See {@link Seeds}. No read of the index
+ * misses a row, returns one twice by one value, out of order, or by a value that it did not have.
  */
 @Tag("long")
 class IndexScheduleIT {
@@ -40,6 +40,7 @@ class IndexScheduleIT {
   private static final int COMMANDS = 6;
   private static final int LONGEST_LIFE_MS = 2_500;
   private int interrupted;
+  private int killed;
   private long decided;
 
   @Test
@@ -63,9 +64,11 @@ class IndexScheduleIT {
       seeds.each(seed -> run(hbase, index, seed));
     }
     System.out.printf(
-        "%d schedules of %s from seed %d: %d commands interrupted, %d rows of reads decided%n",
-        seeds.count(), index.protocol(), seeds.first(), interrupted, decided);
+        "%d schedules of %s from seed %d: %d commands interrupted, %d writers killed, %d rows of reads"
+            + " decided%n",
+        seeds.count(), index.protocol(), seeds.first(), interrupted, killed, decided);
     assertThat(decided).isPositive();
+    assertThat(killed).isPositive();
   }
 
   private void run(EmbeddedHBase hbase, TableIndex index, long seed) throws Exception {
@@ -101,13 +104,14 @@ class IndexScheduleIT {
   }
 
   private void check(Connection plain, TableName name, IndexTraffic traffic) throws Exception {
-    traffic.read();
+    assertThat(traffic.read()).isEqualTo(traffic.ofTable());
+    killed += traffic.killed();
     try (Registry registry = Registry.open(plain.getConfiguration())) {
       IndexReport found = verify(plain, registry, name, true);
       assertThat(found.found().missing()).isZero();
       IndexReport swept = verify(plain, registry, name, false);
       assertThat(swept.found().stale()).isZero();
-      assertThat(swept.entries()).isEqualTo(traffic.read());
+      assertThat(swept.entries()).isEqualTo(traffic.read().size());
     }
     Verdict verdict = traffic.verdict();
     List<String> stored = new ArrayList<>();

@@ -49,8 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of a table that gets and loses an index: four of them put and delete rows, each in its
- * own way, and one reads the whole index whenever it may. All is recorded. If the index is of
- * mutable rows, they also change the columns of rows, one by one and together.
+ * own way, a fifth does so in processes that are killed while they write, and one reads the whole
+ * index whenever it may. All is recorded. If the index is of mutable rows, they also change the
+ * columns of rows, one by one and together.
  */
 final class IndexTraffic implements AutoCloseable {
   static final Layout LAYOUT = Layout.parse("salt(4) + id:int64");
@@ -81,6 +82,11 @@ final class IndexTraffic implements AutoCloseable {
   /** Of which most, if rows are mutable, are puts of some columns: servers gather from 4 on. */
   private static final int ROWS_OF_BATCH = 8;
 
+  private static final int FIRST_PROCESS = 4;
+  private static final int BATCHES_OF_PROCESS = 60;
+  private static final Comparator<Found> ORDER =
+      Comparator.comparing(Found::value).thenComparing(found -> Long.parseLong(found.row()));
+
   private final Connection plain;
   private final TableName name;
   private final boolean mutable;
@@ -92,6 +98,7 @@ final class IndexTraffic implements AutoCloseable {
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicInteger killed = new AtomicInteger();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -104,6 +111,7 @@ final class IndexTraffic implements AutoCloseable {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    WriterProcess.waitForServers(configuration);
     this.connection = ConnectionFactory.createConnection(configuration);
     this.async = Futures.get(ConnectionFactory.createAsyncConnection(configuration));
     this.tables = SpreadTables.on(plain);
@@ -132,6 +140,8 @@ final class IndexTraffic implements AutoCloseable {
                 mutations.get(0) instanceof Put put
                     ? async.getTable(name).put(put)
                     : async.getTable(name).delete((Delete) mutations.get(0))));
+    SplittableRandom ofProcesses = random.split();
+    begin(() -> writeAndKill(ofProcesses));
     begin(this::readAll);
   }
 
@@ -156,18 +166,55 @@ final class IndexTraffic implements AutoCloseable {
     begin(
         () -> {
           while (!stopped.get()) {
-            int first = random.nextInt(ROWS_OF_CLIENT);
-            List<Change> changes = new ArrayList<>();
-            for (int i = 0; i < batch; i++) {
-              long id = (long) number * ROWS_OF_CLIENT + (first + i) % ROWS_OF_CLIENT;
-              changes.add(
-                  mutable
-                      ? change(id, rows, random)
-                      : event(id, !appendOnly && random.nextInt(3) == 0));
-            }
-            write(changes, client);
+            List<Change> changes = changes(number, batch, rows, random);
+            long begin = history.now();
+            client.write(mutations(changes));
+            record(changes, begin, history.now());
           }
         });
+  }
+
+  /**
+   * Writes in one process after another, each of which has rows of its own and is killed in the
+   * middle of a batch, if that takes as long as the one before.
+   */
+  private void writeAndKill(SplittableRandom random) throws Exception {
+    for (int number = FIRST_PROCESS; !stopped.get(); number++) {
+      Map<Long, Columns> rows = new HashMap<>();
+      int last = 1 + random.nextInt(BATCHES_OF_PROCESS);
+      try (WriterProcess process = WriterProcess.start(plain, name)) {
+        boolean alive = true;
+        long tookNanos = 0;
+        for (int batch = 0; alive && !stopped.get(); batch++) {
+          List<Change> changes = changes(number, ROWS_OF_BATCH, rows, random);
+          if (batch == last) {
+            process.killAfter(random.nextLong(tookNanos));
+          }
+          long sentNanos = System.nanoTime();
+          long begin = history.now();
+          alive = process.write(mutations(changes));
+          record(changes, begin, alive ? history.now() : Write.OPEN);
+          tookNanos = System.nanoTime() - sentNanos;
+        }
+        killed.addAndGet(alive ? 0 : 1);
+      }
+    }
+  }
+
+  private List<Change> changes(
+      int number, int batch, Map<Long, Columns> rows, SplittableRandom random) {
+    int first = random.nextInt(ROWS_OF_CLIENT);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < batch; i++) {
+      long id = (long) number * ROWS_OF_CLIENT + (first + i) % ROWS_OF_CLIENT;
+      changes.add(
+          mutable ? change(id, rows, random) : event(id, !appendOnly && random.nextInt(3) == 0));
+    }
+    return changes;
+  }
+
+  private static List<Mutation> mutations(List<Change> changes) {
+    return changes.stream().map(Change::mutation).toList();
   }
 
   private Change event(long id, boolean deletes) {
@@ -226,10 +273,7 @@ final class IndexTraffic implements AutoCloseable {
     return new Change(id, mutation, after.value());
   }
 
-  private void write(List<Change> changes, Client client) throws Exception {
-    long begin = history.now();
-    client.write(changes.stream().map(Change::mutation).toList());
-    long end = history.now();
+  private void record(List<Change> changes, long begin, long end) {
     for (Change each : changes) {
       history.add(new Write("" + each.id(), each.value(), begin, end));
     }
@@ -252,8 +296,8 @@ final class IndexTraffic implements AutoCloseable {
     }
   }
 
-  /** Reads the whole index once, and records that; the number of its rows. */
-  int read() throws IOException {
+  /** Reads the whole index once, and records that. */
+  List<Found> read() throws IOException {
     List<Found> found = new ArrayList<>();
     long begin = history.now();
     Selection selection = tables.open(name).select().by("by_customer");
@@ -272,7 +316,24 @@ final class IndexTraffic implements AutoCloseable {
     }
     history.add(new Read(begin, history.now(), found));
     reads.incrementAndGet();
-    return found.size();
+    return found;
+  }
+
+  /** The rows that the table has for the index, in the order of that, without the index. */
+  List<Found> ofTable() throws IOException {
+    List<Found> found = new ArrayList<>();
+    try (KeyedRows rows = tables.open(name).select().open()) {
+      for (KeyedRow row = rows.next(); row != null; row = rows.next()) {
+        byte[] customer = row.value(D, CUSTOMER);
+        byte[] state = row.value(D, STATE);
+        if (customer != null && (state != null || !mutable)) {
+          String value = Bytes.toString(customer) + (mutable ? " " + Bytes.toString(state) : "");
+          found.add(new Found("" + row.getLong("id"), value));
+        }
+      }
+    }
+    found.sort(ORDER);
+    return found;
   }
 
   @FunctionalInterface
@@ -304,6 +365,11 @@ final class IndexTraffic implements AutoCloseable {
     return reads.get();
   }
 
+  /** The number of processes that were killed before they acknowledged a batch. */
+  int killed() {
+    return killed.get();
+  }
+
   /** Fails if a client has failed. */
   void isWell() {
     assertThat(failures).isEmpty();
@@ -319,8 +385,7 @@ final class IndexTraffic implements AutoCloseable {
 
   /** Decides the reads by the writes. */
   Verdict verdict() {
-    return history.verdict(
-        Comparator.comparing(Found::value).thenComparing(found -> Long.parseLong(found.row())));
+    return history.verdict(ORDER);
   }
 
   /** All that the table has of a row, with deletions, to find out why a read did not return it. */
