@@ -41,6 +41,11 @@ final class Placement {
     return new Placement(starts, count, serverOfRegion.clone());
   }
 
+  /** The regions of a table that is there. */
+  static Placement of(List<byte[]> splits, int servers, int[] serverOfRegion) {
+    return new Placement(splits.toArray(new byte[0][]), servers, serverOfRegion.clone());
+  }
+
   /** The first row of every region but the first. */
   List<byte[]> splits() {
     return List.of(starts);

@@ -88,6 +88,18 @@ public final class Replay {
   }
 
   /**
+   * The distribution of the writes over the regions of a table that is there.
+   *
+   * @param splits the first row of every region but the first
+   * @param servers the number of region servers
+   * @param serverOf of each region, the number of its server
+   * @param window the records of a window; the last has up to twice as many
+   */
+  public WriteFigures writes(List<byte[]> splits, int servers, int[] serverOf, int window) {
+    return WriteFigures.of(rows, Placement.of(splits, servers, serverOf), window);
+  }
+
+  /**
    * The number of rows that each region takes, window by window.
    *
    * @param windows the number of windows, of equal numbers of records

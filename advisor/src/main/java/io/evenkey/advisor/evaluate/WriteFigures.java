@@ -29,7 +29,10 @@ public record WriteFigures(
 
   static WriteFigures of(byte[][] rows, Placement placement) {
     int usual = placement.regions() * WINDOWS_PER_REGION;
-    int window = Math.max(LEAST_RECORDS, (rows.length + usual - 1) / usual);
+    return of(rows, placement, Math.max(LEAST_RECORDS, (rows.length + usual - 1) / usual));
+  }
+
+  static WriteFigures of(byte[][] rows, Placement placement, int window) {
     int windows = Math.max(1, rows.length / window);
     double[] skews = new double[windows];
     double parallelism = 0;

@@ -112,7 +112,11 @@ class AdviseCommandIT {
 
     assertThat(advice.get("proposed").get("indexes")).isNotEmpty();
     assertThat(advice.get("validation").findValuesAsText("what"))
-        .contains("Q3 entries of by_ts read");
+        .contains(
+            "writes of by_ts",
+            "skew of by_ts",
+            "bytes of a key of by_ts",
+            "Q3 entries of by_ts read");
     assertThat(advice.get("validation").size()).isGreaterThanOrEqualTo(3);
     advice
         .get("validation")

@@ -30,21 +30,19 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.ColumnName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.metrics.ServerSideScanMetrics;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -92,7 +90,8 @@ public final class Validation {
     IndexedTable proposed = advice.proposed();
     List<ProposedIndex> indexes = ranked.equals(proposed.table()) ? proposed.indexes() : List.of();
     Sample sample = advice.sample().numbered();
-    Replay replay = new Replay(layout, new ParsedColumns(sample), advice.workload().servers());
+    ParsedColumns parsed = new ParsedColumns(sample);
+    Replay replay = new Replay(layout, parsed, advice.workload().servers());
     List<Line> lines = new ArrayList<>();
     try (SpreadTables tables = SpreadTables.on(hbase.connection());
         Admin admin = hbase.connection().getAdmin()) {
@@ -111,10 +110,12 @@ public final class Validation {
       int window = ranked.evaluation().writes().windowRecords();
       Set<ColumnName> columns = new LinkedHashSet<>();
       indexes.forEach(index -> columns.addAll(index.index().columnNames()));
-      IntFunction<Put> record = at -> put(replay, sample, columns, at);
-      WriteTrace trace = load(hbase, admin, table, record, sample.size(), window, progress);
+      IntFunction<Put> record = at -> put(replay.row(at), sample, columns, at);
+      SampleLoad load = new SampleLoad(sample.size(), window, progress);
+      WriteTrace trace = load(hbase.connection(), admin, table, record, load);
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
-      double predicted = replay.writes(servers.size(), serverOf(hbase, name, servers)).mean();
+      int[] serverOf = TableRegions.of(hbase.connection(), name, servers).serverOf();
+      double predicted = replay.writes(servers.size(), serverOf).mean();
       lines.add(new Line("skew", predicted, trace.serverSkew()));
       List<SampledQuery> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
       for (int q = 0; q < asked.size(); q++) {
@@ -128,6 +129,17 @@ public final class Validation {
         new IndexAddition(name, index.index(), 0, 0)
             .run(hbase.connection(), Registry.open(hbase.configuration()), IndexListener.NONE);
       }
+      if (!indexes.isEmpty()) {
+        lines.addAll(
+            IndexWritesValidation.of(
+                hbase.connection(),
+                name,
+                indexes,
+                parsed,
+                servers,
+                at -> put(layout.logical(replay.row(at)), sample, columns, at),
+                load));
+      }
       for (int q = 0; q < asked.size() && !indexes.isEmpty(); q++) {
         QueryAccess access = proposed.queries().get(q);
         if (access.index() != null && access.entries() != null) {
@@ -140,7 +152,7 @@ public final class Validation {
       admin.disableTable(name);
       admin.deleteTable(name);
       for (ProposedIndex index : indexes) {
-        TableName entries = TableName.valueOf(index.index().tableName(name.getNameAsString()));
+        TableName entries = IndexWritesValidation.entriesTable(index, name);
         admin.disableTable(entries);
         admin.deleteTable(entries);
       }
@@ -148,8 +160,8 @@ public final class Validation {
     return lines;
   }
 
-  private static Put put(Replay replay, Sample sample, Set<ColumnName> columns, int record) {
-    Put put = new Put(replay.row(record)).addColumn(FAMILY, FAMILY, FAMILY);
+  private static Put put(byte[] row, Sample sample, Set<ColumnName> columns, int record) {
+    Put put = new Put(row).addColumn(FAMILY, FAMILY, FAMILY);
     for (ColumnName column : columns) {
       String text = sample.column(column.qualifier()).text(record);
       put.addColumn(column.familyBytes(), column.qualifierBytes(), Bytes.toBytes(text));
@@ -158,38 +170,26 @@ public final class Validation {
   }
 
   private static WriteTrace load(
-      EmbeddedHBase hbase,
-      Admin admin,
-      SpreadTable table,
-      IntFunction<Put> record,
-      int records,
-      int window,
-      LongConsumer progress)
+      Connection plain, Admin admin, SpreadTable table, IntFunction<Put> record, SampleLoad load)
       throws IOException {
     WriteTrace trace = WriteTrace.of(admin, table.name());
-    int windows = Math.max(1, records / window);
     RowMapping rows = RowMapping.of(table.layout());
-    try (BufferedMutator mutator = hbase.connection().getBufferedMutator(table.name())) {
-      for (int i = 1; i <= records; i++) {
-        mutator.mutate(rows.stamped(record.apply(i - 1)));
-        boolean last = i == records;
-        if (last || i % window == 0 && trace.windows().size() < windows - 1) {
-          mutator.flush();
-          trace.endWindow();
-          progress.accept(i);
-        }
-      }
+    try (BufferedMutator mutator = plain.getBufferedMutator(table.name())) {
+      load.run(
+          new SampleLoad.Writer() {
+            @Override
+            public void write(int number) throws IOException {
+              mutator.mutate(rows.stamped(record.apply(number)));
+            }
+
+            @Override
+            public void flush() throws IOException {
+              mutator.flush();
+            }
+          },
+          List.of(trace));
     }
     return trace;
-  }
-
-  private static int[] serverOf(EmbeddedHBase hbase, TableName name, List<ServerName> servers)
-      throws IOException {
-    try (RegionLocator locator = hbase.connection().getRegionLocator(name)) {
-      List<HRegionLocation> regions = new ArrayList<>(locator.getAllRegionLocations());
-      regions.sort(Comparator.comparing(HRegionLocation::getRegion));
-      return regions.stream().mapToInt(r -> servers.indexOf(r.getServerName())).toArray();
-    }
   }
 
   private static @Nullable Line query(
