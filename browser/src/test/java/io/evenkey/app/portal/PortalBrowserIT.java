@@ -743,14 +743,17 @@ class PortalBrowserIT {
     Path file = Files.createTempFile("upload", ".csv");
     Files.writeString(file, csv);
     page.locator("input[type=file]").setInputFiles(file);
-    page.getByLabel("Queries, one per line").fill("at between ? and ? : weight 10\nwrites 5000");
+    page.getByLabel("Queries, one per line")
+        .fill("at between ? and ? : weight 97\nuser = ? : weight 3");
     button(page, "Advise").click();
     Locator done = page.locator("[data-state=done]").first();
     assertThat(done).isVisible(SOON);
     assertThat(done).containsText("write skew");
+    assertThat(done.locator("p").first()).containsText("Not served: \"user = ?\" reads ");
     picture(page, "advice");
     Page report = context.waitForPage(() -> done.getByText("Open the report").click());
     assertThat(report.locator("svg").first()).isVisible();
+    assertThat(report.locator("main p").first()).containsText("Not served: \"user = ?\" reads ");
     picture(report, "advice-report");
     done.getByText("Plan a table with it").click();
     page.getByLabel("Plan for").fill("browser_advised");

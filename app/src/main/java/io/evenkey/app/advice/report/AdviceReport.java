@@ -50,6 +50,7 @@ public final class AdviceReport {
     report.replay();
     return Page.template()
         .replace("{{source}}", Page.escaped(source))
+        .replace("{{unserved}}", report.unserved())
         .replace("{{winner}}", Page.escaped(advice.winner().line()))
         .replace("{{facts}}", report.facts())
         .replace("{{heat}}", report.heat())
@@ -91,6 +92,17 @@ public final class AdviceReport {
       skews[w] = Skew.of(load);
     }
     return skews;
+  }
+
+  /** Before the layout: it is no answer for these queries. */
+  private String unserved() {
+    StringBuilder html = new StringBuilder();
+    for (String query : advice.unserved()) {
+      html.append("<p class=\"unserved\"><b>Not served:</b> ")
+          .append(Page.escaped(query))
+          .append(".</p>\n");
+    }
+    return html.toString();
   }
 
   private String facts() {
@@ -284,13 +296,6 @@ public final class AdviceReport {
 
   private String notes() {
     StringBuilder html = new StringBuilder();
-    advice
-        .unserved()
-        .forEach(
-            query ->
-                html.append("<li><b>Not served:</b> ")
-                    .append(Page.escaped(query))
-                    .append("</li>\n"));
     advice
         .winner()
         .warnings()

@@ -22,8 +22,9 @@ export function jobView(job) {
 function adviceResult(job) {
   const result = job.result;
   return h('div', {},
-    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
+    // First: the layout is no answer for these queries.
     result.unserved.map((/** @type {string} */ query) => h('p', { class: 'warn' }, `Not served: ${query}.`)),
+    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
     result.indexes.length ? h('p', {}, 'Indexes that pay: ', result.indexes.map((/** @type {string} */ command) => h('div', {}, h('code', {}, command)))) : null,
     h('p', { class: 'tools' },
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
