@@ -370,6 +370,8 @@ final class IndexSets {
         used,
         entries,
         entries == null ? 0 : entries.rowsReturned(),
+        ClientChoice.of(table.evaluation().candidate().layout(), indexes)
+            .naming(used, asked.get(query), own.instances().size()),
         cheapest(table, indexes, query),
         declined);
   }

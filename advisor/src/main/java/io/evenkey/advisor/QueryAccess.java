@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries its figures by the keys of the index, of which a query with a limit reads a few
  *     more; null if it reads the table
  * @param rowsFetched rows of the table that it reads by the keys of entries
+ * @param naming what the application has to name so that the client reads it in this way
  * @param cost its cost in milliseconds, those rows included
  * @param declined an index that would make it much cheaper, and is not proposed; null if there is
  *     none
@@ -21,6 +22,7 @@ public record QueryAccess(
     @Nullable ProposedIndex index,
     @Nullable QueryFigures entries,
     double rowsFetched,
+    Naming naming,
     double cost,
     @Nullable Declined declined) {
 
@@ -32,6 +34,16 @@ public record QueryAccess(
    * @param gain by how many points it would raise the score
    */
   public record Declined(ProposedIndex index, double readAmplification, double gain) {}
+
+  /**
+   * The call that the application adds to the selection; empty if the client reads in this way by
+   * itself.
+   *
+   * @param table the name of the table
+   */
+  public String call(String table) {
+    return naming.call(index == null ? table : index.index().name());
+  }
 
   /** Rows or entries read for each row returned. */
   public double readAmplification() {

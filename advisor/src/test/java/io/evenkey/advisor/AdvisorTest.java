@@ -122,6 +122,31 @@ class AdvisorTest {
   }
 
   @Test
+  void adviceNamesWhatTheApplicationAddsToReadByAnIndex() {
+    Advice any =
+        advise(
+            readings(6_000),
+            "device = ? newest first limit 20 : weight 7",
+            "ts between ? and ? : weight 2",
+            "temp = ? : weight 2");
+    assertThat(any.proposed().queries())
+        .extracting(access -> access.call("readings"))
+        .as("by the table; in another order than the table's; by a field that only the index has")
+        .containsExactly("", "anyOrder()", "");
+    assertThat(any.proposed().indexes()).hasSize(2);
+
+    Advice newest =
+        advise(
+            readings(6_000),
+            "device = ? newest first limit 20 : weight 7",
+            "ts between ? and ? newest first : weight 3");
+    assertThat(newest.proposed().queries().get(1).index()).isNotNull();
+    assertThat(newest.proposed().queries().get(1).call("readings"))
+        .as("the order of the index is wanted")
+        .isEqualTo("by(\"by_ts\")");
+  }
+
+  @Test
   void indexThatHelpsTooFewQueriesIsNotProposedAndTheQueryIsSaidToBeUnserved() {
     Advice advice =
         advise(

@@ -5,6 +5,7 @@ import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
 import io.evenkey.advisor.GrowthPlan;
 import io.evenkey.advisor.IndexedTable;
+import io.evenkey.advisor.Naming;
 import io.evenkey.advisor.ProposedIndex;
 import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.evaluate.Evaluation;
@@ -256,16 +257,25 @@ final class AdviceView {
         out.printf(
             Locale.ROOT,
             "          Q%d by %s: %s ranges, %s entries read and %s rows fetched for each returned;"
-                + " %s ms instead of %s ms%n",
+                + " %s ms instead of %s ms; %s%n",
             q + 1,
             index.index().name(),
             figure(entries.fanOut()),
             figure(access.readAmplification()),
             figure(access.rowsFetched() / Math.max(1, access.table().rowsReturned())),
             figure(access.cost()),
-            figure(access.table().cost()));
+            figure(access.table().cost()),
+            choice(access));
+      } else {
+        out.printf("          Q%d by the table: %s%n", q + 1, choice(access));
       }
     }
+  }
+
+  private static String choice(QueryAccess access) {
+    return access.naming() == Naming.NOTHING
+        ? "the client chooses that by itself"
+        : "the application has to call " + access.call("TABLE");
   }
 
   private Optional<GrowthPlan> growthPlan(Advice advice) {
@@ -403,6 +413,8 @@ final class AdviceView {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("query", access.table().query().text());
     document.put("by", index == null ? "table" : index.index().name());
+    document.put("chosen_by_client", access.naming() == Naming.NOTHING);
+    document.put("call", access.call("TABLE"));
     document.put("read_amplification", access.readAmplification());
     document.put("rows_fetched", access.rowsFetched());
     document.put("cost_ms", access.cost());

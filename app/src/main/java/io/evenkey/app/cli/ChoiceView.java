@@ -2,8 +2,8 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.select.ReadChoice;
-import io.evenkey.client.select.ReadFigures;
 import io.evenkey.client.select.ReadPlan;
+import io.evenkey.layout.index.ReadFigures;
 import io.evenkey.layout.scatter.FieldLimit;
 import java.math.BigDecimal;
 import java.math.MathContext;

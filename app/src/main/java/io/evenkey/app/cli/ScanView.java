@@ -2,11 +2,11 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.select.ReadFigures;
 import io.evenkey.client.select.ReadPlan;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.ReadFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,6 +4,8 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Advisor;
+import io.evenkey.advisor.ProposedIndex;
+import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
@@ -171,6 +173,7 @@ final class JobRoutes {
     result.put(
         "indexes",
         advice.proposed().indexes().stream().map(index -> index.command("TABLE")).toList());
+    result.put("queries", advice.proposed().queries().stream().map(JobRoutes::read).toList());
     result.put("unserved", advice.unserved());
     result.put("considered", advice.considered());
     result.put(
@@ -180,6 +183,14 @@ final class JobRoutes {
             .map(ranked -> Map.of("layout", ranked.line(), "score", ranked.score()))
             .toList());
     return result;
+  }
+
+  private static Map<String, String> read(QueryAccess access) {
+    ProposedIndex index = access.index();
+    return Map.of(
+        "query", access.table().query().text(),
+        "by", index == null ? "table" : index.index().name(),
+        "call", access.call("TABLE"));
   }
 
   private int servers() throws IOException {

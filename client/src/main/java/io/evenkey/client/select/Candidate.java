@@ -5,14 +5,14 @@ import io.evenkey.client.internal.index.CoveredColumns;
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.index.IndexOrder;
+import io.evenkey.layout.index.ReadFigures;
 import io.evenkey.layout.scatter.Narrowing;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,15 +78,7 @@ record Candidate(
       return true;
     }
     Narrowing narrowing = figures == null ? Narrowing.NONE : figures.narrowing();
-    List<Field> mine = varying(index.layout(), narrowing);
-    List<Field> tables = varying(table, narrowing);
-    // A key of the table is complete then: what follows in the index orders nothing any more.
-    return mine.size() >= tables.size() && mine.subList(0, tables.size()).equals(tables);
-  }
-
-  private static List<Field> varying(Layout layout, Narrowing narrowing) {
-    Set<String> constants = narrowing.constants();
-    return layout.fields().stream().filter(field -> !constants.contains(field.name())).toList();
+    return IndexOrder.isOf(table, index.layout(), narrowing);
   }
 
   /** The columns that the fields of the condition are taken from, and as what. */

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rows come in the order of the table's key, unless the condition is on fields that only an
  * index has, or {@link #by} or {@link #anyOrder} say otherwise: then they come in that of an index.
- * Among the ways that have the order, the one is read that costs least by {@link ReadFigures}.
+ * Among the ways that have the order, the one is read that costs least by {@link
+ * io.evenkey.layout.index.ReadFigures}.
  *
  * <p>A condition that fixes all inputs of the salt reads one range; any other condition reads a
  * range in each bucket. The ranges of some conditions hold further rows, which the client reads and

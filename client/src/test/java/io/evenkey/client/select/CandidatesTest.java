@@ -9,6 +9,7 @@ import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.ReadFigures;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.scatter.Where;

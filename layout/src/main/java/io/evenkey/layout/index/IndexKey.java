@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,11 +111,26 @@ public final class IndexKey {
   }
 
   /**
-   * Whether all rows that meet a condition meet that of the index.
+   * Why some rows that meet a condition may have no entry; empty if each has one.
    *
    * @param condition on the fields of the index; null for all rows
    */
-  public boolean isMetBy(@Nullable Where condition) {
+  public Optional<String> withoutEntries(@Nullable Where condition) {
+    // No comparison holds for a row without the column.
+    String free =
+        index.columns().stream()
+            .filter(column -> condition == null || !condition.fields().contains(column.field()))
+            .map(column -> column.column() + " (" + column.field() + ")")
+            .collect(Collectors.joining(", "));
+    if (!free.isEmpty()) {
+      return Optional.of("rows without " + free + " have no entries");
+    }
+    return isMetBy(condition)
+        ? Optional.empty()
+        : Optional.of("only rows with " + index.where() + " have entries");
+  }
+
+  private boolean isMetBy(@Nullable Where condition) {
     return where == null || condition != null && condition.implies(where);
   }
 

@@ -4,6 +4,7 @@ package io.evenkey.app.advice.report;
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Family;
 import io.evenkey.advisor.IndexedTable;
+import io.evenkey.advisor.Naming;
 import io.evenkey.advisor.ProposedIndex;
 import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.evaluate.ParsedColumns;
@@ -268,7 +269,8 @@ public final class AdviceReport {
             Locale.ROOT,
             "<p>Score %.0f with the indexes, %.0f without. %d rows are written for each; keys of"
                 + " entries have %,.0f bytes a row.</p><table><thead><tr><th>Query<th>Read by<th>Entries"
-                + " read for each row<th>Cost, ms<th>By the table, ms</tr></thead><tbody>%n",
+                + " read for each row<th>Cost, ms<th>By the table, ms<th>The application adds</tr></thead>"
+                + "<tbody>%n",
             proposed.score(),
             proposed.table().score(),
             proposed.writesPerRow(),
@@ -280,7 +282,7 @@ public final class AdviceReport {
       html.append(
           String.format(
               Locale.ROOT,
-              "<tr><td>%s<td><code>%s</code><td>%,.1f<td class=\"bars\">%s %,.2f<td>%,.2f</tr>%n",
+              "<tr><td>%s<td><code>%s</code><td>%,.1f<td class=\"bars\">%s %,.2f<td>%,.2f<td>%s</tr>%n",
               Page.escaped(access.table().query().text()),
               Page.escaped(
                   index == null
@@ -289,9 +291,17 @@ public final class AdviceReport {
               access.readAmplification(),
               Charts.bar(access.cost(), most),
               access.cost(),
-              access.table().cost()));
+              access.table().cost(),
+              access.naming() == Naming.NOTHING
+                  ? "nothing"
+                  : "<code>." + Page.escaped(access.call("TABLE")) + "</code>"));
     }
-    return html.append("</tbody></table>\n").toString();
+    return html.append("</tbody></table>\n")
+        .append(
+            "<p class=\"quiet\">The client knows nothing of the data: it chooses by the condition"
+                + " alone, and keeps the order of the table's key unless the application gives it"
+                + " up.</p>\n")
+        .toString();
   }
 
   private String notes() {

@@ -2,6 +2,7 @@
 package io.evenkey.app.advice.validation;
 
 import io.evenkey.advisor.Advice;
+import io.evenkey.advisor.ClientChoice;
 import io.evenkey.advisor.IndexedTable;
 import io.evenkey.advisor.ProposedIndex;
 import io.evenkey.advisor.QueryAccess;
@@ -149,6 +150,9 @@ public final class Validation {
           }
         }
       }
+      for (int q = 0; q < asked.size() && !indexes.isEmpty(); q++) {
+        lines.add(choices(table, proposed, asked.get(q), q));
+      }
       admin.disableTable(name);
       admin.deleteTable(name);
       for (ProposedIndex index : indexes) {
@@ -190,6 +194,33 @@ public final class Validation {
           List.of(trace));
     }
     return trace;
+  }
+
+  /** What the client reads instances by, in the table's order and in any, against the advice. */
+  private static Line choices(
+      SpreadTable table, IndexedTable proposed, SampledQuery asked, int number) throws IOException {
+    ClientChoice choice = ClientChoice.of(proposed);
+    QueryAccess access = proposed.queries().get(number);
+    ProposedIndex used = access.index();
+    Layout layout = used == null ? table.layout() : used.evaluation().candidate().layout();
+    int choices = 0;
+    int same = 0;
+    int tried = access.table().instances().size();
+    for (SampledQuery.Instance instance : asked.instances().subList(0, tried)) {
+      String where = Evaluation.where(layout, instance);
+      for (boolean anyOrder : new boolean[] {false, true}) {
+        Selection rows = where == null ? table.select() : table.select().where(where);
+        rows = anyOrder ? rows.anyOrder() : rows;
+        String read =
+            choice
+                .of(where, anyOrder)
+                .map(index -> index.index().name())
+                .orElse(table.name().getNameAsString());
+        choices++;
+        same += rows.explain().choice().chosen().name().equals(read) ? 1 : 0;
+      }
+    }
+    return new Line("Q" + (number + 1) + " choices of the client", choices, same);
   }
 
   private static @Nullable Line query(

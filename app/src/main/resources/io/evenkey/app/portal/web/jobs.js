@@ -26,6 +26,9 @@ function adviceResult(job) {
     result.unserved.map((/** @type {string} */ query) => h('p', { class: 'warn' }, `Not served: ${query}.`)),
     h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
     result.indexes.length ? h('p', {}, 'Indexes that pay: ', result.indexes.map((/** @type {string} */ command) => h('div', {}, h('code', {}, command)))) : null,
+    result.indexes.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Query', 'Read by', 'The application adds'].map((head) => h('th', {}, head)))),
+      h('tbody', {}, result.queries.map((/** @type {any} */ read) => h('tr', {}, h('td', {}, read.query), h('td', {}, read.by),
+        h('td', {}, read.call ? h('code', {}, `.${read.call}`) : 'nothing: the client chooses this by itself'))))) : null,
     h('p', { class: 'tools' },
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));

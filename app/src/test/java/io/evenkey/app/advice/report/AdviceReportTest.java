@@ -43,4 +43,13 @@ class AdviceReportTest {
     assertThat(AdviceReport.html(advise("device = ?"), "readings.csv"))
         .doesNotContain("Not served", "{{");
   }
+
+  @Test
+  void theApplicationsPartInReadingByAnIndexIsShown() throws Exception {
+    String html =
+        AdviceReport.html(
+            advise("device = ? newest first limit 20 : weight 7", "ts between ? and ? : weight 3"),
+            "readings.csv");
+    assertThat(html).contains("<code>.anyOrder()</code>", "<td>nothing</tr>");
+  }
 }

@@ -10,7 +10,6 @@ import io.evenkey.layout.text.LayoutException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -100,18 +99,7 @@ public final class IndexReads {
    * @param condition on the fields of the index; null for all rows
    */
   public Optional<String> withoutEntries(@Nullable Where condition) {
-    // No comparison holds for a row without the column.
-    String free =
-        index().columns().stream()
-            .filter(column -> condition == null || !condition.fields().contains(column.field()))
-            .map(column -> column.column() + " (" + column.field() + ")")
-            .collect(Collectors.joining(", "));
-    if (!free.isEmpty()) {
-      return Optional.of("rows without " + free + " have no entries");
-    }
-    return key.isMetBy(condition)
-        ? Optional.empty()
-        : Optional.of("only rows with " + index().where() + " have entries");
+    return key.withoutEntries(condition);
   }
 
   IndexKey key() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.select;
+package io.evenkey.layout.index;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -68,10 +68,12 @@ public record ReadFigures(
    * The figures of a read by the keys of a layout.
    *
    * @param where the condition on its fields, or null for all rows
+   * @param rowReads whether the row of each key is read besides: of an index that does not cover
+   *     the columns which are read
    * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
    *     key
    */
-  static ReadFigures of(Layout layout, @Nullable Where where, boolean rowReads) {
+  public static ReadFigures of(Layout layout, @Nullable Where where, boolean rowReads) {
     Scatter scatter = where == null ? layout.scatter(KeyRange.all()) : layout.scatter(where);
     Narrowing narrowing = where == null ? Narrowing.NONE : where.narrowing();
     if (scatter.ranges().equals(List.of(KeyRange.all()))) {
