@@ -357,6 +357,9 @@ class AsyncDropInIT {
     Get get = new Get(row);
     assertThat(Bytes.toInt(table.get(get).get().getValue(FAMILY, QUALIFIERS[0]))).isEqualTo(19);
     assertThat(table.exists(get).get()).isTrue();
+    assertThat(table.getAll(List.of(get, get)).get())
+        .extracting(Result::getRow)
+        .containsExactly(row, row);
     assertThatThrownBy(() -> table.delete(new Delete(row)).get()).hasMessageContaining("free salt");
   }
 

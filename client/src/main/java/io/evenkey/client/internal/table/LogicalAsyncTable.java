@@ -242,9 +242,21 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return route.laterEach(
         actions,
         (generation, some) ->
-            entries.before(generation, (List<A>) some, this::read, call::begin).stream()
-                .map(result -> Futures.map(result, generation.rows()::logicalResult))
-                .toList());
+            logical(
+                generation.rows(),
+                some,
+                entries.before(generation, (List<A>) some, this::read, call::begin)));
+  }
+
+  /** Each answer under the key of its action; one that has it already is left as it is. */
+  private static <R> List<CompletableFuture<R>> logical(
+      RowMapping rows, List<? extends Row> actions, List<CompletableFuture<R>> answers) {
+    List<CompletableFuture<R>> logical = new ArrayList<>(answers.size());
+    for (int i = 0; i < answers.size(); i++) {
+      Row action = actions.get(i);
+      logical.add(Futures.map(answers.get(i), answer -> rows.logicalResult(answer, action)));
+    }
+    return logical;
   }
 
   private List<CompletableFuture<Result>> read(Generation generation, List<Get> gets)
