@@ -2,13 +2,13 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.IndexRefusedException;
-import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +47,17 @@ public final class RefusedWrites {
   /**
    * Keeps what was refused.
    *
+   * @param again whether each of them can be sent again
    * @param used the generation that was used
    * @return the failures that are none; null if there are no others
    */
   public @Nullable RetriesExhaustedWithDetailsException take(
-      RetriesExhaustedWithDetailsException failed, Generation used) {
+      RetriesExhaustedWithDetailsException failed, IntPredicate again, Generation used) {
     List<Throwable> causes = new ArrayList<>();
     List<Row> others = new ArrayList<>();
     List<String> servers = new ArrayList<>();
     for (int i = 0; i < failed.getNumExceptions(); i++) {
-      // HBase's buffer does not say how often it has sent an increment.
-      boolean again =
-          Repeats.isRefusal(failed.getCause(i), used) && !Attempts.mustBeMadeOnce(failed.getRow(i));
-      if (again) {
+      if (Repeats.isRefusal(failed.getCause(i), used) && again.test(i)) {
         rows.add(new Refused(failed.getRow(i), failed.getCause(i)));
       } else {
         causes.add(failed.getCause(i));

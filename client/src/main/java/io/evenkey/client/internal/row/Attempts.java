@@ -51,6 +51,23 @@ public final class Attempts {
     return action instanceof Increment || action instanceof Append;
   }
 
+  /**
+   * Whether an action that was refused can be sent again: it may be made twice, or it is counted
+   * and was not sent more than once, so that no earlier request can have made it.
+   *
+   * @param sent the object that HBase's client was given
+   */
+  public static boolean canBeSentAgain(Row sent) {
+    if (!mustBeMadeOnce(sent)) {
+      return true;
+    }
+    Attempts counted =
+        sent instanceof CountedIncrement increment
+            ? increment.attempts()
+            : sent instanceof CountedAppend append ? append.attempts() : null;
+    return counted != null && counted.made.get() <= 1;
+  }
+
   private Row copy(Row action) throws IOException {
     if (action instanceof Increment increment) {
       return RequestCopy.increment(increment, increment.getRow(), this);

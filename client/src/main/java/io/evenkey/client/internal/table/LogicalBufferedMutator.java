@@ -6,6 +6,7 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.RefusedWrites;
 import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.row.Attempts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -115,8 +116,14 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   // Called by HBase's mutator, while this one is called.
   private void failed(RetriesExhaustedWithDetailsException physical, BufferedMutator behind)
       throws RetriesExhaustedWithDetailsException {
+    // Before they are copied, which begins to count again.
+    List<Boolean> again = new ArrayList<>(physical.getNumExceptions());
+    for (int i = 0; i < physical.getNumExceptions(); i++) {
+      again.add(Attempts.canBeSentAgain(physical.getRow(i)));
+    }
     RetriesExhaustedWithDetailsException rest =
-        refused.take(Failures.logical(physical, generation.rows()::logical), generation);
+        refused.take(
+            Failures.logical(physical, generation.rows()::logical), again::get, generation);
     if (rest != null) {
       report(rest);
     }
@@ -294,7 +301,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     try {
       Row mapped = generation.rows().afterEntries().physical(action);
       PutCheck.check(mapped, mostBytes());
-      physical.add((Mutation) mapped);
+      physical.add((Mutation) Attempts.of(mapped).action());
       return null;
     } catch (IllegalArgumentException e) {
       return e;
@@ -304,8 +311,9 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   /** Hands rows to HBase's buffer, and reports those that cannot be written. */
   private void hand(List<Mutation> physical, @Nullable RetriesExhaustedWithDetailsException failed)
       throws IOException {
+    // None of them was sent.
     RetriesExhaustedWithDetailsException rest =
-        failed == null ? null : refused.take(failed, generation);
+        failed == null ? null : refused.take(failed, i -> true, generation);
     IOException thrown = attempt(() -> mutator.mutate(physical));
     throwIfAny(both(thrown, attempt(reporting(rest))));
   }
@@ -335,7 +343,8 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
     List<Mutation> physical = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
-      physical.add((Mutation) generation.rows().physical((Row) mutation));
+      Row mapped = generation.rows().physical((Row) mutation);
+      physical.add((Mutation) Attempts.of(mapped).action());
     }
     return physical;
   }
