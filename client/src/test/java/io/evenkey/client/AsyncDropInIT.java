@@ -9,8 +9,8 @@ import static io.evenkey.client.RandomWork.action;
 import static io.evenkey.client.RandomWork.actions;
 import static io.evenkey.client.RandomWork.filter;
 import static io.evenkey.client.RandomWork.key;
-import static io.evenkey.client.RandomWork.run;
 import static io.evenkey.client.RandomWork.scan;
+import static io.evenkey.client.RowActions.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -109,7 +109,7 @@ class AsyncDropInIT {
   }
 
   private static List<String> texts(List<Result> rows) {
-    return rows.stream().map(RandomWork::seen).toList();
+    return rows.stream().map(RowActions::seen).toList();
   }
 
   private static List<Result> scanned(AsyncTable<?> table, Scan scan) throws IOException {
@@ -155,9 +155,9 @@ class AsyncDropInIT {
     for (int i = 0; i < 20; i++) {
       List<Object> ours = actual.batchAll(actions(SEED + i, 1000 + 10L * i)).get();
       List<Object> theirs = expected.batchAll(actions(SEED + i, 1000 + 10L * i)).get();
-      assertThat(ours.stream().map(RandomWork::seen).toList())
+      assertThat(ours.stream().map(RowActions::seen).toList())
           .as("batch %d", i)
-          .isEqualTo(theirs.stream().map(RandomWork::seen).toList());
+          .isEqualTo(theirs.stream().map(RowActions::seen).toList());
     }
     SplittableRandom random = new SplittableRandom(SEED);
     List<Get> gets = new ArrayList<>();

@@ -11,23 +11,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryComponentComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
@@ -47,7 +41,6 @@ import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hadoop.hbase.util.Pair;
 
 /** Keys, actions and scans at random, the same ones for the same seed. */
@@ -66,72 +59,6 @@ final class RandomWork {
 
   static byte[] qualifier(SplittableRandom random) {
     return QUALIFIERS[random.nextInt(QUALIFIERS.length)];
-  }
-
-  /** The visible parts of a result, except times that servers chose. */
-  static String seen(Result result) {
-    if (result == null) {
-      return "null";
-    }
-    StringBuilder text = new StringBuilder("exists=" + result.getExists());
-    text.append(" row=").append(result.isEmpty() ? "" : ByteText.printable(result.getRow()));
-    if (result.rawCells() == null) {
-      return text.append(" no cells").toString();
-    }
-    for (Cell cell : result.rawCells()) {
-      byte[] found = result.getValue(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
-      text.append(found == null ? " lost" : " ")
-          .append(ByteText.printable(CellUtil.cloneRow(cell)));
-      text.append('/').append(ByteText.printable(CellUtil.cloneQualifier(cell)));
-      text.append('=').append(ByteText.printable(CellUtil.cloneValue(cell)));
-      text.append(cell.getTimestamp() < 1_000_000 ? "@" + cell.getTimestamp() : "");
-    }
-    return text.toString();
-  }
-
-  static String seen(Object result) {
-    if (result instanceof Result read) {
-      return seen(read);
-    }
-    return result instanceof CheckAndMutateResult check
-        ? check.isSuccess() + " " + seen(check.getResult())
-        : String.valueOf(result);
-  }
-
-  /** Makes an action; what it answers, as text. */
-  static String run(Table table, Row action) throws IOException {
-    if (action instanceof Put put) {
-      table.put(put);
-    } else if (action instanceof Delete delete) {
-      table.delete(delete);
-    } else if (action instanceof Increment increment) {
-      return seen(table.increment(increment));
-    } else if (action instanceof Append append) {
-      return seen(table.append(append));
-    } else if (action instanceof RowMutations mutations) {
-      return seen(table.mutateRow(mutations));
-    } else if (action instanceof CheckAndMutate check) {
-      return seen((Object) table.checkAndMutate(check));
-    }
-    return "done";
-  }
-
-  /** As {@link #run(Table, Row)}. */
-  static String run(AsyncTable<?> table, Row action) throws IOException {
-    if (action instanceof Put put) {
-      FutureUtils.get(table.put(put));
-    } else if (action instanceof Delete delete) {
-      FutureUtils.get(table.delete(delete));
-    } else if (action instanceof Increment increment) {
-      return seen(FutureUtils.get(table.increment(increment)));
-    } else if (action instanceof Append append) {
-      return seen(FutureUtils.get(table.append(append)));
-    } else if (action instanceof RowMutations mutations) {
-      return seen(FutureUtils.get(table.mutateRow(mutations)));
-    } else if (action instanceof CheckAndMutate check) {
-      return seen((Object) FutureUtils.get(table.checkAndMutate(check)));
-    }
-    return "done";
   }
 
   /** One action of any kind; the same for the same state of {@code random}. */

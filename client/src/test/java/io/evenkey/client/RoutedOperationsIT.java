@@ -6,9 +6,9 @@ import static io.evenkey.client.RandomWork.action;
 import static io.evenkey.client.RandomWork.actions;
 import static io.evenkey.client.RandomWork.filter;
 import static io.evenkey.client.RandomWork.key;
-import static io.evenkey.client.RandomWork.run;
 import static io.evenkey.client.RandomWork.scan;
-import static io.evenkey.client.RandomWork.seen;
+import static io.evenkey.client.RowActions.run;
+import static io.evenkey.client.RowActions.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -122,7 +122,7 @@ class RoutedOperationsIT {
   }
 
   private static List<String> texts(Object[] results) {
-    return Arrays.stream(results).map(RandomWork::seen).toList();
+    return Arrays.stream(results).map(RowActions::seen).toList();
   }
 
   private static List<String> all(ResultScanner opened) throws IOException {

@@ -15,6 +15,8 @@ import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
@@ -22,6 +24,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -56,16 +59,28 @@ final class IndexedTable {
   }
 
   static IndexedTable create(Connection plain, String name) throws IOException {
+    return create(plain, name, Long.MAX_VALUE);
+  }
+
+  /**
+   * @param ttlMs the time to live of the rows; {@link Long#MAX_VALUE} for ever
+   */
+  static IndexedTable create(Connection plain, String name, long ttlMs) throws IOException {
     IndexedTable made = new IndexedTable(plain, TableName.valueOf(name));
-    made.create(made.name, LAYOUT, D);
+    ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(D);
+    if (ttlMs != Long.MAX_VALUE) {
+      family.setTimeToLive(Math.toIntExact(ttlMs / 1_000));
+    }
+    made.create(made.name, LAYOUT, family.build());
     return made;
   }
 
-  private void create(TableName table, Layout layout, byte[] family) throws IOException {
+  private void create(TableName table, Layout layout, ColumnFamilyDescriptor family)
+      throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor described =
           TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .setColumnFamily(family)
               .setValue(
                   DescribedIndexes.INDEXED_TABLE_KEY,
                   table.equals(name) ? null : name.getNameAsString())
@@ -83,8 +98,23 @@ final class IndexedTable {
   /** Creates the table of an index. */
   TableName createEntries(TableIndex index) throws IOException {
     TableName entries = TableName.valueOf(index.tableName(name.getNameAsString()));
-    create(entries, IndexKey.of(LAYOUT, index).index().layout(), EntryFamily.name());
+    create(
+        entries,
+        IndexKey.of(LAYOUT, index).index().layout(),
+        ColumnFamilyDescriptorBuilder.of(EntryFamily.name()));
     return entries;
+  }
+
+  /** The rows as they are stored, in no order. */
+  List<Order> orders() throws IOException {
+    List<Order> orders = new ArrayList<>();
+    try (Table table = plain.getTable(name);
+        ResultScanner stored = table.getScanner(new Scan())) {
+      for (Result row : stored) {
+        orders.add(Order.of(LAYOUT.decodeLogical(LAYOUT.logical(row.getRow())), row));
+      }
+    }
+    return orders;
   }
 
   /** The logical keys of the rows as they are stored. */

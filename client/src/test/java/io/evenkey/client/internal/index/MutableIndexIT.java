@@ -30,16 +30,13 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -49,7 +46,6 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,53 +132,6 @@ class MutableIndexIT {
       }
     }
     return rows;
-  }
-
-  @Test
-  void changesOfSomeColumnsMoveTheRowInTheIndex() throws Exception {
-    orders.add(INDEX);
-    try (Table table = connection.getTable(orders.name());
-        BufferedMutator mutator = connection.getBufferedMutator(orders.name());
-        AsyncConnection async =
-            ConnectionFactory.createAsyncConnection(IndexedTable.dropIn(hbase.configuration()))
-                .get()) {
-      table.put(order(1, "c1", "open"));
-      table.put(put(1, STATE, "paid"));
-      assertThat(indexed()).containsExactly("paid c1 1");
-      // One column alone has no entry; the second one completes it.
-      table.put(put(2, CUSTOMER, "c2"));
-      assertThat(indexed()).containsExactly("paid c1 1");
-      table.put(List.of(put(2, STATE, "open"), put(1, CUSTOMER, "c9"), put(2, NOTE, "x")));
-      assertThat(indexed()).containsExactly("open c2 2", "paid c9 1");
-      AsyncTable<?> later = async.getTable(orders.name());
-      later.put(put(1, STATE, "sent")).get();
-      FutureUtils.get(later.putAll(List.of(put(2, STATE, "paid"), order(3, "c3", "open"))));
-      assertThat(indexed()).containsExactly("open c3 3", "paid c2 2", "sent c9 1");
-      mutator.mutate(List.of(put(3, STATE, "paid"), put(3, CUSTOMER, "c4")));
-      mutator.flush();
-      assertThat(indexed()).containsExactly("paid c2 2", "paid c4 3", "sent c9 1");
-      table.delete(new Delete(key(2)).addColumns(D, STATE));
-      table.delete(new Delete(key(1)));
-      assertThat(indexed()).containsExactly("paid c4 3");
-      assertThat(
-              table
-                  .checkAndMutate(
-                      CheckAndMutate.newBuilder(key(3))
-                          .ifEquals(D, STATE, Bytes.toBytes("paid"))
-                          .build(put(3, STATE, "sent")))
-                  .isSuccess())
-          .isTrue();
-      assertThat(
-              table
-                  .checkAndMutate(
-                      CheckAndMutate.newBuilder(key(3))
-                          .ifEquals(D, STATE, Bytes.toBytes("paid"))
-                          .build(put(3, STATE, "lost")))
-                  .isSuccess())
-          .isFalse();
-      assertThat(indexed()).containsExactly("sent c4 3");
-    }
-    assertThat(indexed()).isEqualTo(expected());
   }
 
   @Test
@@ -331,32 +280,19 @@ class MutableIndexIT {
     assertThat(List.of(count(1), count(2))).containsExactly(1L, 1L);
   }
 
-  /** One writer of the next test. */
-  private Void write(int writer, int rounds) throws Exception {
+  /** One writer of the next test: what is refused changes nothing. */
+  private Void write(int writer, int rounds, AsyncConnection async) throws Exception {
     SplittableRandom random = new SplittableRandom(20261125 + writer);
-    try (Table table = connection.getTable(orders.name());
-        BufferedMutator mutator = connection.getBufferedMutator(orders.name())) {
+    RandomOperations operations = new RandomOperations(random, true, at -> at + 1L);
+    try (WritePath.Clients clients =
+        WritePath.Clients.of(connection, async, tables.open(orders.name()))) {
       for (int round = 0; round < rounds; round++) {
-        long id = random.nextInt(4);
-        String value = "v" + random.nextInt(3);
-        switch (random.nextInt(10)) {
-          case 0 -> table.put(order(id, value, "s" + writer));
-          case 1 -> table.delete(new Delete(key(id)));
-          case 2 -> table.delete(new Delete(key(id)).addColumns(D, STATE));
-          case 3 -> table.put(List.of(put(id, STATE, value), put((id + 1) % 4, CUSTOMER, value)));
-          case 4 -> {
-            List<Mutation> some = new ArrayList<>(List.of(put(id, STATE, "m"), put(id, NOTE, "n")));
-            some.add(put(id, CUSTOMER, value));
-            mutator.mutate(some);
-            mutator.flush();
+        List<Row> actions = operations.next();
+        WritePath path = WritePath.random(random, actions);
+        for (Object answer : path.make(clients, actions)) {
+          if (answer instanceof Throwable failure) {
+            WritePath.assertRefused(failure, path + " by writer " + writer);
           }
-          case 5 ->
-              table.checkAndMutate(
-                  CheckAndMutate.newBuilder(key(id))
-                      .ifEquals(D, STATE, Bytes.toBytes(value))
-                      .build(put(id, STATE, "checked")));
-          case 6 -> table.put(put(id, AMOUNT, value));
-          default -> table.put(put(id, random.nextBoolean() ? STATE : CUSTOMER, value));
         }
       }
     }
@@ -368,10 +304,11 @@ class MutableIndexIT {
   void clientsThatChangeTheSameRowsAtOnceLoseNone() throws Exception {
     orders.add(INDEX);
     ExecutorService pool = Executors.newFixedThreadPool(4);
-    try {
+    try (AsyncConnection async =
+        ConnectionFactory.createAsyncConnection(IndexedTable.dropIn(hbase.configuration())).get()) {
       for (int part = 0; part < 10; part++) {
         List<Future<Void>> writers =
-            IntStream.range(0, 4).mapToObj(w -> pool.submit(() -> write(w, 15))).toList();
+            IntStream.range(0, 4).mapToObj(w -> pool.submit(() -> write(w, 15, async))).toList();
         for (Future<Void> writer : writers) {
           writer.get();
         }
@@ -447,24 +384,6 @@ class MutableIndexIT {
                         timed.addColumn(
                             D, CellUtil.cloneQualifier(cell), time, CellUtil.cloneValue(cell))));
     return timed;
-  }
-
-  @Test
-  void aTimestampOfTheApplicationIsKeptUnlessTheRowWouldBeAMixture() throws Exception {
-    orders.add(INDEX);
-    try (Table table = connection.getTable(orders.name())) {
-      table.put(at(10, order(1, "c1", "open")));
-      table.put(at(20, put(1, STATE, "paid")));
-      assertThat(indexed()).containsExactly("paid c1 1");
-      assertThatThrownBy(() -> table.put(at(15, order(1, "c2", "sent"))))
-          .hasMessageContaining("the row would have a mixture of them");
-      // Hidden as a whole, and done again as a whole.
-      table.put(at(5, order(1, "c3", "lost")));
-      table.put(at(20, order(1, "c1", "paid")));
-      assertThat(indexed()).containsExactly("paid c1 1").isEqualTo(expected());
-      table.put(List.of(at(30, order(1, "c4", "sent")), at(30, order(2, "c5", "sent"))));
-      assertThat(indexed()).containsExactly("sent c4 1", "sent c5 2").isEqualTo(expected());
-    }
   }
 
   private static void assertIndexRefusal(ThrowingCallable write, String rule) {
