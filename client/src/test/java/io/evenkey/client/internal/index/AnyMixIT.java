@@ -98,9 +98,12 @@ class AnyMixIT {
       refused.addAll(mix.refused);
       paths.addAll(mix.paths);
     }
-    assertThat(chosen).contains("any: by_customer", "any: by_state", "any: ");
-    assertThat(refused).containsExactly(false, true);
-    assertThat(paths).containsExactly(WritePath.values());
+    // Another seed, or a single mix, may not draw all of these.
+    if (Long.getLong("evenkey.seed") == null && MIXES > 1) {
+      assertThat(chosen).contains("any: by_customer", "any: by_state", "any: ");
+      assertThat(refused).containsExactly(false, true);
+      assertThat(paths).containsExactly(WritePath.values());
+    }
   }
 
   /** A table with indexes, and one of the same rows without. */
