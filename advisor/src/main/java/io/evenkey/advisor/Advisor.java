@@ -147,18 +147,22 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
             .toList();
     List<IndexedTable> sets =
         new ArrayList<>(small.ranked(tables, cheapest).subList(0, Math.min(SETS, tables.size())));
-    // The best table without indexes too: the first look does not choose it.
-    Evaluation best = ranked.get(0).evaluation();
-    tables.stream()
-        .filter(table -> table.evaluation().equals(best))
-        .findFirst()
-        .ifPresent(table -> sets.add(0, small.of(table, cheapest)));
+    // The best table without indexes too, whose own indexes the first look may not have tried.
+    Advice.Ranked best = ranked.get(0);
+    IndexedTable ofBest =
+        tables.stream()
+            .filter(table -> table.evaluation().equals(best.evaluation()))
+            .findFirst()
+            .map(table -> small.of(table, cheapest))
+            .orElseThrow();
+    sets.add(0, ofBest);
     IndexSets whole = sets(measured, sample, workload);
     double[] all = cheapest(measured, workload);
+    IndexedTable alone = whole.without(ofBest, best, all);
     return sets.stream()
         .map(set -> whole.measured(set, ranked, all))
-        .reduce((a, b) -> b.score() > a.score() ? b : a)
-        .orElseThrow();
+        .filter(set -> !set.indexes().isEmpty())
+        .reduce(alone, (a, b) -> b.score() > a.score() ? b : a);
   }
 
   private IndexSets sets(List<Evaluation> evaluations, Sample sample, Workload workload) {

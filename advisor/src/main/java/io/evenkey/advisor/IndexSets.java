@@ -7,24 +7,19 @@ import io.evenkey.advisor.evaluate.ParsedColumns;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.SampledQuery;
 import io.evenkey.advisor.query.Query;
-import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.query.Workload;
-import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.index.EntryLimit;
-import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.text.SyntaxException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,67 +82,10 @@ final class IndexSets {
       List<Evaluation> evaluations) {
     List<List<Layout>> wanted = new ArrayList<>();
     for (int q = 0; q < workload.queries().size(); q++) {
-      wanted.add(wanted(score, workload.queries().get(q), q, evaluations, columns.sample()));
+      wanted.add(
+          WantedIndexes.of(score, workload.queries().get(q), q, evaluations, columns.sample()));
     }
     return new IndexSets(score, workload, columns, asked, wanted);
-  }
-
-  /** The layouts that a query would want if it were the only one, the best first. */
-  private static List<Layout> wanted(
-      Score score, Query query, int number, List<Evaluation> evaluations, Sample sample) {
-    double best =
-        evaluations.stream().mapToDouble(e -> e.queries().get(number).cost()).min().orElse(0);
-    Comparator<Evaluation> order =
-        Comparator.<Evaluation>comparingDouble(
-                e -> -score.of(e, Score.share(best, e.queries().get(number).cost())))
-            .thenComparing(e -> e.candidate().layout().toString().length())
-            .thenComparing(e -> e.candidate().layout().toString());
-    Set<Layout> layouts = new LinkedHashSet<>();
-    evaluations.stream()
-        .sorted(order)
-        .map(e -> e.candidate().layout())
-        .filter(layout -> hasColumns(layout, query))
-        .map(layout -> shortened(layout, query, sample))
-        .forEach(layouts::add);
-    return List.copyOf(layouts);
-  }
-
-  private static boolean hasColumns(Layout layout, Query query) {
-    return query.conditions().stream()
-        .map(QueryCondition::column)
-        .allMatch(column -> layout.key().indexOf(column) >= 0);
-  }
-
-  // An entry is unique by the rest of the table's key, so it needs no field for that.
-  private static Layout shortened(Layout layout, Query query, Sample sample) {
-    Set<String> names =
-        query.conditions().stream().map(QueryCondition::column).collect(Collectors.toSet());
-    List<Field> fields = layout.fields();
-    int last = 0;
-    for (int i = 0; i < fields.size(); i++) {
-      String name = fields.get(i).name();
-      boolean orders = query.order() != Query.Order.ANY && sample.column(name).isTime();
-      last = names.contains(name) || orders ? i + 1 : last;
-    }
-    Layout whole = spelled(layout, fields.size());
-    return last == 0 || whole == null || !whole.equals(layout)
-        ? layout
-        : Optional.ofNullable(spelled(layout, last)).orElse(layout);
-  }
-
-  private static @Nullable Layout spelled(Layout layout, int fields) {
-    Prefix prefix = layout.spread().prefix();
-    String first = prefix == null ? "" : prefix + " + ";
-    String key =
-        layout.fields().subList(0, fields).stream()
-            .map(Field::toString)
-            .collect(Collectors.joining(" + "));
-    try {
-      return Layout.parse(first + key);
-    } catch (SyntaxException e) {
-      // A literal between the fields, or a salt over a field that is left out.
-      return null;
-    }
   }
 
   /** The tables with the indexes that pay for each, the best first. */
@@ -162,15 +100,38 @@ final class IndexSets {
   IndexedTable of(Advice.Ranked alone, double[] cheapest) {
     Advice.Ranked table = indexable(alone, cheapest);
     List<ProposedIndex> possible = possible(table);
+    List<ProposedIndex> indexes = paying(table, possible, cheapest);
+    return set(indexes.isEmpty() ? alone : table, indexes, possible, cheapest);
+  }
+
+  private List<ProposedIndex> paying(
+      Advice.Ranked table, List<ProposedIndex> possible, double[] cheapest) {
     List<ProposedIndex> indexes = new ArrayList<>();
     Optional<ProposedIndex> next = next(table, indexes, possible, cheapest);
     while (next.isPresent()) {
       indexes.add(next.get());
       next = next(table, indexes, possible, cheapest);
     }
-    return indexes.isEmpty()
-        ? set(alone, indexes, possible, cheapest)
-        : set(table, indexes, possible, cheapest);
+    // One that was added early may not pay any more beside those that were added after it.
+    Optional<ProposedIndex> needless = needless(table, indexes, cheapest);
+    while (needless.isPresent()) {
+      indexes.remove(needless.get());
+      needless = needless(table, indexes, cheapest);
+    }
+    return indexes;
+  }
+
+  private Optional<ProposedIndex> needless(
+      Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
+    double now = score(table, indexes, cheapest);
+    return indexes.stream()
+        .filter(
+            index -> {
+              List<ProposedIndex> others = new ArrayList<>(indexes);
+              others.remove(index);
+              return score(table, others, cheapest) >= now || !helps(table, others, index);
+            })
+        .findFirst();
   }
 
   private IndexedTable set(
@@ -216,7 +177,10 @@ final class IndexSets {
         ranked.warnings().stream().filter(warning -> !own.contains(warning)).toList());
   }
 
-  /** The same indexes, with the figures of these columns. */
+  /**
+   * The same table with those of its indexes that pay by the figures of these columns. Of the
+   * indexes that were declined by other figures, one may pay now. It may be left without any.
+   */
   IndexedTable measured(IndexedTable set, List<Advice.Ranked> tables, double[] cheapest) {
     Evaluation of = set.table().evaluation();
     Advice.Ranked table =
@@ -225,17 +189,38 @@ final class IndexSets {
             .findFirst()
             .or(() -> table(of.candidate()).map(e -> ranked(e, cheapest)))
             .orElse(set.table());
-    List<ProposedIndex> indexes = new ArrayList<>();
-    for (ProposedIndex index : set.indexes()) {
+    List<ProposedIndex> possible = known(set);
+    List<ProposedIndex> indexes =
+        table.evaluation().candidate().layout().isPlain()
+            ? List.of()
+            : paying(table, possible, cheapest);
+    return set(table, indexes, possible, cheapest);
+  }
+
+  /**
+   * A table without indexes, by the figures of these columns.
+   *
+   * @param set the table with the indexes that it could have
+   */
+  IndexedTable without(IndexedTable set, Advice.Ranked table, double[] cheapest) {
+    return set(table, List.of(), known(set), cheapest);
+  }
+
+  /** The indexes of a set, and those that it was declined, with the figures of these columns. */
+  private List<ProposedIndex> known(IndexedTable set) {
+    Map<Layout, ProposedIndex> known = new LinkedHashMap<>();
+    set.indexes().forEach(index -> known.put(index.index().layout(), index));
+    set.queries().stream()
+        .map(QueryAccess::declined)
+        .filter(Objects::nonNull)
+        .map(declined -> Objects.requireNonNull(declined).index())
+        .forEach(index -> known.put(index.index().layout(), index));
+    List<ProposedIndex> measured = new ArrayList<>();
+    for (ProposedIndex index : known.values()) {
       entries(index.evaluation().candidate().layout())
-          .ifPresent(evaluation -> indexes.add(new ProposedIndex(index.index(), evaluation)));
+          .ifPresent(evaluation -> measured.add(new ProposedIndex(index.index(), evaluation)));
     }
-    List<QueryAccess> accesses = new ArrayList<>();
-    for (int q = 0; q < workload.queries().size(); q++) {
-      accesses.add(access(table, indexes, q, set.queries().get(q).declined()));
-    }
-    return new IndexedTable(
-        table, score(table, indexes, cheapest), reads(table, indexes, cheapest), indexes, accesses);
+    return measured;
   }
 
   private Optional<ProposedIndex> next(
@@ -325,7 +310,8 @@ final class IndexSets {
   }
 
   private double cost(ProposedIndex index, int query) {
-    if (!hasColumns(index.evaluation().candidate().layout(), workload.queries().get(query))) {
+    if (!WantedIndexes.hasColumns(
+        index.evaluation().candidate().layout(), workload.queries().get(query))) {
       return Double.POSITIVE_INFINITY;
     }
     QueryFigures entries = index.evaluation().queries().get(query);
@@ -370,8 +356,10 @@ final class IndexSets {
         used,
         entries,
         entries == null ? 0 : entries.rowsReturned(),
-        ClientChoice.of(table.evaluation().candidate().layout(), indexes)
-            .naming(used, asked.get(query), own.instances().size()),
+        indexes.isEmpty()
+            ? Naming.NOTHING
+            : ClientChoice.of(table.evaluation().candidate().layout(), indexes)
+                .naming(used, asked.get(query), own.instances().size()),
         cheapest(table, indexes, query),
         declined);
   }

@@ -164,6 +164,46 @@ class AdvisorTest {
   }
 
   @Test
+  void indexThatPaysOnTheFirstLookOnlyIsNotProposed() {
+    SplittableRandom random = new SplittableRandom(7);
+    Sample.Builder sample = new Sample.Builder(List.of("device", "ts", "code"));
+    for (int i = 0; i < 16_000; i++) {
+      // Every fourth record, of which the first look consists, has a code of its own.
+      sample.add(
+          List.of(
+              "dev" + random.nextInt(200),
+              String.valueOf(1_700_000_000_000L + i * 1000L),
+              i % 4 == 0 ? "c" + i : "none"));
+    }
+    Advice advice =
+        advise(
+            sample.build(),
+            "device = ? newest first limit 20 : weight 7",
+            "code = ? : weight 3",
+            "rows 160000");
+
+    assertThat(advice.proposed().indexes())
+        .as("an index by code has most rows under one value")
+        .isEmpty();
+    assertThat(advice.winner().line()).doesNotStartWith("salt(1)");
+  }
+
+  @Test
+  void saltOfOneBucketForAnIndexIsNoComplication() {
+    // As connected vehicles: the gain of the index is little more than the margin for one.
+    Advice advice =
+        advise(
+            readings(8_000),
+            "device = ? and ts between ? and ? : weight 60",
+            "device = ? newest first limit 1 : weight 28",
+            "ts between ? and ? : weight 12");
+
+    assertThat(advice.winner().line()).startsWith("salt(1) + device:string + ts:timestamp");
+    assertThat(advice.proposed().indexes()).hasSize(1);
+    assertThat(Score.degrees(advice.winner().evaluation().candidate().layout())).isZero();
+  }
+
+  @Test
   void moreComplicatedLayoutHasToBeBetterByAMargin() {
     Advice advice = advise(readings(20_000), "device = ?", "device = ? and ts between ? and ?");
 
