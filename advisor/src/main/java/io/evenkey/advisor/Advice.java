@@ -52,14 +52,20 @@ public record Advice(
    * @param evaluation its figures
    * @param score from 0 to 100, which is as even as can be and as cheap for every query as the best
    *     layout for that query; weights of writes and reads are the advisor's
+   * @param error the sample's error of the score: 19 of 20 samples are off by less
    * @param reads the part of it that is of the reads, from 0 to 1: 1 is every query as cheap as
    *     under the best layout for it
    * @param warnings the drawbacks of the layout
    */
-  public record Ranked(Evaluation evaluation, double score, double reads, List<String> warnings) {
+  public record Ranked(
+      Evaluation evaluation, double score, double error, double reads, List<String> warnings) {
     /** Copies the list. */
     public Ranked {
       warnings = List.copyOf(warnings);
+    }
+
+    Standing standing() {
+      return new Standing(score, error, Score.margin(evaluation, List.of()));
     }
 
     /** The layout line. */
@@ -75,10 +81,13 @@ public record Advice(
 
   /** Layouts of which the sample cannot tell whether they are worse than the winner. */
   public List<Ranked> asGood() {
-    double least = winner().score() - Advisor.INDISTINGUISHABLE;
     return proposed.indexes().isEmpty()
         ? ranked.stream()
-            .filter(other -> !other.equals(winner()) && other.score() >= least)
+            .filter(
+                other ->
+                    !other.equals(winner())
+                        && winner().score() - other.score()
+                            <= winner().standing().errorOfDifference(other.standing()))
             .toList()
         : List.of();
   }

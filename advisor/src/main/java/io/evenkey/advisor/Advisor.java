@@ -33,17 +33,15 @@ import org.jspecify.annotations.Nullable;
  * the weight of writes, {@code skew} the mean over windows of the busiest server's share over the
  * mean share, and the sum runs over the queries, with the cost of each under the layout and under
  * the best layout for it. A more complicated layout has to be better by 2 points for each degree,
- * and an index has to raise the score by 3. A layout under which a key alone does not give the row
- * has 95 % of the formula. Immutable; thread-safe.
+ * and an index has to raise the score by 3; both besides the {@link Score#error error} of the
+ * sample. A layout under which a key alone does not give the row has 95 % of the formula.
+ * Immutable; thread-safe.
  *
  * @param writeWeight the weight of even writes against cheap reads, from 0 to 1
  * @param costs the costs of reading
  * @param seed of what is picked at random
  */
 public record Advisor(double writeWeight, CostModel costs, long seed) {
-  /** Scores that differ by less are taken for the same: two samples of the data differ by that. */
-  public static final double INDISTINGUISHABLE = 1;
-
   private static final int FIRST_LOOK = 4_000;
   private static final int FINALISTS = 24;
   private static final int RANKED = 10;
@@ -52,9 +50,6 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   private static final int SETS = 8;
 
   private static final double HEAVY = 0.2;
-
-  /** Rows that a query reads for each it returns, from which on it counts as not served. */
-  private static final double UNSERVED = 20;
 
   /** Checks the weight. */
   public Advisor {
@@ -127,7 +122,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         looked.size() - measured.size(),
         keys,
         seed,
-        unserved(proposed),
+        Unserved.of(proposed.queries()),
         remarks(winner, sample));
   }
 
@@ -140,7 +135,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
       Sample sample,
       Workload workload) {
     IndexSets small = sets(looked, first, workload);
-    double[] cheapest = cheapest(looked, workload);
+    List<QueryFigures> cheapest = cheapest(looked, workload);
     List<Advice.Ranked> tables =
         ranked(looked, workload).stream()
             .filter(table -> measured.contains(table.evaluation()))
@@ -148,7 +143,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     List<IndexedTable> sets =
         new ArrayList<>(small.ranked(tables, cheapest).subList(0, Math.min(SETS, tables.size())));
     // The best table without indexes too, whose own indexes the first look may not have tried.
-    Advice.Ranked best = ranked.get(0);
+    Advice.Ranked best = Standing.best(ranked, Advice.Ranked::standing);
     IndexedTable ofBest =
         tables.stream()
             .filter(table -> table.evaluation().equals(best.evaluation()))
@@ -157,12 +152,14 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
             .orElseThrow();
     sets.add(0, ofBest);
     IndexSets whole = sets(measured, sample, workload);
-    double[] all = cheapest(measured, workload);
+    List<QueryFigures> all = cheapest(measured, workload);
     IndexedTable alone = whole.without(ofBest, best, all);
-    return sets.stream()
+    List<IndexedTable> compared = new ArrayList<>(List.of(alone));
+    sets.stream()
         .map(set -> whole.measured(set, ranked, all))
         .filter(set -> !set.indexes().isEmpty())
-        .reduce(alone, (a, b) -> b.score() > a.score() ? b : a);
+        .forEach(compared::add);
+    return Standing.best(compared, IndexedTable::standing);
   }
 
   private IndexSets sets(List<Evaluation> evaluations, Sample sample, Workload workload) {
@@ -192,12 +189,14 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     return cheapest;
   }
 
-  private static double[] cheapest(List<Evaluation> evaluations, Workload workload) {
-    double[] cheapest = new double[workload.queries().size()];
-    for (int q = 0; q < cheapest.length; q++) {
+  private static List<QueryFigures> cheapest(List<Evaluation> evaluations, Workload workload) {
+    List<QueryFigures> cheapest = new ArrayList<>();
+    for (int q = 0; q < workload.queries().size(); q++) {
       int query = q;
-      cheapest[q] =
-          evaluations.stream().mapToDouble(e -> e.queries().get(query).cost()).min().orElse(0);
+      evaluations.stream()
+          .map(e -> e.queries().get(query))
+          .min(Comparator.comparingDouble(QueryFigures::cost))
+          .ifPresent(cheapest::add);
     }
     return cheapest;
   }
@@ -243,7 +242,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private List<Advice.Ranked> ranked(List<Evaluation> evaluations, Workload workload) {
-    double[] cheapest = cheapest(evaluations, workload);
+    List<QueryFigures> cheapest = cheapest(evaluations, workload);
     List<Advice.Ranked> ranked = new ArrayList<>();
     evaluations.forEach(e -> ranked.add(ranked(e, score(), cheapest, workload)));
     // Of the same score the simplest, so that the answer does not depend on chance.
@@ -255,10 +254,18 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   static Advice.Ranked ranked(
-      Evaluation evaluation, Score score, double[] cheapest, Workload workload) {
-    double[] costs = evaluation.queries().stream().mapToDouble(QueryFigures::cost).toArray();
-    double reads = Score.reads(costs, cheapest, workload);
-    return new Advice.Ranked(evaluation, score.of(evaluation, reads), reads, warnings(evaluation));
+      Evaluation evaluation, Score score, List<QueryFigures> cheapest, Workload workload) {
+    List<Share> shares = new ArrayList<>();
+    for (int q = 0; q < cheapest.size(); q++) {
+      shares.add(Share.of(cheapest.get(q), evaluation.queries().get(q)));
+    }
+    double reads = Score.reads(shares, workload);
+    return new Advice.Ranked(
+        evaluation,
+        score.of(evaluation, reads),
+        score.error(evaluation, List.of(), shares, workload),
+        reads,
+        warnings(evaluation));
   }
 
   private static List<String> warnings(Evaluation evaluation) {
@@ -297,36 +304,6 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         .filter(r -> r.evaluation().equals(evaluation))
         .findFirst()
         .orElse(winner);
-  }
-
-  /** The queries that the proposed table and its indexes do not serve. */
-  private static List<String> unserved(IndexedTable proposed) {
-    List<String> unserved = new ArrayList<>();
-    for (QueryAccess access : proposed.queries()) {
-      if (access.readAmplification() < UNSERVED) {
-        continue;
-      }
-      String text =
-          String.format(
-              Locale.ROOT,
-              "\"%s\" reads %,.0f rows for each it returns",
-              access.table().query().text(),
-              access.readAmplification());
-      QueryAccess.Declined declined = access.declined();
-      unserved.add(
-          declined == null
-              ? text + ", and no index makes it much cheaper"
-              : text
-                  + String.format(
-                      Locale.ROOT,
-                      "; an index by '%s' would make that %.1f, but raises the score by %.1f points"
-                          + " only, and %.0f are needed",
-                      declined.index().index().layout(),
-                      declined.readAmplification(),
-                      Math.max(0, declined.gain()),
-                      Score.INDEX));
-    }
-    return unserved;
   }
 
   private static List<String> remarks(Advice.Ranked winner, Sample sample) {

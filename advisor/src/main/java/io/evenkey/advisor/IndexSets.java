@@ -89,7 +89,7 @@ final class IndexSets {
   }
 
   /** The tables with the indexes that pay for each, the best first. */
-  List<IndexedTable> ranked(List<Advice.Ranked> tables, double[] cheapest) {
+  List<IndexedTable> ranked(List<Advice.Ranked> tables, List<QueryFigures> cheapest) {
     return tables.stream()
         .map(table -> of(table, cheapest))
         .sorted(Comparator.comparingDouble(set -> -set.score()))
@@ -97,7 +97,7 @@ final class IndexSets {
   }
 
   /** A table with the indexes that pay. */
-  IndexedTable of(Advice.Ranked alone, double[] cheapest) {
+  IndexedTable of(Advice.Ranked alone, List<QueryFigures> cheapest) {
     Advice.Ranked table = indexable(alone, cheapest);
     List<ProposedIndex> possible = possible(table);
     List<ProposedIndex> indexes = paying(table, possible, cheapest);
@@ -105,7 +105,7 @@ final class IndexSets {
   }
 
   private List<ProposedIndex> paying(
-      Advice.Ranked table, List<ProposedIndex> possible, double[] cheapest) {
+      Advice.Ranked table, List<ProposedIndex> possible, List<QueryFigures> cheapest) {
     List<ProposedIndex> indexes = new ArrayList<>();
     Optional<ProposedIndex> next = next(table, indexes, possible, cheapest);
     while (next.isPresent()) {
@@ -122,7 +122,7 @@ final class IndexSets {
   }
 
   private Optional<ProposedIndex> needless(
-      Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
+      Advice.Ranked table, List<ProposedIndex> indexes, List<QueryFigures> cheapest) {
     double now = score(table, indexes, cheapest);
     return indexes.stream()
         .filter(
@@ -138,17 +138,28 @@ final class IndexSets {
       Advice.Ranked table,
       List<ProposedIndex> indexes,
       List<ProposedIndex> possible,
-      double[] cheapest) {
+      List<QueryFigures> cheapest) {
     double now = score(table, indexes, cheapest);
     List<QueryAccess> accesses = new ArrayList<>();
     for (int q = 0; q < workload.queries().size(); q++) {
       accesses.add(access(table, indexes, q, declined(table, indexes, possible, q, cheapest, now)));
     }
-    return new IndexedTable(table, now, reads(table, indexes, cheapest), indexes, accesses);
+    List<Share> shares = shares(table, indexes, cheapest);
+    return new IndexedTable(
+        table,
+        now,
+        score.error(
+            table.evaluation(),
+            indexes.stream().map(ProposedIndex::evaluation).toList(),
+            shares,
+            workload),
+        Score.reads(shares, workload),
+        indexes,
+        accesses);
   }
 
   // A table whose layout leaves rows as they are has no indexes; with one bucket it may have some.
-  private Advice.Ranked indexable(Advice.Ranked table, double[] cheapest) {
+  private Advice.Ranked indexable(Advice.Ranked table, List<QueryFigures> cheapest) {
     Candidate candidate = table.evaluation().candidate();
     if (!candidate.layout().isPlain()) {
       return table;
@@ -167,12 +178,13 @@ final class IndexSets {
   }
 
   // Of one bucket without the layout's own warning: why it is there is among the notes.
-  private Advice.Ranked ranked(Evaluation evaluation, double[] cheapest) {
+  private Advice.Ranked ranked(Evaluation evaluation, List<QueryFigures> cheapest) {
     Advice.Ranked ranked = Advisor.ranked(evaluation, score, cheapest, workload);
     List<String> own = evaluation.candidate().layout().warnings();
     return new Advice.Ranked(
         evaluation,
         ranked.score(),
+        ranked.error(),
         ranked.reads(),
         ranked.warnings().stream().filter(warning -> !own.contains(warning)).toList());
   }
@@ -181,7 +193,7 @@ final class IndexSets {
    * The same table with those of its indexes that pay by the figures of these columns. Of the
    * indexes that were declined by other figures, one may pay now. It may be left without any.
    */
-  IndexedTable measured(IndexedTable set, List<Advice.Ranked> tables, double[] cheapest) {
+  IndexedTable measured(IndexedTable set, List<Advice.Ranked> tables, List<QueryFigures> cheapest) {
     Evaluation of = set.table().evaluation();
     Advice.Ranked table =
         tables.stream()
@@ -202,7 +214,7 @@ final class IndexSets {
    *
    * @param set the table with the indexes that it could have
    */
-  IndexedTable without(IndexedTable set, Advice.Ranked table, double[] cheapest) {
+  IndexedTable without(IndexedTable set, Advice.Ranked table, List<QueryFigures> cheapest) {
     return set(table, List.of(), known(set), cheapest);
   }
 
@@ -227,7 +239,7 @@ final class IndexSets {
       Advice.Ranked table,
       List<ProposedIndex> indexes,
       List<ProposedIndex> possible,
-      double[] cheapest) {
+      List<QueryFigures> cheapest) {
     ProposedIndex next = null;
     double highest = score(table, indexes, cheapest);
     for (ProposedIndex index : possible) {
@@ -318,25 +330,28 @@ final class IndexSets {
     return entries.cost() + score.costs().fetching(entries.rowsReturned(), workload.servers());
   }
 
-  private double reads(Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
-    double[] shares = new double[cheapest.length];
-    for (int q = 0; q < shares.length; q++) {
-      shares[q] = Score.share(cheapest[q], table.evaluation().queries().get(q).cost());
+  private List<Share> shares(
+      Advice.Ranked table, List<ProposedIndex> indexes, List<QueryFigures> cheapest) {
+    List<Share> shares = new ArrayList<>();
+    for (int q = 0; q < cheapest.size(); q++) {
+      QueryFigures best = cheapest.get(q);
+      QueryFigures own = table.evaluation().queries().get(q);
+      Share share = Share.of(best, own);
       for (ProposedIndex index : indexes) {
-        if (cost(index, q) < table.evaluation().queries().get(q).cost()) {
-          double entries = index.evaluation().queries().get(q).cost();
-          shares[q] = Math.max(shares[q], Score.shareByIndex(cheapest[q], entries));
-        }
+        Share entries = Share.byIndex(best, index.evaluation().queries().get(q));
+        share = cost(index, q) < own.cost() && entries.value() > share.value() ? entries : share;
       }
+      shares.add(share);
     }
-    return Score.reads(shares, workload);
+    return shares;
   }
 
-  private double score(Advice.Ranked table, List<ProposedIndex> indexes, double[] cheapest) {
+  private double score(
+      Advice.Ranked table, List<ProposedIndex> indexes, List<QueryFigures> cheapest) {
     return score.of(
         table.evaluation(),
         indexes.stream().map(ProposedIndex::evaluation).toList(),
-        reads(table, indexes, cheapest));
+        Score.reads(shares(table, indexes, cheapest), workload));
   }
 
   private QueryAccess access(
@@ -369,7 +384,7 @@ final class IndexSets {
       List<ProposedIndex> indexes,
       List<ProposedIndex> possible,
       int query,
-      double[] cheapest,
+      List<QueryFigures> cheapest,
       double now) {
     double cost = cheapest(table, indexes, query);
     return possible.stream()
@@ -380,6 +395,7 @@ final class IndexSets {
                     index,
                     index.evaluation().queries().get(query).rowsRead()
                         / Math.max(1, table.evaluation().queries().get(query).rowsReturned()),
+                    index.evaluation().queries().get(query).fanOut(),
                     score(table, plus(indexes, index), cheapest) + Score.INDEX - now))
         .max(Comparator.comparingDouble(QueryAccess.Declined::gain))
         .orElse(null);

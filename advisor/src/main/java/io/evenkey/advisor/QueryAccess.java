@@ -31,9 +31,16 @@ public record QueryAccess(
    *
    * @param index the index
    * @param readAmplification entries read for each row returned
+   * @param ranges ranges opened
    * @param gain by how many points it would raise the score
    */
-  public record Declined(ProposedIndex index, double readAmplification, double gain) {}
+  public record Declined(
+      ProposedIndex index, double readAmplification, double ranges, double gain) {}
+
+  /** Ranges opened, of the table or of the index. */
+  public double ranges() {
+    return entries == null ? table.fanOut() : entries.fanOut();
+  }
 
   /**
    * The call that the application adds to the selection; empty if the client reads in this way by

@@ -6,7 +6,6 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,8 +28,8 @@ record Score(double writeWeight, CostModel costs) {
 
   private static final double FREE = 0.95;
 
-  /** Of the share of a query that reads by an index, for the rows that it reads besides. */
-  private static final double BY_INDEX = 0.8;
+  /** 19 of 20 samples are off by less than so many standard errors: of a normal distribution. */
+  private static final double SURE = 1.96;
 
   /** The score of a table whose reads have this share of what they could have. */
   double of(Evaluation table, double reads) {
@@ -41,46 +40,57 @@ record Score(double writeWeight, CostModel costs) {
   double of(Evaluation table, List<Evaluation> indexes, double reads) {
     Layout layout = table.candidate().layout();
     double skews = table.writes().mean();
-    int degrees = degrees(layout);
     for (Evaluation index : indexes) {
       skews += index.writes().mean();
-      // A salt is what is expected of an index.
-      degrees += Math.max(0, degrees(index.candidate().layout()) - 1);
     }
     double writes = (1 + indexes.size()) / skews;
     double drawback = layout.spread().isFree() ? FREE : 1;
     return 100 * drawback * (writeWeight * writes + (1 - writeWeight) * reads)
-        - COMPLICATION * degrees
-        - INDEX * indexes.size();
+        - margin(table, indexes);
   }
 
-  /**
-   * The share of what the reads could have: 1 if each query is as cheap as by the best layout for
-   * it.
-   */
-  static double reads(double[] costs, double[] cheapest, Workload workload) {
-    double[] shares = new double[costs.length];
-    Arrays.setAll(shares, q -> share(cheapest[q], costs[q]));
-    return reads(shares, workload);
-  }
-
-  /** The same, of the share of each query. */
-  static double reads(double[] shares, Workload workload) {
-    double reads = shares.length == 0 ? 1 : 0;
-    for (int q = 0; q < shares.length; q++) {
-      reads += shares[q] * workload.queries().get(q).weight() / workload.weight();
+  /** The share of what the reads could have: 1 if each is as cheap as by the best layout for it. */
+  static double reads(List<Share> shares, Workload workload) {
+    double reads = shares.isEmpty() ? 1 : 0;
+    for (int q = 0; q < shares.size(); q++) {
+      reads += shares.get(q).value() * workload.queries().get(q).weight() / workload.weight();
     }
     return reads;
   }
 
-  /** The share of a query that reads the entries of an index at a cost, and their rows. */
-  static double shareByIndex(double cheapest, double entries) {
-    return BY_INDEX * share(cheapest, entries);
+  /**
+   * The error of a score, in points: 19 of 20 samples of the same kind of records are off by less.
+   *
+   * <p>The score is a function of means: of the skews over windows, and of the costs over instances
+   * of each query. With the standard error {@code u(x)} of each, that of the score is the root of
+   * {@code Σ (∂score/∂x · u(x))²}, the law of propagation of uncertainty (JCGM 100:2008, 5.1.2).
+   * For {@code k} tables with the skews {@code s}, the writes have {@code ∂/∂s = −100 · w · k /
+   * (Σs)²}; for a query of the weight {@code g}, {@code ∂/∂share = 100 · (1 − w) · g}.
+   */
+  double error(Evaluation table, List<Evaluation> indexes, List<Share> shares, Workload workload) {
+    double skews = table.writes().mean();
+    double squares = Math.pow(table.writes().error(), 2);
+    for (Evaluation index : indexes) {
+      skews += index.writes().mean();
+      squares += Math.pow(index.writes().error(), 2);
+    }
+    double writes = writeWeight * (1 + indexes.size()) / (skews * skews) * Math.sqrt(squares);
+    double reads = 0;
+    for (int q = 0; q < shares.size(); q++) {
+      double weight = workload.queries().get(q).weight() / workload.weight();
+      reads += Math.pow((1 - writeWeight) * weight * shares.get(q).error(), 2);
+    }
+    return SURE * 100 * Math.hypot(writes, Math.sqrt(reads));
   }
 
-  /** The share of a query's cost that is needed. */
-  static double share(double cheapest, double cost) {
-    return cost == 0 ? 1 : Math.min(1, cheapest / cost);
+  /** The points that are taken off for the complication of a table and its indexes. */
+  static double margin(Evaluation table, List<Evaluation> indexes) {
+    int degrees = degrees(table.candidate().layout());
+    for (Evaluation index : indexes) {
+      // A salt is what is expected of an index.
+      degrees += Math.max(0, degrees(index.candidate().layout()) - 1);
+    }
+    return COMPLICATION * degrees + INDEX * indexes.size();
   }
 
   /**

@@ -28,7 +28,7 @@ final class WantedIndexes {
         evaluations.stream().mapToDouble(e -> e.queries().get(number).cost()).min().orElse(0);
     Comparator<Evaluation> order =
         Comparator.<Evaluation>comparingDouble(
-                e -> -score.of(e, Score.share(best, e.queries().get(number).cost())))
+                e -> -score.of(e, Share.of(best, e.queries().get(number).cost())))
             .thenComparing(e -> e.candidate().layout().toString().length())
             .thenComparing(e -> e.candidate().layout().toString());
     Set<Layout> layouts = new LinkedHashSet<>();

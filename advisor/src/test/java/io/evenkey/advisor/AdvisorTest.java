@@ -166,26 +166,29 @@ class AdvisorTest {
   @Test
   void indexThatPaysOnTheFirstLookOnlyIsNotProposed() {
     SplittableRandom random = new SplittableRandom(7);
-    Sample.Builder sample = new Sample.Builder(List.of("device", "ts", "code"));
+    Sample.Builder sample = new Sample.Builder(List.of("device", "ts", "temp", "code"));
     for (int i = 0; i < 16_000; i++) {
       // Every fourth record, of which the first look consists, has a code of its own.
       sample.add(
           List.of(
               "dev" + random.nextInt(200),
               String.valueOf(1_700_000_000_000L + i * 1000L),
+              String.valueOf(random.nextInt(40)),
               i % 4 == 0 ? "c" + i : "none"));
     }
     Advice advice =
         advise(
             sample.build(),
-            "device = ? newest first limit 20 : weight 7",
-            "code = ? : weight 3",
+            "device = ? newest first limit 20 : weight 5",
+            "temp = ? : weight 3",
+            "code = ? : weight 2",
             "rows 160000");
 
     assertThat(advice.proposed().indexes())
         .as("an index by code has most rows under one value")
-        .isEmpty();
-    assertThat(advice.winner().line()).doesNotStartWith("salt(1)");
+        .extracting(index -> index.index().name())
+        .containsExactly("by_temp");
+    assertThat(advice.proposed().queries().get(2).index()).isNull();
   }
 
   @Test
@@ -193,13 +196,14 @@ class AdvisorTest {
     // As connected vehicles: the gain of the index is little more than the margin for one.
     Advice advice =
         advise(
-            readings(8_000),
+            readings(12_000),
             "device = ? and ts between ? and ? : weight 60",
-            "device = ? newest first limit 1 : weight 28",
-            "ts between ? and ? : weight 12");
+            "device = ? newest first limit 1 : weight 26",
+            "ts between ? and ? : weight 14");
 
     assertThat(advice.winner().line()).startsWith("salt(1) + device:string + ts:timestamp");
     assertThat(advice.proposed().indexes()).hasSize(1);
+    assertThat(advice.proposed().error()).as("points, of 40 windows").isBetween(0.1, 1.0);
     assertThat(Score.degrees(advice.winner().evaluation().candidate().layout())).isZero();
   }
 

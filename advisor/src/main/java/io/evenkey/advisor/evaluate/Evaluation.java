@@ -100,6 +100,7 @@ public record Evaluation(
     double cost = 0;
     int tried = 0;
     List<Double> each = new ArrayList<>();
+    List<Double> costOfEach = new ArrayList<>();
     for (SampledQuery.Instance instance : asked.instances()) {
       // A query that opens thousands of ranges does so whatever its values are.
       if (tried >= FEW && fanOut > MANY * tried) {
@@ -139,7 +140,7 @@ public record Evaluation(
       servers += touched.cardinality();
       // Rows that are read in vain grow with the table, those that are wanted do not.
       double atSize = stops ? rows : wanted + (rows - wanted) * scale;
-      cost +=
+      double one =
           costs.cost(
               new CostModel.Read(
                   fans,
@@ -147,6 +148,8 @@ public record Evaluation(
                   atSize,
                   stops ? query.limit() : 0,
                   direction == Direction.BACKWARDS));
+      costOfEach.add(one);
+      cost += one;
     }
     int n = Math.max(1, tried);
     return new QueryFigures(
@@ -157,6 +160,7 @@ public record Evaluation(
         servers / n,
         direction == Direction.BACKWARDS,
         each,
+        costOfEach,
         cost / n);
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
  * @param servers region servers touched
  * @param backwards whether the rows are read from the last to the first, which HBase does slowly
  * @param instances rows read by each instance that was tried, in the order of {@link SampledQuery}
+ * @param costs the cost of each instance, in the same order
  * @param cost its cost in milliseconds, network and servers together, by the cost model
  */
 public record QueryFigures(
@@ -24,10 +25,12 @@ public record QueryFigures(
     double servers,
     boolean backwards,
     List<Double> instances,
+    List<Double> costs,
     double cost) {
-  /** Copies the list. */
+  /** Copies the lists. */
   public QueryFigures {
     instances = List.copyOf(instances);
+    costs = List.copyOf(costs);
   }
 
   /** Rows read for each row returned. */

@@ -8,6 +8,7 @@ import java.util.Arrays;
  * share over the mean share of each window. Immutable.
  *
  * @param mean over all windows; 1 is even, the number of servers is one server
+ * @param error the standard error of the mean; of one window, all that it is above 1
  * @param p99 99 in 100 windows have at most this
  * @param max of the worst window
  * @param growingShare the share of the writes that the fastest growing region takes, in the last
@@ -17,6 +18,7 @@ import java.util.Arrays;
  */
 public record WriteFigures(
     double mean,
+    double error,
     double p99,
     double max,
     double growingShare,
@@ -54,8 +56,10 @@ public record WriteFigures(
       parallelism += squares == 0 ? 1 : 1 / squares;
     }
     Arrays.sort(skews);
+    double mean = Arrays.stream(skews).average().orElse(1);
     return new WriteFigures(
-        Arrays.stream(skews).average().orElse(1),
+        mean,
+        windows == 1 ? mean - 1 : SampleError.ofMean(skews),
         skews[(int) Math.ceil(0.99 * windows) - 1],
         skews[windows - 1],
         growingShare(rows, placement),

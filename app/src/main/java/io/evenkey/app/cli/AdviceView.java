@@ -242,10 +242,12 @@ final class AdviceView {
     PrintStream out = console.out();
     out.printf(
         Locale.ROOT,
-        "indexes   Score %s with them, %s without. %d rows are written for each: %,.0f bytes of keys"
+        "indexes   Score %s ± %.1f with them, %s ± %.1f without. %d rows are written for each: %,.0f bytes of keys"
             + " more, for a row of %,.0f%n",
         figure(proposed.score()),
+        proposed.error(),
         figure(proposed.table().score()),
+        proposed.table().error(),
         proposed.writesPerRow(),
         proposed.entryBytes(),
         rowBytes);
@@ -391,6 +393,7 @@ final class AdviceView {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("layout", proposed.table().line());
     document.put("score", proposed.score());
+    document.put("score_error", proposed.error());
     document.put("indexes", proposed.indexes().stream().map(AdviceView::json).toList());
     document.put("writes_per_row", proposed.writesPerRow());
     document.put("entry_bytes", proposed.entryBytes());
@@ -427,6 +430,7 @@ final class AdviceView {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("layout", ranked.line());
     document.put("score", ranked.score());
+    document.put("score_error", ranked.error());
     Map<String, Object> skew = new LinkedHashMap<>();
     skew.put("mean", evaluation.writes().mean());
     skew.put("p99", evaluation.writes().p99());

@@ -267,12 +267,14 @@ public final class AdviceReport {
     html.append(
         String.format(
             Locale.ROOT,
-            "<p>Score %.0f with the indexes, %.0f without. %d rows are written for each; keys of"
+            "<p>Score %.0f ± %.1f with the indexes, %.0f ± %.1f without. %d rows are written for each; keys of"
                 + " entries have %,.0f bytes a row.</p><table><thead><tr><th>Query<th>Read by<th>Entries"
                 + " read for each row<th>Cost, ms<th>By the table, ms<th>The application adds</tr></thead>"
                 + "<tbody>%n",
             proposed.score(),
+            proposed.error(),
             proposed.table().score(),
+            proposed.table().error(),
             proposed.writesPerRow(),
             proposed.entryBytes()));
     double most =
