@@ -50,7 +50,7 @@ final class IndexView {
                 name(kind),
                 count,
                 kind.meaning(),
-                kind.remedy());
+                report.isLeft(kind) ? kind.remedy() : "repaired");
       }
     }
     if (report.added() + report.removed() > 0) {

@@ -51,17 +51,22 @@ public record IndexReport(
     };
   }
 
+  /** Whether some of a kind are left, of those that were found. */
+  public boolean isLeft(IndexDifference.Kind kind) {
+    return switch (kind) {
+      case MISSING, COVERED -> count(kind) > 0 && added < found.missing() + found.covered();
+      case STALE -> count(kind) > removed;
+      case UNFIT, SECURED, PHANTOM, UNREADABLE -> count(kind) > 0;
+    };
+  }
+
   /** The differences that are left and readers see, with their numbers. */
   private Map<IndexDifference.Kind, Long> left() {
     Map<IndexDifference.Kind, Long> left = new EnumMap<>(IndexDifference.Kind.class);
     for (IndexDifference.Kind kind : IndexDifference.Kind.values()) {
-      boolean isLeft =
-          switch (kind) {
-            case MISSING, COVERED -> added < found.missing() + found.covered();
-            case UNFIT, SECURED, PHANTOM -> true;
-            case STALE, UNREADABLE -> false;
-          };
-      if (isLeft && count(kind) > 0) {
+      boolean isPassed =
+          kind == IndexDifference.Kind.STALE || kind == IndexDifference.Kind.UNREADABLE;
+      if (isLeft(kind) && !isPassed) {
         left.put(kind, count(kind));
       }
     }

@@ -20,4 +20,17 @@ public final class IndexException extends LayoutException {
   IndexException(String rule, String values, String remedy) {
     super(rule + ": " + values + "; " + remedy);
   }
+
+  /**
+   * The refusal of an entry that is longer than a row can be.
+   *
+   * @param values {@code name=value}, separated by blanks
+   * @param most the length of the longest row, in bytes
+   */
+  public static IndexException tooLong(String values, int most) {
+    return new IndexException(
+        "row of an index too long",
+        values,
+        "HBase allows " + most + ", the prefix included: write shorter values, or drop the index");
+  }
 }

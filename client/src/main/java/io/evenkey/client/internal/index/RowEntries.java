@@ -103,7 +103,7 @@ public final class RowEntries {
   public Optional<byte[]> key(byte[] row, Result cells) {
     Optional<byte[]> entry =
         key.entry(row, column -> cells.getValue(column.familyBytes(), column.qualifierBytes()));
-    entry.ifPresent(one -> EntryTooLongException.check(table, index(), one));
+    entry.ifPresent(one -> EntryLength.check(table, index(), one));
     return entry;
   }
 

@@ -114,7 +114,7 @@ final class WrittenIndex {
       return null;
     }
     // Here, and not when it is sent: the entries of other rows would be refused with it.
-    EntryTooLongException.check(table, key.index(), entry);
+    EntryLength.check(table, key.index(), entry);
     return new EntryPut(entries, entry(put, entry, values));
   }
 
