@@ -95,7 +95,9 @@ class IndexScheduleIT {
           .until(
               () -> {
                 traffic.isWell();
-                return traffic.writes() > writes + 200 && traffic.reads() > reads + 2;
+                return traffic.writes() > writes + 200
+                    && traffic.reads() > reads + 2
+                    && traffic.killed() > 0;
               });
       traffic.stop();
       traffic.isWell();

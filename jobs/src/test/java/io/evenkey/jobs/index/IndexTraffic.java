@@ -83,7 +83,7 @@ final class IndexTraffic implements AutoCloseable {
   private static final int ROWS_OF_BATCH = 8;
 
   private static final int FIRST_PROCESS = 4;
-  private static final int BATCHES_OF_PROCESS = 60;
+  private static final int BATCHES_OF_PROCESS = 20;
   private static final Comparator<Found> ORDER =
       Comparator.comparing(Found::value).thenComparing(found -> Long.parseLong(found.row()));
 
