@@ -148,11 +148,7 @@ final class IndexSets {
     return new IndexedTable(
         table,
         now,
-        score.error(
-            table.evaluation(),
-            indexes.stream().map(ProposedIndex::evaluation).toList(),
-            shares,
-            workload),
+        error(table, indexes, cheapest),
         Score.reads(shares, workload),
         indexes,
         accesses);
@@ -346,6 +342,15 @@ final class IndexSets {
     return shares;
   }
 
+  private double error(
+      Advice.Ranked table, List<ProposedIndex> indexes, List<QueryFigures> cheapest) {
+    return score.error(
+        table.evaluation(),
+        indexes.stream().map(ProposedIndex::evaluation).toList(),
+        shares(table, indexes, cheapest),
+        workload);
+  }
+
   private double score(
       Advice.Ranked table, List<ProposedIndex> indexes, List<QueryFigures> cheapest) {
     return score.of(
@@ -396,7 +401,11 @@ final class IndexSets {
                     index.evaluation().queries().get(query).rowsRead()
                         / Math.max(1, table.evaluation().queries().get(query).rowsReturned()),
                     index.evaluation().queries().get(query).fanOut(),
-                    score(table, plus(indexes, index), cheapest) + Score.INDEX - now))
+                    score(table, plus(indexes, index), cheapest) + Score.INDEX - now,
+                    Score.INDEX
+                        + Math.hypot(
+                            error(table, indexes, cheapest),
+                            error(table, plus(indexes, index), cheapest))))
         .max(Comparator.comparingDouble(QueryAccess.Declined::gain))
         .orElse(null);
   }

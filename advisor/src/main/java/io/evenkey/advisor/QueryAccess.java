@@ -33,9 +33,11 @@ public record QueryAccess(
    * @param readAmplification entries read for each row returned
    * @param ranges ranges opened
    * @param gain by how many points it would raise the score
+   * @param needed the points that it would have to raise it by: the margin for an index and the
+   *     sample's error
    */
   public record Declined(
-      ProposedIndex index, double readAmplification, double ranges, double gain) {}
+      ProposedIndex index, double readAmplification, double ranges, double gain, double needed) {}
 
   /** Ranges opened, of the table or of the index. */
   public double ranges() {

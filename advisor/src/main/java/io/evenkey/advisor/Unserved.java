@@ -55,7 +55,7 @@ final class Unserved {
         + "' would "
         + effect
         + format(", but raises the score by %.1f points only", Math.max(0, declined.gain()))
-        + format(", and %.0f are needed", Score.INDEX);
+        + format(", and %.1f are needed", declined.needed());
   }
 
   private static String format(String text, double figure) {

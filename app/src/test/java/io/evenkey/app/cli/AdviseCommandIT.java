@@ -71,8 +71,8 @@ class AdviseCommandIT {
                 directory.resolve("queries.txt"),
                 """
                 device = ? newest first limit 20      : weight 60
-                device = ? and ts between ? and ?     : weight 30
-                ts between ? and ?                    : weight 10
+                device = ? and ts between ? and ?     : weight 20
+                ts between ? and ?                    : weight 20
                 writes 2000
                 servers 3
                 """)

@@ -744,12 +744,14 @@ class PortalBrowserIT {
     Files.writeString(file, csv);
     page.locator("input[type=file]").setInputFiles(file);
     page.getByLabel("Queries, one per line")
-        .fill("at between ? and ? : weight 97\nuser = ? : weight 3");
+        .fill("at between ? and ? : weight 77\nuser = ? : weight 3\namount = ? : weight 20");
     button(page, "Advise").click();
     Locator done = page.locator("[data-state=done]").first();
     assertThat(done).isVisible(SOON);
     assertThat(done).containsText("write skew");
     assertThat(done.locator("p").first()).containsText("Not served: \"user = ?\" reads ");
+    assertThat(done.locator("tbody tr").nth(2)).containsText("by_amount");
+    assertThat(done.locator("tbody tr").nth(2)).containsText("nothing");
     picture(page, "advice");
     Page report = context.waitForPage(() -> done.getByText("Open the report").click());
     assertThat(report.locator("svg").first()).isVisible();
