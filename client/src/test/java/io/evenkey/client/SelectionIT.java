@@ -20,10 +20,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -160,49 +156,8 @@ class SelectionIT {
 
   /** By a subscriber that asks for a few rows at a time. */
   private static List<String> published(Selection selection, int atATime) throws Exception {
-    CompletableFuture<List<String>> all = new CompletableFuture<>();
-    selection
-        .publisher()
-        .subscribe(
-            new Flow.Subscriber<>() {
-              private final List<String> texts = new ArrayList<>();
-              private Flow.Subscription subscription;
-              private int open;
-
-              @Override
-              public void onSubscribe(Flow.Subscription given) {
-                subscription = given;
-                more();
-              }
-
-              private void more() {
-                open = atATime;
-                subscription.request(atATime);
-              }
-
-              @Override
-              public void onNext(KeyedRow row) {
-                if (open-- <= 0) {
-                  // Thrown here, it would be the publisher that catches it.
-                  all.completeExceptionally(new AssertionError("more than was asked for"));
-                }
-                texts.add(row.get("device") + "/" + row.get("ts"));
-                if (open == 0) {
-                  ForkJoinPool.commonPool().execute(this::more);
-                }
-              }
-
-              @Override
-              public void onError(Throwable error) {
-                all.completeExceptionally(error);
-              }
-
-              @Override
-              public void onComplete() {
-                all.complete(texts);
-              }
-            });
-    return all.get(30, TimeUnit.SECONDS);
+    return PublishedRows.of(
+        selection.publisher(), atATime, row -> row.get("device") + "/" + row.get("ts"));
   }
 
   @Test

@@ -2,19 +2,18 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.jobs.schedule.ChildJvm;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -51,20 +50,8 @@ final class WriterProcess implements AutoCloseable {
   }
 
   static WriterProcess start(Connection plain, TableName table) throws IOException {
-    Configuration configuration = plain.getConfiguration();
     return new WriterProcess(
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WriterProcess.class.getName(),
-                configuration.get(HConstants.ZOOKEEPER_QUORUM),
-                configuration.get(HConstants.ZOOKEEPER_CLIENT_PORT),
-                table.getNameAsString())
+        ChildJvm.of(WriterProcess.class, plain.getConfiguration(), table.getNameAsString())
             .redirectError(Redirect.INHERIT)
             .start());
   }
@@ -74,9 +61,7 @@ final class WriterProcess implements AutoCloseable {
     OutputStream answers = System.out;
     // Answers alone go there.
     System.setOut(System.err);
-    Configuration configuration = HBaseConfiguration.create();
-    configuration.set(HConstants.ZOOKEEPER_QUORUM, arguments[0]);
-    configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, arguments[1]);
+    Configuration configuration = ChildJvm.configuration(arguments);
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     waitForServers(configuration);
     try (Connection connection = ConnectionFactory.createConnection(configuration);

@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.jobs.schedule.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -40,20 +39,11 @@ final class ClientProcess implements AutoCloseable {
   }
 
   static ClientProcess start(Connection plain, TableName table, long seed) throws IOException {
-    Configuration configuration = plain.getConfiguration();
     Path output = Files.createTempFile("evenkey-clients", ".log");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClientProcess.class.getName(),
-                configuration.get(HConstants.ZOOKEEPER_QUORUM),
-                configuration.get(HConstants.ZOOKEEPER_CLIENT_PORT),
+        ChildJvm.of(
+                ClientProcess.class,
+                plain.getConfiguration(),
                 table.getNameAsString(),
                 String.valueOf(seed))
             .redirectErrorStream(true)
@@ -64,9 +54,7 @@ final class ClientProcess implements AutoCloseable {
 
   /** The process itself; it ends when it is asked to, with 0 if all is as it was acknowledged. */
   public static void main(String[] arguments) throws Exception {
-    Configuration configuration = HBaseConfiguration.create();
-    configuration.set(HConstants.ZOOKEEPER_QUORUM, arguments[0]);
-    configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, arguments[1]);
+    Configuration configuration = ChildJvm.configuration(arguments);
     long seed = Long.parseLong(arguments[3]);
     TableName table = TableName.valueOf(arguments[2]);
     try (Traffic traffic = new Traffic(configuration, table, "process-", OPERATION_MS);

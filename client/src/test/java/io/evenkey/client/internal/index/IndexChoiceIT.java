@@ -4,6 +4,7 @@ package io.evenkey.client.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.PublishedRows;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.IndexRefusedException;
@@ -144,7 +145,8 @@ class IndexChoiceIT {
       KeyedRows opened = five.open();
       Flow.Publisher<KeyedRow> publisher = any.publisher();
       orders.add(INDEXES.get(0).in(state));
-      assertThat(PublishedOrders.of(publisher, 3)).containsExactlyInAnyOrderElementsOf(some);
+      assertThat(PublishedRows.of(publisher, 3, Order::of))
+          .containsExactlyInAnyOrderElementsOf(some);
       assertThat(Order.of(opened.next())).isEqualTo(fives.get(0));
       opened.close();
       assertThat(SelectionPaths.read(five)).isEqualTo(fives);

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.PublishedRows;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.select.KeyedRow;
@@ -165,7 +166,7 @@ final class SelectionPaths {
       Selection selection, List<Order> rows, Asked asked, SplittableRandom random, String what)
       throws Exception {
     assertThat(read(selection)).as(what).isEqualTo(rows);
-    assertThat(PublishedOrders.of(selection.publisher(), 1 + random.nextInt(40)))
+    assertThat(PublishedRows.of(selection.publisher(), 1 + random.nextInt(40), Order::of))
         .as(what + ", published")
         .isEqualTo(rows);
     assertThat(inPages(selection, asked.limit(), 5 + random.nextInt(80)))
