@@ -157,11 +157,9 @@ public final class IndexParser {
     }
     String text = cursor.expectName(meaning).text();
     Token next = cursor.peek();
-    if (next.is("-") || next.is(".")) {
+    if (next.is("-")) {
       throw cursor.error(
-          next.span(),
-          "a name with " + next.shown() + " in it",
-          "put the whole name between `backquotes`");
+          next.span(), "a name with '-' in it", "put the whole name between `backquotes`");
     }
     return text;
   }

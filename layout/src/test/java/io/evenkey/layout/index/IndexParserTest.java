@@ -120,7 +120,7 @@ class IndexParserTest {
         "a=d:x b=d:y           | expected the end of the line",
         "a=d:x,                | expected a field",
         "a=d:x-1               | put the whole name between `backquotes`",
-        "a=d:x.y               | put the whole name between `backquotes`"
+        "a=d:x.y               | a name with special characters goes between `backquotes`"
       })
   void invalidColumnsAreRefused(String text, String message) {
     assertThatThrownBy(() -> IndexParser.columns(text))
