@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -39,9 +40,9 @@ class IndexScheduleIT {
   private static final int DEEP_COUNT = 60;
   private static final int COMMANDS = 6;
   private static final int LONGEST_LIFE_MS = 2_500;
-  private int interrupted;
-  private int killed;
-  private long decided;
+  private final LongAdder interrupted = new LongAdder();
+  private final LongAdder killed = new LongAdder();
+  private final LongAdder decided = new LongAdder();
 
   @Test
   void readsOfAnIndexOfEventsAreRightWhateverDies() throws Exception {
@@ -61,14 +62,19 @@ class IndexScheduleIT {
   private void run(TableIndex index) throws Exception {
     Seeds seeds = Seeds.of(20_261_201, USUAL_COUNT, DEEP_COUNT);
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
-      seeds.each(seed -> run(hbase, index, seed));
+      seeds.eachAtOnce(seed -> run(hbase, index, seed));
     }
     System.out.printf(
         "%d schedules of %s from seed %d: %d commands interrupted, %d writers killed, %d rows of reads"
             + " decided%n",
-        seeds.count(), index.protocol(), seeds.first(), interrupted, killed, decided);
-    assertThat(decided).isPositive();
-    assertThat(killed).isPositive();
+        seeds.count(),
+        index.protocol(),
+        seeds.first(),
+        interrupted.sum(),
+        killed.sum(),
+        decided.sum());
+    assertThat(decided.sum()).isPositive();
+    assertThat(killed.sum()).isPositive();
   }
 
   private void run(EmbeddedHBase hbase, TableIndex index, long seed) throws Exception {
@@ -107,7 +113,7 @@ class IndexScheduleIT {
 
   private void check(Connection plain, TableName name, IndexTraffic traffic) throws Exception {
     assertThat(traffic.read()).isEqualTo(traffic.ofTable());
-    killed += traffic.killed();
+    killed.add(traffic.killed());
     try (Registry registry = Registry.open(plain.getConfiguration())) {
       IndexReport found = verify(plain, registry, name, true);
       assertThat(found.found().missing()).isZero();
@@ -121,7 +127,7 @@ class IndexScheduleIT {
       stored.add(traffic.stored(breach.row()));
     }
     assertThat(verdict.breaches()).as("of rows %s", stored).isEmpty();
-    decided += verdict.decided();
+    decided.add(verdict.decided());
   }
 
   private static IndexReport verify(
@@ -144,7 +150,7 @@ class IndexScheduleIT {
               return true;
             });
     if (end.isCompletedExceptionally() && lifeMs > 0) {
-      interrupted++;
+      interrupted.increment();
     } else {
       end.get();
     }
