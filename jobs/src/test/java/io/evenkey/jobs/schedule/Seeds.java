@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.schedule;
 
-import java.util.concurrent.CompletionService;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.util.StringUtils;
 
 /**
  * The seeds of a test's schedules, one for each. {@code -Devenkey.schedules=N} for how many, {@code
@@ -45,42 +49,46 @@ public record Seeds(long first, int count) {
   /** Runs a schedule for each, until one fails. */
   public void each(Schedule schedule) {
     for (int i = 0; i < count; i++) {
-      run(first + i, schedule);
+      try {
+        schedule.run(first + i);
+      } catch (Exception | AssertionError e) {
+        throw new AssertionError("seed " + (first + i), e);
+      }
     }
   }
 
   /**
-   * The same, several at a time: {@code -Devenkey.at.once=N}, one if the property is not set. When
-   * one fails, those that are under way are interrupted.
+   * Runs all of them, several at a time: {@code -Devenkey.at.once=N}. One that fails prints why,
+   * and the others are run all the same.
+   *
+   * @param usual how many at a time, unless the property says another number
+   * @throws AssertionError if one or more have failed
    */
-  public void eachAtOnce(Schedule schedule) throws InterruptedException {
-    ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger(AT_ONCE, 1));
+  public void eachAtOnce(int usual, Schedule schedule) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger(AT_ONCE, usual));
+    Collection<String> failures = new ConcurrentLinkedQueue<>();
     try {
-      CompletionService<Long> ended = new ExecutorCompletionService<>(threads);
+      List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         long seed = first + i;
-        Future<Long> unused =
-            ended.submit(
+        all.add(
+            threads.submit(
                 () -> {
-                  run(seed, schedule);
-                  return seed;
-                });
+                  try {
+                    schedule.run(seed);
+                  } catch (Exception | AssertionError e) {
+                    String failure = "seed " + seed + ": " + StringUtils.stringifyException(e);
+                    System.out.println(failure);
+                    failures.add(failure);
+                  }
+                }));
       }
-      for (int i = 0; i < count; i++) {
-        ended.take().get();
+      for (Future<?> one : all) {
+        one.get();
       }
-    } catch (ExecutionException e) {
-      throw new AssertionError(e.getCause());
     } finally {
-      threads.shutdownNow();
+      threads.shutdown();
     }
-  }
-
-  private static void run(long seed, Schedule schedule) {
-    try {
-      schedule.run(seed);
-    } catch (Exception | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
-    }
+    assertThat(failures).isEmpty();
   }
 }
