@@ -67,7 +67,7 @@ final class EntriesTable {
   }
 
   private static TableName name(IndexControl control, String index) {
-    return TableName.valueOf(control.table().getNameAsString() + "." + index);
+    return TableName.valueOf(TableIndex.tableName(control.table().getNameAsString(), index));
   }
 
   /** What has the name of an index's table. */

@@ -151,7 +151,12 @@ public record TableIndex(
    * @param table the name of the indexed table, with its namespace unless that is the default
    */
   public String tableName(String table) {
-    return table + "." + name;
+    return tableName(table, name);
+  }
+
+  /** The same, of an index of which only the name is known. */
+  public static String tableName(String table, String index) {
+    return table + "." + index;
   }
 
   @Override
