@@ -12,7 +12,6 @@ import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,21 +91,19 @@ public final class ClientChoice {
    * @param instances the number of instances of the query that are looked at
    */
   Naming naming(@Nullable ProposedIndex used, SampledQuery asked, int instances) {
-    Layout layout = used == null ? table : used.evaluation().candidate().layout();
-    List<@Nullable String> conditions =
-        asked.instances().stream()
-            .limit(instances)
-            .map(instance -> Optional.ofNullable(Evaluation.where(layout, instance)))
-            .map(where -> where.orElse(null))
-            .toList();
-    Predicate<Boolean> isChosen =
-        anyOrder ->
-            conditions.stream()
-                .allMatch(where -> Optional.ofNullable(used).equals(of(where, anyOrder)));
-    if (isChosen.test(false)) {
+    List<SampledQuery.Instance> some = asked.instances().subList(0, instances);
+    if (isChosen(used, some, false)) {
       return Naming.NOTHING;
     }
     boolean mayBeAny = asked.query().order() == Query.Order.ANY;
-    return mayBeAny && isChosen.test(true) ? Naming.ANY_ORDER : Naming.NAME;
+    return mayBeAny && isChosen(used, some, true) ? Naming.ANY_ORDER : Naming.NAME;
+  }
+
+  private boolean isChosen(
+      @Nullable ProposedIndex used, List<SampledQuery.Instance> instances, boolean anyOrder) {
+    Layout layout = used == null ? table : used.evaluation().candidate().layout();
+    return instances.stream()
+        .map(instance -> of(Evaluation.where(layout, instance), anyOrder))
+        .allMatch(Optional.ofNullable(used)::equals);
   }
 }
