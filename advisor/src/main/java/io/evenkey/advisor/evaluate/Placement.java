@@ -36,11 +36,6 @@ final class Placement {
     this.serverOf = serverOf;
   }
 
-  /** The same regions on other servers. */
-  Placement on(int count, int[] serverOfRegion) {
-    return new Placement(starts, count, serverOfRegion.clone());
-  }
-
   /** The regions of a table that is there. */
   static Placement of(List<byte[]> splits, int servers, int[] serverOfRegion) {
     return new Placement(splits.toArray(new byte[0][]), servers, serverOfRegion.clone());

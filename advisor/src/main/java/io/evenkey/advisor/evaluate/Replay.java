@@ -78,16 +78,6 @@ public final class Replay {
   }
 
   /**
-   * The distribution of the writes.
-   *
-   * @param servers the number of region servers
-   * @param serverOf of each region, the number of its server
-   */
-  public WriteFigures writes(int servers, int[] serverOf) {
-    return WriteFigures.of(rows, placement.on(servers, serverOf));
-  }
-
-  /**
    * The distribution of the writes over the regions of a table that is there.
    *
    * @param splits the first row of every region but the first

@@ -63,11 +63,8 @@ final class IndexWritesValidation {
       lines.add(
           new Validation.Line(
               "writes" + of, load.records(), Arrays.stream(trace.totalByServer()).sum()));
-      TableRegions regions = TableRegions.of(plain, entries, servers);
-      double skew =
-          new Replay(index.evaluation().candidate().layout(), columns, servers.size())
-              .writes(regions.splits(), servers.size(), regions.serverOf(), load.window())
-              .mean();
+      Replay replay = new Replay(index.evaluation().candidate().layout(), columns, servers.size());
+      double skew = TableRegions.of(plain, entries, servers).skew(replay, load.window());
       lines.add(new Validation.Line("skew" + of, skew, trace.serverSkew()));
       lines.add(
           new Validation.Line(

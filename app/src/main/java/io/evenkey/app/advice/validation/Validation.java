@@ -115,8 +115,7 @@ public final class Validation {
       SampleLoad load = new SampleLoad(sample.size(), window, progress);
       WriteTrace trace = load(hbase.connection(), admin, table, record, load);
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
-      int[] serverOf = TableRegions.of(hbase.connection(), name, servers).serverOf();
-      double predicted = replay.writes(servers.size(), serverOf).mean();
+      double predicted = TableRegions.of(hbase.connection(), name, servers).skew(replay, window);
       lines.add(new Line("skew", predicted, trace.serverSkew()));
       List<SampledQuery> asked = Evaluation.asked(advice.workload(), sample, advice.seed());
       for (int q = 0; q < asked.size(); q++) {
