@@ -29,8 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -82,8 +84,13 @@ final class IndexTraffic implements AutoCloseable {
   /** Of which most, if rows are mutable, are puts of some columns: servers gather from 4 on. */
   private static final int ROWS_OF_BATCH = 8;
 
+  /** Between two operations of a client, which leaves processor time to commands and servers. */
+  private static final long WRITE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final long READ_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private static final int FIRST_PROCESS = 4;
-  private static final int BATCHES_OF_PROCESS = 20;
+  private static final int BATCHES_OF_PROCESS = 50;
   private static final Comparator<Found> ORDER =
       Comparator.comparing(Found::value).thenComparing(found -> Long.parseLong(found.row()));
 
@@ -170,6 +177,7 @@ final class IndexTraffic implements AutoCloseable {
             long begin = history.now();
             client.write(mutations(changes));
             record(changes, begin, history.now());
+            LockSupport.parkNanos(WRITE_PAUSE_NANOS);
           }
         });
   }
@@ -195,6 +203,7 @@ final class IndexTraffic implements AutoCloseable {
           alive = process.write(mutations(changes));
           record(changes, begin, alive ? history.now() : Write.OPEN);
           tookNanos = System.nanoTime() - sentNanos;
+          LockSupport.parkNanos(WRITE_PAUSE_NANOS);
         }
         killed.addAndGet(alive ? 0 : 1);
       }
@@ -293,6 +302,7 @@ final class IndexTraffic implements AutoCloseable {
           throw e;
         }
       }
+      LockSupport.parkNanos(READ_PAUSE_NANOS);
     }
   }
 

@@ -42,11 +42,7 @@ public final class RegionFaults {
         case 1 -> {
           Future<Void> unused = admin.splitRegionAsync(region.getRegionName());
         }
-        case 2 -> {
-          ServerName server = hbase.servers().get(random.nextInt(hbase.servers().size()));
-          hbase.startServer();
-          hbase.kill(server);
-        }
+        case 2 -> kill(hbase, random);
         default -> {
           // Nothing happens.
         }
@@ -54,6 +50,15 @@ public final class RegionFaults {
     } catch (DoNotRetryIOException refused) {
       // The region is split already, has nothing to split, or is closed: this fault does not
       // happen.
+    }
+  }
+
+  /** Schedules that run at once do not choose the same server. */
+  private static void kill(EmbeddedHBase hbase, SplittableRandom random) throws IOException {
+    synchronized (hbase) {
+      ServerName server = hbase.servers().get(random.nextInt(hbase.servers().size()));
+      hbase.startServer();
+      hbase.kill(server);
     }
   }
 }
