@@ -29,10 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -89,6 +88,9 @@ final class IndexTraffic implements AutoCloseable {
 
   private static final long READ_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Between two processes: the start of one takes as much of a processor as many writes. */
+  private static final long PROCESS_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final int FIRST_PROCESS = 4;
   private static final int BATCHES_OF_PROCESS = 50;
   private static final Comparator<Found> ORDER =
@@ -102,7 +104,7 @@ final class IndexTraffic implements AutoCloseable {
   private final AsyncConnection async;
   private final SpreadTables tables;
   private final History history = new History();
-  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger killed = new AtomicInteger();
@@ -172,12 +174,12 @@ final class IndexTraffic implements AutoCloseable {
     Map<Long, Columns> rows = new HashMap<>();
     begin(
         () -> {
-          while (!stopped.get()) {
+          while (isRunning()) {
             List<Change> changes = changes(number, batch, rows, random);
             long begin = history.now();
             client.write(mutations(changes));
             record(changes, begin, history.now());
-            LockSupport.parkNanos(WRITE_PAUSE_NANOS);
+            awaitStop(WRITE_PAUSE_NANOS);
           }
         });
   }
@@ -187,13 +189,13 @@ final class IndexTraffic implements AutoCloseable {
    * middle of a batch, if that takes as long as the one before.
    */
   private void writeAndKill(SplittableRandom random) throws Exception {
-    for (int number = FIRST_PROCESS; !stopped.get(); number++) {
+    for (int number = FIRST_PROCESS; isRunning(); number++) {
       Map<Long, Columns> rows = new HashMap<>();
       int last = 1 + random.nextInt(BATCHES_OF_PROCESS);
       try (WriterProcess process = WriterProcess.start(plain, name)) {
         boolean alive = true;
         long tookNanos = 0;
-        for (int batch = 0; alive && !stopped.get(); batch++) {
+        for (int batch = 0; alive && isRunning(); batch++) {
           List<Change> changes = changes(number, ROWS_OF_BATCH, rows, random);
           if (batch == last) {
             process.killAfter(random.nextLong(tookNanos));
@@ -203,10 +205,11 @@ final class IndexTraffic implements AutoCloseable {
           alive = process.write(mutations(changes));
           record(changes, begin, alive ? history.now() : Write.OPEN);
           tookNanos = System.nanoTime() - sentNanos;
-          LockSupport.parkNanos(WRITE_PAUSE_NANOS);
+          awaitStop(WRITE_PAUSE_NANOS);
         }
         killed.addAndGet(alive ? 0 : 1);
       }
+      awaitStop(PROCESS_PAUSE_NANOS);
     }
   }
 
@@ -292,8 +295,17 @@ final class IndexTraffic implements AutoCloseable {
     writes.addAndGet(changes.size());
   }
 
-  private void readAll() throws IOException {
-    while (!stopped.get()) {
+  private boolean isRunning() {
+    return stop.getCount() > 0;
+  }
+
+  /** Waits for a time, or until the clients have to stop. */
+  private void awaitStop(long nanos) throws InterruptedException {
+    boolean unused = stop.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void readAll() throws IOException, InterruptedException {
+    while (isRunning()) {
       try {
         read();
       } catch (IOException e) {
@@ -302,7 +314,7 @@ final class IndexTraffic implements AutoCloseable {
           throw e;
         }
       }
-      LockSupport.parkNanos(READ_PAUSE_NANOS);
+      awaitStop(READ_PAUSE_NANOS);
     }
   }
 
@@ -387,7 +399,7 @@ final class IndexTraffic implements AutoCloseable {
 
   /** Ends the clients. */
   void stop() throws InterruptedException {
-    stopped.set(true);
+    stop.countDown();
     for (Thread thread : threads) {
       thread.join();
     }
