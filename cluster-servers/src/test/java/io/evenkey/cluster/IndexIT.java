@@ -94,8 +94,9 @@ class IndexIT {
   /** Waits until a command that fills the index has recorded more rows than are filled now. */
   private void awaitFilling(TableName table, RunningCommand command) throws IOException {
     long before = filled(table);
+    // Beside another cluster on two cores, a job on YARN takes two.
     await()
-        .atMost(Duration.ofMinutes(2))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> filled(table) > before || !command.process().isAlive());
   }
 
