@@ -8,6 +8,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.history.Breach;
 import io.evenkey.jobs.history.Verdict;
 import io.evenkey.jobs.schedule.Life;
@@ -120,10 +121,7 @@ class IndexScheduleIT {
     try (Registry registry = Registry.open(plain.getConfiguration())) {
       IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     }
-    try (Admin admin = plain.getAdmin()) {
-      admin.disableTable(name);
-      admin.deleteTable(name);
-    }
+    Tables.dropGenerations(plain, name);
   }
 
   private void check(Connection plain, TableName name, IndexTraffic traffic) throws Exception {
