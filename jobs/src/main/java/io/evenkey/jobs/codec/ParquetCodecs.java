@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.codec;
 
+import com.github.luben.zstd.Zstd;
 import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
 import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
-import io.airlift.compress.zstd.ZstdCompressor;
-import io.airlift.compress.zstd.ZstdDecompressor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,7 +62,7 @@ public final class ParquetCodecs implements CompressionCodecFactory {
       case UNCOMPRESSED -> new Plain();
       case GZIP -> new Gzip();
       case SNAPPY -> new Air(new SnappyCompressor(), new SnappyDecompressor());
-      case ZSTD -> new Air(new ZstdCompressor(), new ZstdDecompressor());
+      case ZSTD -> new Zstandard();
       case LZ4_RAW -> new Air(new Lz4Compressor(), new Lz4Decompressor());
       default -> throw new IllegalArgumentException("no such codec here: codec=" + codec);
     };
@@ -102,6 +101,18 @@ public final class ParquetCodecs implements CompressionCodecFactory {
       try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
         return in.readNBytes(size);
       }
+    }
+  }
+
+  private record Zstandard() implements Blocks {
+    @Override
+    public BytesInput pack(byte[] plain) {
+      return BytesInput.from(Zstd.compress(plain));
+    }
+
+    @Override
+    public byte[] unpack(byte[] packed, int size) {
+      return Zstd.decompress(packed, size);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.export;
 
-import io.airlift.compress.zstd.ZstdOutputStream;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.query.Row;
@@ -82,7 +82,7 @@ public final class Exporter {
     if (name.endsWith(".gz")) {
       return new GZIPOutputStream(out, 1 << 16);
     }
-    return name.endsWith(".zst") ? new ZstdOutputStream(out) : out;
+    return name.endsWith(".zst") ? new ZstdOutputStreamNoFinalizer(out) : out;
   }
 
   private static final class Nowhere implements RowOutput {

@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The records of an Avro container file, read from its beginning: from a stream too. */
 final class AvroRecords implements TypedRecords<GenericRecord> {
-  static {
-    AvroCodecs.register();
-  }
-
   private final DataFileStream<GenericRecord> records;
   private final List<TypedColumn<GenericRecord>> columns;
   private @Nullable GenericRecord last;

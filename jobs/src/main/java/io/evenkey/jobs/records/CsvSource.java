@@ -5,7 +5,6 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -17,7 +16,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * record has the columns of the header, no more and no less. Each cursor reads a file again.
  */
 public final class CsvSource implements RecordSource {
-  private static final char BYTE_ORDER_MARK = '\uFEFF';
-
   private final Input input;
   private final char separator;
   private final List<String> columns;
@@ -77,9 +73,6 @@ public final class CsvSource implements RecordSource {
           input.name(), "empty file", "give a header row and at least one record");
     }
     List<String> columns = new ArrayList<>(cursor.record.getFields());
-    if (columns.get(0).startsWith(String.valueOf(BYTE_ORDER_MARK))) {
-      columns.set(0, columns.get(0).substring(1));
-    }
     checkHeader(input.name(), columns);
     return List.copyOf(columns);
   }
@@ -180,10 +173,6 @@ public final class CsvSource implements RecordSource {
         } catch (IOException e) {
           return InputException.file(input.name(), "cannot be read", "try again");
         }
-      }
-      if (problem instanceof ZipException || problem instanceof EOFException) {
-        return InputException.file(
-            input.name(), "compressed file is damaged or cut short", "copy it again");
       }
       Throwable cause = problem.getCause() == null ? problem : problem.getCause();
       return InputException.file(

@@ -91,7 +91,7 @@ public final class Input {
    * @throws IOException if it cannot be read, or not again
    */
   InputStream open() throws IOException {
-    return Compression.unpack(new Counted(openPacked()));
+    return Compression.unpack(name, new Counted(openPacked()));
   }
 
   /**

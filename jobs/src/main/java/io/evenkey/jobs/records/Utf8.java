@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -15,10 +16,18 @@ import java.nio.charset.StandardCharsets;
 
 /** UTF-8 read strictly: what is not UTF-8 is refused with its place, never replaced. */
 final class Utf8 {
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
   private Utf8() {}
 
-  static Reader reader(InputStream in) {
-    return new InputStreamReader(in, decoder());
+  /** The text of a file, without the byte order mark that some editors write before it. */
+  static Reader reader(InputStream in) throws IOException {
+    Reader text = new BufferedReader(new InputStreamReader(in, decoder()), 1 << 16);
+    text.mark(1);
+    if (text.read() != BYTE_ORDER_MARK) {
+      text.reset();
+    }
+    return text;
   }
 
   private static CharsetDecoder decoder() {

@@ -4,7 +4,7 @@ package io.evenkey.jobs.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.airlift.compress.zstd.ZstdOutputStream;
+import com.github.luben.zstd.ZstdOutputStream;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.OutputStream;
