@@ -7,14 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.field.UnknownFieldException;
 import io.evenkey.layout.field.ValueException;
+import io.evenkey.layout.text.LayoutException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldValuesTest {
   private static final UUID ID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
@@ -108,5 +111,47 @@ class FieldValuesTest {
         .hasMessage("unknown field: field=d fields=a,b,c; did you mean a?");
     assertThatThrownBy(() -> read.isNull("somewhere"))
         .hasMessage("unknown field: field=somewhere fields=a,b,c; use one of these fields");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2025-11-02T01:30:00-05:00, 1762065000000",
+    "2025-11-02 01:30:00-05, 1762065000000",
+    "2025-11-02 01:30:00 -0500, 1762065000000",
+    "2025-11-02T01:30:00-0500, 1762065000000",
+    "2025-11-02t01:30z, 1762047000000",
+    "2026-01-31T08:30:00+01:00[Europe/Paris], 1769844600000",
+    "2026-01-31 08:30:00.123000, 1769848200123",
+    "2024-02-29, 1709164800000",
+  })
+  void timesAreTakenAsPeoplesToolsWriteThem(String text, long milliseconds) {
+    Layout layout = Layout.parse("ts:timestamp");
+    assertThat(layout.logicalKey(Values.of("ts", text)))
+        .isEqualTo(layout.logicalKey(Values.of("ts", milliseconds)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-02-29",
+        "2026-02-31T00:00:00Z",
+        "2026-04-31 10:00",
+        "2026-01-31T24:00:00Z",
+        "2026-01-31T23:59:60Z",
+        "2026-13-01",
+        "2026-01-31T08:30:00T",
+        "2026-01-31T08:30:00[Europe/Paris]",
+        "2026-01-31T08:30:00+19:00",
+      })
+  void timesThatDoNotExistAreRefused(String text) {
+    for (String type : List.of("timestamp", "timestamp(\"yyyyMMdd\")", "date")) {
+      Layout layout = Layout.parse("ts:" + type);
+      assertThatThrownBy(() -> layout.logicalKey(Values.of("ts", text)))
+          .as(type)
+          .isInstanceOf(ValueException.class);
+      assertThatThrownBy(() -> layout.where("ts >= '" + text + "'"))
+          .as(type)
+          .isInstanceOf(LayoutException.class);
+    }
   }
 }

@@ -12,7 +12,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
  * bff8000000000001}. −0.0 and 0.0 are two values; all NaNs are one.
  *
  * <p>Values are {@link Float}s and {@link Double}s; a number that the type cannot hold exactly is
- * refused, but for text, which is rounded as Java rounds it.
+ * refused, but for text, which is rounded as Java rounds it, though never to infinity or zero.
  *
  * @param width bytes of every value: 4 or 8
  */
@@ -20,7 +20,13 @@ record FloatType(int width) implements FieldType {
   @Override
   public Object parse(String text) throws IllegalValue {
     try {
-      return width == Float.BYTES ? (Object) Float.valueOf(text) : Double.valueOf(text);
+      Number value = width == Float.BYTES ? (Number) Float.valueOf(text) : Double.valueOf(text);
+      double rounded = value.doubleValue();
+      if (Double.isInfinite(rounded) && !text.contains("Infinity")
+          || rounded == 0 && text.matches("[^eEpP]*[1-9].*")) {
+        throw new IllegalValue("number out of range for " + this, "use decimal");
+      }
+      return value;
     } catch (NumberFormatException e) {
       throw new IllegalValue(
           "not a number for " + this, "give one such as -1.5, 2e9, NaN or -Infinity");

@@ -5,29 +5,48 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
+import java.util.Locale;
 
 /**
  * Moments as people write them: a whole number of milliseconds since 1970, or ISO 8601 ({@code
- * 2026-01-31T08:30:00.250+01:00}, seconds and fraction optional; {@code 2026-01-31}). A time
- * without an offset is taken as UTC; part of a millisecond is refused, since it could not be read
- * back. Stateless.
+ * 2026-01-31T08:30:00.250+01:00}, seconds and fraction optional; {@code 2026-01-31}), also with a
+ * blank for the {@code T} and before the offset, an offset of {@code +01} or {@code +0100}, and the
+ * name of a zone in brackets after the offset, which counts. A time without an offset is taken as
+ * UTC. Refused: days and hours that do not exist, and parts of a millisecond, since they could not
+ * be read back. Stateless.
  */
 final class TimeText {
   private static final DateTimeFormatter ISO =
       new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
           .optionalStart()
           .appendLiteral('T')
           .append(DateTimeFormatter.ISO_LOCAL_TIME)
           .optionalStart()
-          .appendOffsetId()
+          .optionalStart()
+          .appendOffset("+HH:MM:ss", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HHmm", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendLiteral('[')
+          .appendZoneRegionId()
+          .appendLiteral(']')
           .optionalEnd()
           .optionalEnd()
-          .toFormatter();
+          .optionalEnd()
+          .toFormatter(Locale.ROOT)
+          // Others take 31 February for the 28th, and 24:00 for the beginning of the same day.
+          .withResolverStyle(ResolverStyle.STRICT)
+          .withChronology(IsoChronology.INSTANCE);
 
   private TimeText() {}
 
@@ -61,13 +80,20 @@ final class TimeText {
   static Long iso(String text) throws IllegalValue {
     TemporalAccessor parsed;
     try {
-      parsed = ISO.parse(text.replace(' ', 'T'));
+      parsed = ISO.parse(text.replaceFirst(" (?=[+-])", "").replace(' ', 'T'));
     } catch (DateTimeException e) {
       throw new IllegalValue(
-          "not a time", "give milliseconds since 1970 or ISO 8601 such as 2026-01-31T08:30:00Z");
+          String.valueOf(e.getMessage()).contains("Invalid date")
+              ? "day that does not exist"
+              : "not a time",
+          "give milliseconds since 1970 or ISO 8601 such as 2026-01-31T08:30:00Z");
     }
     LocalTime timeOfDay = parsed.query(TemporalQueries.localTime());
     ZoneOffset offset = parsed.query(TemporalQueries.offset());
+    if (offset == null && text.endsWith("]")) {
+      // Twice a year a zone does not say which of two hours it is.
+      throw new IllegalValue("time in a zone without its offset", "add it: +01:00[Europe/Paris]");
+    }
     return milliseconds(
         parsed
             .query(TemporalQueries.localDate())
