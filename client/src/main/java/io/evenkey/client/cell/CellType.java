@@ -4,6 +4,7 @@ package io.evenkey.client.cell;
 import io.evenkey.layout.bytes.ByteText;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -20,7 +21,12 @@ public enum CellType {
   STRING {
     @Override
     byte[] encoded(String text) {
-      return Bytes.toBytes(text);
+      try {
+        ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+        return Bytes.getBytes(utf8);
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("has half of a surrogate pair, which is no text", e);
+      }
     }
 
     @Override
@@ -72,7 +78,9 @@ public enum CellType {
   FLOAT32(Float.BYTES) {
     @Override
     byte[] encoded(String text) {
-      return Bytes.toBytes(Float.parseFloat(text));
+      float number = Float.parseFloat(text);
+      checkFloat(text, number);
+      return Bytes.toBytes(number);
     }
 
     @Override
@@ -84,7 +92,9 @@ public enum CellType {
   FLOAT64(Double.BYTES) {
     @Override
     byte[] encoded(String text) {
-      return Bytes.toBytes(Double.parseDouble(text));
+      double number = Double.parseDouble(text);
+      checkFloat(text, number);
+      return Bytes.toBytes(number);
     }
 
     @Override
@@ -148,6 +158,17 @@ public enum CellType {
   abstract byte[] encoded(String text);
 
   abstract Object decoded(byte[] value);
+
+  /** Refuses what Java takes and few people mean: 1e400 as infinity, 1e-400 as 0, literals. */
+  private static void checkFloat(String text, double number) {
+    boolean named = text.endsWith("Infinity") || text.endsWith("NaN");
+    if (!named && (number == 0 || Double.isInfinite(number) || text.matches(".*[xXdDfF].*"))) {
+      boolean zero = new BigDecimal(text.strip()).signum() == 0;
+      if (!zero || number != 0) {
+        throw new NumberFormatException(text);
+      }
+    }
+  }
 
   /** The type of this name, or null if there is none. */
   public static @Nullable CellType named(String name) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One JSON object a line, UTF-8, plain, gzip or Zstandard. Every record names its own columns; a
- * {@code null} is none. Numbers are taken as they are written, arrays and objects as their JSON.
- * Each cursor reads a file again.
+ * {@code null} is none. Numbers, arrays and objects are taken as they are written. A record that
+ * names a column twice is refused. Each cursor reads a file again.
  */
 public final class JsonLinesSource implements RecordSource {
   private final Input input;
@@ -87,13 +86,8 @@ public final class JsonLinesSource implements RecordSource {
   }
 
   private static final class Cursor implements RecordCursor {
-    // A number is what was written, not what a double makes of it.
-    private static final ObjectMapper MAPPER =
-        JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
+    private static final JsonFactory JSON =
+        JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     private static final int MOST_ZEROS = 400;
 
@@ -108,7 +102,7 @@ public final class JsonLinesSource implements RecordSource {
     Cursor(Input input) throws InputException {
       this.input = input;
       try {
-        reader = new BufferedReader(Utf8.reader(input.open()), 1 << 16);
+        reader = Utf8.reader(input.open());
       } catch (IOException e) {
         throw unreadable(e);
       }
@@ -149,31 +143,47 @@ public final class JsonLinesSource implements RecordSource {
     }
 
     private void read(String text) throws InputException {
-      JsonNode record;
-      try {
-        record = MAPPER.readTree(text);
+      try (JsonParser json = JSON.createParser(text)) {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+          throw InputException.record(input.name(), line, "not a JSON object", "one object a line");
+        }
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          String column = json.currentName();
+          if (json.nextToken() != JsonToken.VALUE_NULL) {
+            values.set(indexOf(column), value(text, json));
+          }
+        }
+        if (json.nextToken() != null) {
+          throw InputException.record(
+              input.name(), line, "more than one JSON object", "one object a line");
+        }
       } catch (JsonProcessingException e) {
         throw InputException.record(
             input.name(), line, "not JSON: " + e.getOriginalMessage(), "one object a line");
-      }
-      if (!record.isObject()) {
-        throw InputException.record(input.name(), line, "not a JSON object", "one object a line");
-      }
-      for (Map.Entry<String, JsonNode> field : record.properties()) {
-        JsonNode value = field.getValue();
-        if (!value.isNull()) {
-          values.set(indexOf(field.getKey()), text(value));
-        }
+      } catch (InputException e) {
+        throw e;
+      } catch (IOException e) {
+        throw unreadable(e);
       }
     }
 
-    private static String text(JsonNode value) {
-      if (!value.isNumber()) {
-        return value.isContainerNode() ? value.toString() : value.asText();
+    /** The current value as it is written in {@code text}; numbers without an exponent. */
+    private static String value(String text, JsonParser json) throws IOException {
+      if (json.currentToken().isStructStart()) {
+        int start = (int) json.currentTokenLocation().getCharOffset();
+        json.skipChildren();
+        return text.substring(start, (int) json.currentLocation().getCharOffset());
       }
-      BigDecimal number = value.decimalValue();
-      // 1e999999999 is short as long as it is not written out.
-      return Math.abs(number.scale()) > MOST_ZEROS ? number.toString() : number.toPlainString();
+      String written = json.getText();
+      if (!json.currentToken().isNumeric()) {
+        return written;
+      }
+      BigDecimal number = new BigDecimal(written);
+      // Only text has a negative zero. 1e999999999 is short as long as it is not written out.
+      return number.signum() == 0 && written.startsWith("-")
+              || Math.abs((long) number.scale()) > MOST_ZEROS
+          ? written
+          : number.toPlainString();
     }
 
     private InputException unreadable(IOException problem) {

@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -21,8 +20,8 @@ final class Utf8 {
   private Utf8() {}
 
   /** The text of a file, without the byte order mark that some editors write before it. */
-  static Reader reader(InputStream in) throws IOException {
-    Reader text = new BufferedReader(new InputStreamReader(in, decoder()), 1 << 16);
+  static BufferedReader reader(InputStream in) throws IOException {
+    BufferedReader text = new BufferedReader(new InputStreamReader(in, decoder()), 1 << 16);
     text.mark(1);
     if (text.read() != BYTE_ORDER_MARK) {
       text.reset();

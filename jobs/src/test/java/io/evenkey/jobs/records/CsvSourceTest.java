@@ -46,6 +46,7 @@ class CsvSourceTest {
   void quotesCommasLineBreaksAndAccentsAreRead() throws IOException {
     assertThat(read(write(TEXT))).containsExactly("id", "name", "2:1|a, \"b\"\nc", "4:2|é");
     assertThat(read(write("\uFEFF" + TEXT))).startsWith("id");
+    assertThat(read(write("\uFEFF\"id\",\"name\"\n1,a\n"))).startsWith("id", "name");
     assertThat(read(write(TEXT.replace("\n", "\r\n")))).contains("4:2|é");
   }
 
