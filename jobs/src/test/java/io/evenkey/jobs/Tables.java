@@ -10,8 +10,11 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -96,5 +99,19 @@ public final class Tables {
       }
     }
     return cells;
+  }
+
+  /** The timestamps of all versions of all cells. */
+  public static Set<Long> timestamps(Connection connection, TableName name) throws IOException {
+    Set<Long> timestamps = new TreeSet<>();
+    try (Table table = connection.getTable(name);
+        ResultScanner rows = table.getScanner(new Scan().readAllVersions().setRaw(true))) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          timestamps.add(cell.getTimestamp());
+        }
+      }
+    }
+    return timestamps;
   }
 }

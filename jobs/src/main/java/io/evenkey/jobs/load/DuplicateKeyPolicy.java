@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum DuplicateKeyPolicy {
   /** The load stops at the second of them. */
   FAIL,
-  /** Counted and reported; the last of them is what a read finds, the others are older versions. */
+  /** Counted and reported; the last value of each column is what remains. */
   REPORT,
   /** Counted and reported; only the first of them is written. */
   KEEP_FIRST;

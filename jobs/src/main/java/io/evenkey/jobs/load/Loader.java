@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -226,7 +227,8 @@ public final class Loader {
     private final LoadSkew skew;
     private final Listener listener;
 
-    private List<Put> batch = new ArrayList<>(BATCH_ROWS);
+    private List<List<Put>> batch = lanes();
+    private int batchRows;
     private long batchBytes;
     private long nextCheckpoint = System.nanoTime() + options.checkpointEvery().toNanos();
     private long record;
@@ -275,7 +277,8 @@ public final class Loader {
         rejects.add(input, e);
       }
       record++;
-      if (batch.size() >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
+      if (batchRows >= BATCH_ROWS * options.writers()
+          || batchBytes >= BATCH_BYTES * options.writers()) {
         submit();
       }
       if (record % TELL_EVERY == 0) {
@@ -296,16 +299,26 @@ public final class Loader {
       if (before > 0 && options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST) {
         left++;
       } else if (record >= from.records()) {
-        Put put = mapping.put(mapping.row(logical, record), values, from.startedAt() + before);
-        batch.add(put);
+        Put put = mapping.put(mapping.row(logical, record), values, from.startedAt());
+        batch.get(Math.floorMod(Arrays.hashCode(put.getRow()), batch.size())).add(put);
+        batchRows++;
         batchBytes += put.heapSize();
       }
     }
 
     private void submit() throws IOException, InterruptedException {
       writers.submit(batch, from.at(Math.max(record, from.records())));
-      batch = new ArrayList<>(BATCH_ROWS);
+      batch = lanes();
+      batchRows = 0;
       batchBytes = 0;
+    }
+
+    private List<List<Put>> lanes() {
+      List<List<Put>> lanes = new ArrayList<>(options.writers());
+      for (int i = 0; i < options.writers(); i++) {
+        lanes.add(new ArrayList<>(BATCH_ROWS));
+      }
+      return lanes;
     }
   }
 }

@@ -22,19 +22,21 @@ import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes batches, a few at once, and knows up to which one all are written. A caller that submits
+ * Writes batches of rows and knows up to which one all are written. Each thread writes the rows of
+ * its lane, in the order in which they were submitted, so that of two puts of one row, in one lane,
+ * the later one is what remains, although both have the same timestamp. A caller that submits
  * faster than they are written waits. Thread-safe, but for submitting.
  */
 final class Writers implements AutoCloseable {
-  private static final int WAITING_FOR_EACH = 2;
+  /** One is written and one waits, so that no lane is idle. */
+  private static final int MOST_UNDER_WAY = 2;
 
   private final Connection plain;
   private final TableName table;
   private final RowMapping rows;
   private final LoadSkew skew;
-  private final ExecutorService threads;
-  private final Semaphore room;
-  private final int mostUnderWay;
+  private final List<ExecutorService> lanes = new ArrayList<>();
+  private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
   /** In the order in which they were submitted. */
   private final Deque<Batch> underWay = new ArrayDeque<>();
@@ -43,12 +45,11 @@ final class Writers implements AutoCloseable {
   private @Nullable IOException failure;
 
   private static final class Batch {
-    private final List<Put> rows;
     private final Checkpoint end;
-    private boolean written;
+    private int unwritten;
 
-    Batch(List<Put> rows, Checkpoint end) {
-      this.rows = rows;
+    Batch(int lanes, Checkpoint end) {
+      this.unwritten = lanes;
       this.end = end;
     }
   }
@@ -63,40 +64,43 @@ final class Writers implements AutoCloseable {
     this.rows = RowMapping.of(layout);
     this.table = table;
     this.skew = skew;
-    this.threads = Context.taskWrapping(Executors.newFixedThreadPool(count));
-    this.mostUnderWay = count * WAITING_FOR_EACH;
-    this.room = new Semaphore(mostUnderWay);
+    for (int i = 0; i < count; i++) {
+      lanes.add(Context.taskWrapping(Executors.newSingleThreadExecutor()));
+    }
     this.done = from;
   }
 
   /**
-   * Writes rows, in another thread.
+   * Writes rows, in other threads.
    *
+   * @param rows by lane; a row is always in the same lane
    * @param end the position of the load when these, and all before them, are written
    * @throws IOException if rows submitted before could not be written
    */
-  void submit(List<Put> rows, Checkpoint end) throws IOException, InterruptedException {
+  void submit(List<List<Put>> rows, Checkpoint end) throws IOException, InterruptedException {
     room.acquire();
     checkFailure();
-    Batch batch = new Batch(rows, end);
+    Batch batch = new Batch(lanes.size(), end);
     synchronized (this) {
       underWay.add(batch);
     }
-    threads.execute(() -> write(batch));
+    for (int i = 0; i < lanes.size(); i++) {
+      List<Put> ofLane = rows.get(i);
+      lanes.get(i).execute(() -> write(ofLane, batch));
+    }
   }
 
-  private void write(Batch batch) {
+  private void write(List<Put> ofLane, Batch batch) {
     try {
-      if (!batch.rows.isEmpty()) {
-        write(batch.rows);
-        batch.rows.forEach(row -> skew.add(row.getRow()));
+      checkFailure();
+      if (!ofLane.isEmpty()) {
+        write(ofLane);
+        ofLane.forEach(row -> skew.add(row.getRow()));
       }
       written(batch);
     } catch (IOException | RuntimeException | Error e) {
-      // Errors too: a load that continues without this batch would report rows that are not there.
+      // Errors too: a load that continues without these rows would report rows that are not there.
       failed(e instanceof IOException io ? io : new IOException(e));
-    } finally {
-      room.release();
     }
   }
 
@@ -120,16 +124,23 @@ final class Writers implements AutoCloseable {
   }
 
   private synchronized void written(Batch batch) {
-    batch.written = true;
-    for (Batch first = underWay.peek(); first != null && first.written; first = underWay.peek()) {
+    if (--batch.unwritten > 0) {
+      return;
+    }
+    for (Batch first = underWay.peek();
+        first != null && first.unwritten == 0;
+        first = underWay.peek()) {
       done = first.end;
       underWay.remove();
+      room.release();
     }
   }
 
   private synchronized void failed(IOException e) {
     if (failure == null) {
       failure = e;
+      // Whoever waits for room, or for the end, learns of it.
+      room.release(MOST_UNDER_WAY);
     }
   }
 
@@ -146,27 +157,29 @@ final class Writers implements AutoCloseable {
 
   /** Waits until all is written. */
   void finish() throws IOException, InterruptedException {
-    room.acquire(mostUnderWay);
-    room.release(mostUnderWay);
+    room.acquire(MOST_UNDER_WAY);
+    room.release(MOST_UNDER_WAY);
     checkFailure();
   }
 
   /** Waits for what is under way, whether it can be written or not. */
   void stop() {
-    threads.shutdown();
+    lanes.forEach(ExecutorService::shutdown);
     try {
-      // HBase's own timeouts are shorter.
-      if (!threads.awaitTermination(10, TimeUnit.MINUTES)) {
-        threads.shutdownNow();
+      for (ExecutorService lane : lanes) {
+        // HBase's own timeouts are shorter.
+        if (!lane.awaitTermination(10, TimeUnit.MINUTES)) {
+          lane.shutdownNow();
+        }
       }
     } catch (InterruptedException e) {
-      threads.shutdownNow();
+      close();
       Thread.currentThread().interrupt();
     }
   }
 
   @Override
   public void close() {
-    threads.shutdownNow();
+    lanes.forEach(ExecutorService::shutdownNow);
   }
 }

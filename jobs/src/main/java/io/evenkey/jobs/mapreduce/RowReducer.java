@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts the cells of a row, and deals with records of the same key as {@link DuplicateKeyPolicy}
- * has it: the later record's cells are the later versions, as if the records had been put one after
- * the other.
+ * has it: as if the records had been put one after the other, in the same millisecond.
  */
 final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableBytesWritable, Cell> {
   /** Configuration key: what is done about records with the same key. */
@@ -68,13 +66,9 @@ final class RowReducer extends Reducer<ImmutableBytesWritable, Put, ImmutableByt
     }
     TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
     int kept = policy == DuplicateKeyPolicy.KEEP_FIRST ? 1 : records.size();
-    for (int i = 0; i < kept; i++) {
-      for (List<Cell> family : records.get(i).getFamilyCellMap().values()) {
-        for (Cell cell : family) {
-          PrivateCellUtil.setTimestamp(cell, cell.getTimestamp() + i);
-          cells.add(cell);
-        }
-      }
+    // The last first: of two cells of one column and time, the set keeps the one it has.
+    for (int i = kept - 1; i >= 0; i--) {
+      records.get(i).getFamilyCellMap().values().forEach(cells::addAll);
     }
     for (Cell cell : cells) {
       context.write(row, new MapReduceExtendedCell(cell));

@@ -139,6 +139,23 @@ class LoaderIT {
   }
 
   @Test
+  void noCellIsLaterThanTheClockHoweverManyRecordsHaveOneKey() throws IOException {
+    Path file = directory.resolve("records.csv");
+    StringBuilder lines = new StringBuilder(Records.HEADER + "\n");
+    for (int i = 0; i < 20_000; i++) {
+      lines.append("a,1,").append(i).append(",\n");
+    }
+    Files.writeString(file, lines);
+    SpreadTable table = table("", Records.LAYOUT);
+    load(table, options(DuplicateKeyPolicy.REPORT, false), file);
+
+    assertThat(Tables.content(table).toString()).contains("19999").doesNotContain("19998");
+    assertThat(Tables.timestamps(connection, table.name()))
+        .hasSize(1)
+        .allMatch(time -> time <= System.currentTimeMillis());
+  }
+
+  @Test
   void ofRecordsWithOneKeyTheFirstIsKept() throws IOException {
     Records records = Records.random(SEED, 8_000, 20);
     SpreadTable table = table("", Records.LAYOUT);

@@ -40,7 +40,7 @@ class WritersIT {
               1,
               LoadSkew.of(connection, table.name()),
               start)) {
-        writers.submit(List.of(row), end);
+        writers.submit(List.of(List.of(row)), end);
         assertThatThrownBy(writers::finish)
             .isInstanceOf(IOException.class)
             .hasRootCauseInstanceOf(StackOverflowError.class);

@@ -145,6 +145,7 @@ class JobsIT {
 
     assertThat(Tables.content(table))
         .isEqualTo(policy == DuplicateKeyPolicy.REPORT ? records.last() : records.first());
+    assertThat(Tables.timestamps(connection, table.name())).hasSize(1);
     assertThat(result.records()).isEqualTo(6_000);
     assertThat(result.collisions()).isEqualTo(records.collisions()).isPositive();
     assertThat(result.examples()).hasSize(3).allMatch(text -> text.startsWith("{device=dev"));
