@@ -17,7 +17,6 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
@@ -119,6 +118,8 @@ final class AdviseCommand implements Callable<Integer> {
 
   @ArgGroup(exclusive = false, heading = "Costs, in milliseconds:%n")
   private Costs costs = new Costs();
+
+  @Mixin private DialectOptions dialect = new DialectOptions();
 
   @Mixin private ClusterOption cluster = new ClusterOption();
 
@@ -246,7 +247,7 @@ final class AdviseCommand implements Callable<Integer> {
     Path csv = from.csv;
     if (csv != null) {
       Input input = Input.file(csv);
-      RecordSource source = Format.of(csv.toString()).read(input);
+      RecordSource source = dialect.read(input);
       // Mistakes in the queries are reported before a large file is read.
       read = QueryFile.parse(lines, source.columns());
       sample = sample(source, input);

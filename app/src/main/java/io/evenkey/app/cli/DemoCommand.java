@@ -10,7 +10,7 @@ import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.app.portal.launch.PortalStarter;
 import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -64,6 +64,8 @@ final class DemoCommand implements Callable<Integer> {
   private @Nullable Path csv;
 
   @ArgGroup private @Nullable Keys keys;
+
+  @Mixin private DialectOptions dialect = new DialectOptions();
 
   @Mixin private ServersOption servers = new ServersOption();
 
@@ -148,7 +150,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private Demo prepare(@Nullable String line) throws IOException {
     List<String> key = keys == null ? null : keys.key();
-    RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : Format.read(csv);
+    RecordSource source = csv == null ? TpchOrders.atScale(SCALE) : dialect.read(Input.file(csv));
     console.hint("reading " + source.name() + " …");
     boolean chooseOrders = csv == null && line == null && key == null;
     return Demo.prepare(source, line, chooseOrders ? TPCH_KEY : key, servers.count());

@@ -84,6 +84,8 @@ final class ImportCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}; default: by the file's name.")
   private @Nullable Format format;
 
+  @Mixin private DialectOptions dialect = new DialectOptions();
+
   @Option(
       names = "--column",
       paramLabel = "F:Q=NAME[:TYPE]",
@@ -188,7 +190,7 @@ final class ImportCommand implements Callable<Integer> {
       throws IOException {
     List<RecordSource> sources = new ArrayList<>();
     for (Input input : inputs) {
-      sources.add((format == null ? Format.of(input.name()) : format).read(input));
+      sources.add(dialect.read(input, formatOf(input)));
     }
     Loader loader = Loader.of(spread.generation(), spread.layout(), inputs, sources, options);
     try (Progress bar = console.byteProgress("import " + spread.name(), size(inputs))) {
@@ -217,8 +219,8 @@ final class ImportCommand implements Callable<Integer> {
             spec.commandLine(), "--bulk reads files, which tasks can open: --csv -; name a file");
       }
       // The fields of the layout and of --column are checked before a job is started.
-      Format written = format == null ? Format.of(input.name()) : format;
-      RecordRows.of(written.read(input), spread.layout(), options.columns(), options.family());
+      RecordSource records = dialect.read(input, formatOf(input));
+      RecordRows.of(records, spread.layout(), options.columns(), options.family());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
     }
     BulkLoad load =
@@ -242,6 +244,10 @@ final class ImportCommand implements Callable<Integer> {
             }
           });
     }
+  }
+
+  private Format formatOf(Input input) {
+    return format == null ? Format.of(input.name()) : format;
   }
 
   private void checkNumbers() {
@@ -332,6 +338,7 @@ final class ImportCommand implements Callable<Integer> {
             checkpoint == null
                 ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
                 : checkpoint)
+        .dialect(dialect.of(formatOf(inputs.get(0))))
         .columns(columns)
         .family(usual)
         .onCollision(onCollision)

@@ -10,7 +10,7 @@ import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.OptimizationGoal;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.file.OutputFile;
-import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
@@ -143,6 +143,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
+  @Mixin private DialectOptions dialect = new DialectOptions();
+
   @Mixin private ClusterOption cluster = new ClusterOption();
 
   PlanCommand(Console console) {
@@ -266,7 +268,7 @@ final class PlanCommand implements Callable<Integer> {
           ? counted.withSplits(List.of())
           : counted;
     }
-    RowSample sample = KeyColumns.of(Format.read(csv), layout).quantiles().sample();
+    RowSample sample = KeyColumns.of(dialect.read(Input.file(csv)), layout).quantiles().sample();
     Integer count = counted.regions();
     boolean byBucket = counted.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0;
     SplitPlan splits =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.jobs.records.RowQuantiles;
@@ -45,6 +45,8 @@ final class SplitsCommand implements Callable<Integer> {
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private DialectOptions dialect = new DialectOptions();
+
   @Mixin private LayoutArgument argument = new LayoutArgument();
 
   @Option(
@@ -76,7 +78,8 @@ final class SplitsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InputException {
     Layout layout = argument.layout();
-    RowQuantiles rows = csv == null ? null : KeyColumns.of(Format.read(csv), layout).quantiles();
+    RowQuantiles rows =
+        csv == null ? null : KeyColumns.of(dialect.read(Input.file(csv)), layout).quantiles();
     SplitPlan plan = plan(layout, rows);
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();

@@ -152,7 +152,8 @@ public final class ParquetCodecs implements CompressionCodecFactory {
     }
 
     private byte[] whole(byte[] packed, int size) throws IOException {
-      byte[] plain = blocks.unpack(packed, size);
+      // A page of nulls only, or of no value, may have no byte, packed or not.
+      byte[] plain = packed.length == 0 && size == 0 ? packed : blocks.unpack(packed, size);
       if (plain.length != size) {
         throw new IOException(
             "page of another length than its header says: codec="

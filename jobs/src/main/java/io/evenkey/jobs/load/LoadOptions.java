@@ -2,9 +2,11 @@
 package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.records.Dialect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a load. Immutable.
@@ -13,6 +15,7 @@ import java.util.List;
  * LoadOptions.to(rejects, checkpoint).family("m").maxRejects(100).begin(Begin.RESUME).build()
  * }</pre>
  *
+ * @param dialect how delimited text is written, or null for the usual way of its format
  * @param columns the cells that columns of the records become; empty for every column, as text
  * @param family the family of columns for which {@code columns} names no other
  * @param onCollision the treatment of records with the same key
@@ -27,6 +30,7 @@ import java.util.List;
  * @param checkpointEvery the interval of checkpoints
  */
 public record LoadOptions(
+    @Nullable Dialect dialect,
     List<CellColumn> columns,
     String family,
     DuplicateKeyPolicy onCollision,
@@ -71,6 +75,7 @@ public record LoadOptions(
   /** A builder that begins with these options. */
   public Builder toBuilder() {
     return to(rejects, checkpoint)
+        .dialect(dialect)
         .columns(columns)
         .family(family)
         .onCollision(onCollision)
@@ -85,6 +90,7 @@ public record LoadOptions(
   public static final class Builder {
     private final Path rejects;
     private final Path checkpoint;
+    private @Nullable Dialect dialect;
     private List<CellColumn> columns = List.of();
     private String family = "d";
     private DuplicateKeyPolicy onCollision = DuplicateKeyPolicy.REPORT;
@@ -97,6 +103,12 @@ public record LoadOptions(
     private Builder(Path rejects, Path checkpoint) {
       this.rejects = rejects;
       this.checkpoint = checkpoint;
+    }
+
+    /** Sets {@link LoadOptions#dialect}. */
+    public Builder dialect(@Nullable Dialect dialect) {
+      this.dialect = dialect;
+      return this;
     }
 
     /** Sets {@link LoadOptions#columns}. */
@@ -154,6 +166,7 @@ public record LoadOptions(
      */
     public LoadOptions build() {
       return new LoadOptions(
+          dialect,
           columns,
           family,
           onCollision,

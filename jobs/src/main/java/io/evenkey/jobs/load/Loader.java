@@ -154,7 +154,12 @@ public final class Loader {
         table.getNameAsString(),
         layout.toString(),
         Checkpoint.marks(inputs),
-        options.columns() + " " + options.family() + " " + options.onCollision(),
+        options.columns()
+            + " "
+            + options.family()
+            + " "
+            + options.onCollision()
+            + (options.dialect() == null ? "" : " " + options.dialect()),
         System.currentTimeMillis(),
         0);
   }
@@ -251,7 +256,7 @@ public final class Loader {
 
     void readAll() throws IOException, InterruptedException {
       for (int i = 0; i < sources.size(); i++) {
-        try (RecordCursor cursor = sources.get(i).open()) {
+        try (RecordCursor cursor = rows.get(i).open()) {
           boolean more = true;
           while (more) {
             more = readOne(cursor, rows.get(i), sources.get(i).name());

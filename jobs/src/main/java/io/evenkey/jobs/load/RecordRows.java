@@ -11,8 +11,10 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -79,6 +81,23 @@ public final class RecordRows {
       rows.learn(source.columns());
     }
     return rows;
+  }
+
+  /**
+   * Starts at the first record, of which only the columns that are loaded are read.
+   *
+   * @throws InputException if it cannot be read
+   */
+  public RecordCursor open() throws InputException {
+    return everyColumn ? source.open() : source.open(wanted(layout, List.copyOf(named.values())));
+  }
+
+  /** The columns of the source that rows of a layout with these cells are made of. */
+  public static Set<String> wanted(Layout layout, List<CellColumn> columns) {
+    Set<String> wanted = new HashSet<>();
+    layout.fields().forEach(field -> wanted.add(field.name()));
+    columns.forEach(column -> wanted.add(column.name()));
+    return wanted;
   }
 
   /**

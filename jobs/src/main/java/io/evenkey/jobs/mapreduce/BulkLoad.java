@@ -6,6 +6,7 @@ import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
@@ -151,6 +152,8 @@ public final class BulkLoad {
     settings.set("hbase.fs.tmp.dir", new Path(directory.path(), "staging").toString());
     settings.set(RecordFiles.FORMAT, format == null ? "" : format.name());
     settings.set(RecordFiles.FILES, lines(files));
+    Dialect dialect = options.dialect();
+    settings.set(RecordFiles.DIALECT, dialect == null ? "" : dialect.encoded());
     HFiles.addLayout(settings, layout);
     settings.set(RecordMapper.FAMILY, options.family());
     settings.set(RecordMapper.COLUMNS, lines(options.columns()));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.jobs.load.RecordRows;
+import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
@@ -33,6 +36,9 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
 
   /** Configuration key: the format, or nothing to take it from each file's name. */
   static final String FORMAT = "evenkey.load.format";
+
+  /** Configuration key: the dialect of delimited text, or nothing for the format's usual one. */
+  static final String DIALECT = "evenkey.load.dialect";
 
   /** The numbers of a file's records begin at its place among the files times this. */
   private static final long RECORDS_A_FILE = 1L << 40;
@@ -131,9 +137,15 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
       length = file.length;
       Input opened = Input.file(file.file, path.getFileSystem(configuration).open(path), length);
       input = opened;
-      RecordSource records = format.read(opened);
+      String dialect = configuration.get(DIALECT, "");
+      RecordSource records =
+          dialect.isEmpty() ? format.read(opened) : format.read(opened, Dialect.decoded(dialect));
       source = records;
-      cursor = records.open();
+      List<CellColumn> columns = RecordMapper.columns(configuration);
+      cursor =
+          columns.isEmpty()
+              ? records.open()
+              : records.open(RecordRows.wanted(RecordMapper.layout(configuration), columns));
     }
 
     @Override

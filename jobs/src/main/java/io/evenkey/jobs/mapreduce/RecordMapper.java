@@ -61,7 +61,7 @@ final class RecordMapper
     LoadedTables loaded = LoadedTables.in(context.getConfiguration());
     tables = loaded;
     if (loaded.hasIndexes()) {
-      entries = EntryRows.of(loaded, Layout.parse(context.getConfiguration().get(LAYOUT, "")));
+      entries = EntryRows.of(loaded, layout(context.getConfiguration()));
     }
   }
 
@@ -75,7 +75,7 @@ final class RecordMapper
       open =
           RecordRows.of(
               current.source(),
-              Layout.parse(configuration.get(LAYOUT, "")),
+              layout(configuration),
               columns(configuration),
               configuration.get(FAMILY, ""));
       rows = open;
@@ -126,7 +126,11 @@ final class RecordMapper
     }
   }
 
-  private static List<CellColumn> columns(Configuration configuration) {
+  static Layout layout(Configuration configuration) {
+    return Layout.parse(configuration.get(LAYOUT, ""));
+  }
+
+  static List<CellColumn> columns(Configuration configuration) {
     List<CellColumn> columns = new ArrayList<>();
     for (String column : configuration.get(COLUMNS, "").lines().toList()) {
       if (!column.isEmpty()) {

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileStream;
@@ -25,7 +26,7 @@ final class AvroRecords implements TypedRecords<GenericRecord> {
     this.columns = columns;
   }
 
-  static AvroRecords open(Input input) throws InputException {
+  static AvroRecords open(Input input, @Nullable Set<String> wanted) throws InputException {
     DataFileStream<GenericRecord> records;
     try {
       records = new DataFileStream<>(input.open(), new GenericDatumReader<>());

@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
-import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delimited text (RFC 4180, UTF-8, header row), plain, gzip or Zstandard. Read strictly: every
+ * Delimited text in UTF-8, plain, gzip or Zstandard, in any {@link Dialect}. Read strictly: every
  * record has the columns of the header, no more and no less. Each cursor reads a file again.
  */
 public final class CsvSource implements RecordSource {
   private final Input input;
-  private final char separator;
+  private final Dialect dialect;
   private final List<String> columns;
 
-  /** A stream's, which cannot be opened again: behind its header. */
+  /** A stream's, which cannot be opened again: at its first record. */
   private @Nullable Cursor opened;
 
-  private CsvSource(Input input, char separator, List<String> columns, @Nullable Cursor opened) {
+  private CsvSource(Input input, Dialect dialect, List<String> columns, @Nullable Cursor opened) {
     this.input = input;
-    this.separator = separator;
+    this.dialect = dialect;
     this.columns = columns;
     this.opened = opened;
   }
@@ -43,7 +35,7 @@ public final class CsvSource implements RecordSource {
    * @throws InputException if there is no such file, or its header is not valid
    */
   public static CsvSource of(Path file) throws InputException {
-    return of(Input.file(file), ',');
+    return of(Input.file(file), Dialect.CSV);
   }
 
   /**
@@ -51,30 +43,42 @@ public final class CsvSource implements RecordSource {
    *
    * @throws InputException if its header is not valid
    */
-  public static CsvSource of(Input input, char separator) throws InputException {
-    Cursor cursor = new Cursor(input, separator);
+  public static CsvSource of(Input input, Dialect dialect) throws InputException {
+    Cursor cursor = new Cursor(input, dialect);
     try {
-      List<String> columns = header(input, cursor);
+      List<String> columns = header(input, dialect, cursor);
       cursor.expected = columns;
       if (input.isRepeatable()) {
         cursor.close();
-        return new CsvSource(input, separator, columns, null);
+        return new CsvSource(input, dialect, columns, null);
       }
-      return new CsvSource(input, separator, columns, cursor);
+      return new CsvSource(input, dialect, columns, cursor);
     } catch (InputException e) {
       cursor.close();
       throw e;
     }
   }
 
-  private static List<String> header(Input input, Cursor cursor) throws InputException {
+  private static List<String> header(Input input, Dialect dialect, Cursor cursor)
+      throws InputException {
+    if (!dialect.header().isEmpty()) {
+      return dialect.header();
+    }
     if (!cursor.advance()) {
       throw InputException.file(
           input.name(), "empty file", "give a header row and at least one record");
     }
-    List<String> columns = new ArrayList<>(cursor.record.getFields());
-    checkHeader(input.name(), columns);
-    return List.copyOf(columns);
+    if (dialect.numbered()) {
+      // The first record is one of the data.
+      cursor.pushedBack = true;
+      List<String> numbers = new ArrayList<>();
+      for (int i = 1; i <= cursor.record.fields().size(); i++) {
+        numbers.add("c" + i);
+      }
+      return List.copyOf(numbers);
+    }
+    checkHeader(input.name(), cursor.record.fields());
+    return List.copyOf(cursor.record.fields());
   }
 
   private static void checkHeader(String file, List<String> columns) throws InputException {
@@ -84,6 +88,13 @@ public final class CsvSource implements RecordSource {
       if (name.isBlank()) {
         throw InputException.line(
             file, 1, "column " + (i + 1) + " has no name", "name it in the header row");
+      }
+      if (!name.equals(name.strip())) {
+        throw InputException.line(
+            file,
+            1,
+            "blanks around the name of a column: column='" + name + "'",
+            "remove them, or leave them out with --trim");
       }
       if (!seen.add(name)) {
         throw InputException.line(
@@ -103,16 +114,23 @@ public final class CsvSource implements RecordSource {
   }
 
   @Override
+  public boolean hasEmptyText() {
+    return dialect.nullText() != null;
+  }
+
+  @Override
   public RecordCursor open() throws InputException {
     Cursor first = opened;
     if (first != null) {
       opened = null;
       return first;
     }
-    Cursor cursor = new Cursor(input, separator);
+    Cursor cursor = new Cursor(input, dialect);
     cursor.expected = columns;
     try {
-      cursor.advance();
+      if (dialect.header().isEmpty() && !dialect.numbered()) {
+        cursor.advance();
+      }
       return cursor;
     } catch (InputException e) {
       cursor.close();
@@ -122,42 +140,34 @@ public final class CsvSource implements RecordSource {
 
   private static final class Cursor implements RecordCursor {
     private final Input input;
-    private final CsvReader<CsvRecord> reader;
-    private final Iterator<CsvRecord> records;
+    private final DelimitedText text;
     private List<String> expected = List.of();
+    private boolean pushedBack;
+    private DelimitedText.Line record = new DelimitedText.Line(List.of(), 0);
 
-    @SuppressWarnings("NullAway.Init") // there is one once next() has said so
-    private CsvRecord record;
-
-    Cursor(Input input, char separator) throws InputException {
+    Cursor(Input input, Dialect dialect) throws InputException {
       this.input = input;
       try {
-        Reader text = Utf8.reader(input.open());
-        // Field counts are checked here, where the missing column can be named.
-        reader =
-            CsvReader.builder()
-                .fieldSeparator(separator)
-                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-                .allowUnclosedQuote(false)
-                .ofCsvRecord(text);
-        records = reader.iterator();
+        text = DelimitedText.of(dialect, Utf8.reader(input.open()));
       } catch (IOException e) {
         throw unreadable(e);
       }
     }
 
     boolean advance() throws InputException {
+      if (pushedBack) {
+        pushedBack = false;
+        return true;
+      }
       try {
-        if (!records.hasNext()) {
+        DelimitedText.Line next = text.next();
+        if (next == null) {
           return false;
         }
-        record = records.next();
+        record = next;
         return true;
-      } catch (UncheckedIOException e) {
-        throw unreadable(Objects.requireNonNull(e.getCause()));
-      } catch (CsvParseException e) {
-        throw unreadable(e.getCause() instanceof IOException io ? io : new IOException(e));
+      } catch (IOException e) {
+        throw unreadable(e);
       }
     }
 
@@ -184,7 +194,7 @@ public final class CsvSource implements RecordSource {
       if (!advance()) {
         return false;
       }
-      int found = record.getFieldCount();
+      int found = record.fields().size();
       if (found != expected.size()) {
         String problem = "record of " + found + " fields, the header has " + expected.size();
         throw InputException.record(
@@ -200,7 +210,13 @@ public final class CsvSource implements RecordSource {
 
     @Override
     public String value(int column) {
-      return record.getField(column);
+      return record.fields().get(column);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // NONE is no text
+    public boolean has(int column) {
+      return record.fields().get(column) != DelimitedText.NONE;
     }
 
     @Override
@@ -210,13 +226,13 @@ public final class CsvSource implements RecordSource {
 
     @Override
     public long line() {
-      return record.getStartingLineNumber();
+      return record.line();
     }
 
     @Override
     public void close() throws InputException {
       try {
-        reader.close();
+        text.close();
       } catch (IOException e) {
         throw unreadable(e);
       }

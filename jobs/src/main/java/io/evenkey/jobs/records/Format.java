@@ -3,12 +3,13 @@ package io.evenkey.jobs.records;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The format of the records in a file. */
 public enum Format {
   /** Values between commas, with a header. */
   CSV,
-  /** Values between tabs, with a header. */
+  /** Values between tabs, with a header, without quotes. */
   TSV,
   /** One JSON object a line. */
   NDJSON,
@@ -49,15 +50,34 @@ public enum Format {
     return this != PARQUET && this != AVRO;
   }
 
+  /** How this format is written usually, or null if it is not delimited text. */
+  public @Nullable Dialect dialect() {
+    return switch (this) {
+      case CSV -> Dialect.CSV;
+      case TSV -> Dialect.TSV;
+      default -> null;
+    };
+  }
+
   /**
    * The records of an input.
    *
    * @throws InputException if it does not begin as this format does
    */
   public RecordSource read(Input input) throws InputException {
+    return read(input, dialect());
+  }
+
+  /**
+   * The records of an input.
+   *
+   * @param dialect how delimited text is written; not looked at in other formats
+   * @throws InputException if it does not begin as this format does
+   */
+  public RecordSource read(Input input, @Nullable Dialect dialect) throws InputException {
     return switch (this) {
-      case CSV -> CsvSource.of(input, ',');
-      case TSV -> CsvSource.of(input, '\t');
+      case CSV -> CsvSource.of(input, dialect == null ? Dialect.CSV : dialect);
+      case TSV -> CsvSource.of(input, dialect == null ? Dialect.TSV : dialect);
       case NDJSON -> JsonLinesSource.of(input);
       case PARQUET -> TypedSource.of(input, ParquetRecords::open);
       case AVRO -> TypedSource.of(input, AvroRecords::open);

@@ -4,7 +4,9 @@ package io.evenkey.jobs.records;
 import io.evenkey.jobs.codec.ParquetCodecs;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -46,15 +48,16 @@ final class ParquetRecords implements TypedRecords<Group> {
     file.setRequestedSchema(flat);
   }
 
-  static ParquetRecords open(Input input) throws InputException {
+  static ParquetRecords open(Input input, @Nullable Set<String> wanted) throws InputException {
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new ParquetCodecs())
+            .usePageChecksumVerification(true)
             .build();
     try {
       ParquetFileReader file = ParquetFileReader.open(new ParquetInput(input), options);
       try {
-        return of(input, file);
+        return of(input, file, wanted);
       } catch (IOException | RuntimeException e) {
         file.close();
         throw e;
@@ -69,25 +72,34 @@ final class ParquetRecords implements TypedRecords<Group> {
     }
   }
 
-  private static ParquetRecords of(Input input, ParquetFileReader file) throws InputException {
+  private static ParquetRecords of(
+      Input input, ParquetFileReader file, @Nullable Set<String> wanted) throws InputException {
     MessageType schema = file.getFileMetaData().getSchema();
     List<Type> flat = new ArrayList<>();
     List<TypedColumn<Group>> columns = new ArrayList<>();
+    List<String> names = schema.getFields().stream().map(Type::getName).toList();
+    boolean none = true;
     for (Type type : schema.getFields()) {
-      if (type.isPrimitive() && !type.isRepetition(Type.Repetition.REPEATED)) {
+      if (Collections.frequency(names, type.getName()) > 1) {
+        columns.add(TypedColumn.unreadable(type.getName(), "several columns of this name"));
+      } else if (type.isPrimitive() && !type.isRepetition(Type.Repetition.REPEATED)) {
+        none = false;
         columns.add(ParquetTypes.column(flat.size(), type.asPrimitiveType()));
-        flat.add(type);
+        if (wanted == null || wanted.contains(type.getName())) {
+          flat.add(type);
+        }
       } else {
         columns.add(TypedColumn.unreadable(type.getName(), "nested values"));
       }
     }
-    if (flat.isEmpty()) {
+    if (none) {
       throw InputException.file(
           input.name(), "no column of single values", "write the records as such columns");
     }
     for (BlockMetaData block : file.getRowGroups()) {
       for (ColumnChunkMetaData chunk : block.getColumns()) {
-        if (!ParquetCodecs.canRead(chunk.getCodec())) {
+        boolean isRead = wanted == null || wanted.contains(chunk.getPath().toDotString());
+        if (isRead && !ParquetCodecs.canRead(chunk.getCodec())) {
           throw InputException.file(
               input.name() + " codec=" + chunk.getCodec(),
               "compressed in a way that is not read here",

@@ -103,11 +103,7 @@ final class ParquetTypes {
     }
     if (logical instanceof DecimalLogicalTypeAnnotation decimal) {
       int scale = decimal.getScale();
-      return of(
-          name,
-          field,
-          CellType.DECIMAL,
-          (r, f) -> new BigDecimal(new BigInteger(bytes(r, f)), scale).toPlainString());
+      return of(name, field, CellType.DECIMAL, (r, f) -> decimal(bytes(r, f), scale));
     }
     if (logical instanceof UUIDLogicalTypeAnnotation) {
       return of(name, field, CellType.STRING, (r, f) -> AvroTypes.uuid(bytes(r, f)));
@@ -116,6 +112,13 @@ final class ParquetTypes {
       return TypedColumn.unreadable(name, "numbers of type float16");
     }
     return of(name, field, CellType.BYTES, (r, f) -> ByteText.hex(bytes(r, f)));
+  }
+
+  private static String decimal(byte[] unscaled, int scale) throws IOException {
+    if (unscaled.length == 0) {
+      throw new IOException("decimal without a byte");
+    }
+    return new BigDecimal(new BigInteger(unscaled), scale).toPlainString();
   }
 
   private static Moments moments(TimeUnit unit) {

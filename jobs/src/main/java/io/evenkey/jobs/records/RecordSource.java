@@ -3,6 +3,7 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.client.cell.CellType;
 import java.util.List;
+import java.util.Set;
 
 /** Records that can be read from the first to the last, as often as needed. */
 public interface RecordSource {
@@ -18,6 +19,16 @@ public interface RecordSource {
    * @throws InputException if it cannot be read
    */
   RecordCursor open() throws InputException;
+
+  /**
+   * Starts at the first record, of which only some columns are asked for. A mistake in another
+   * column is not met, if the format has columns apart.
+   *
+   * @throws InputException if it cannot be read
+   */
+  default RecordCursor open(Set<String> columns) throws InputException {
+    return open();
+  }
 
   /** Whether every record has these columns and no others. */
   default boolean hasFixedColumns() {

@@ -4,6 +4,7 @@ package io.evenkey.jobs.records;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,9 @@ interface TypedRecords<V> extends Closeable {
     /**
      * Reads the schema.
      *
+     * @param wanted the columns whose values are asked for; null for all
      * @throws InputException if the input is not of the format, or cannot be read here
      */
-    TypedRecords<V> open(Input input) throws InputException;
+    TypedRecords<V> open(Input input, @Nullable Set<String> wanted) throws InputException;
   }
 }

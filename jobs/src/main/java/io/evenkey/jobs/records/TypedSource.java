@@ -3,10 +3,10 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.client.cell.CellType;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class TypedSource<V> implements RecordSource {
    * @throws InputException if it is not of the opener's format
    */
   static <V> TypedSource<V> of(Input input, TypedRecords.Opener<V> opener) throws InputException {
-    TypedRecords<V> records = opener.open(input);
+    TypedRecords<V> records = opener.open(input, null);
     List<TypedColumn<V>> columns = List.copyOf(records.columns());
     if (!input.isRepeatable()) {
       return new TypedSource<>(input, opener, columns, records);
@@ -99,19 +99,32 @@ final class TypedSource<V> implements RecordSource {
 
   @Override
   public RecordCursor open() throws InputException {
+    return cursor(null);
+  }
+
+  @Override
+  public RecordCursor open(Set<String> wanted) throws InputException {
+    return cursor(wanted);
+  }
+
+  private RecordCursor cursor(@Nullable Set<String> wanted) throws InputException {
     TypedRecords<V> first = opened;
     opened = null;
-    return new Cursor(first == null ? opener.open(input) : first);
+    return new Cursor(first == null ? opener.open(input, wanted) : first, wanted);
   }
 
   private final class Cursor implements RecordCursor {
     private final TypedRecords<V> records;
+    private final List<TypedColumn<V>> read;
+    private final @Nullable Set<String> wanted;
     private final @Nullable String[] values = new @Nullable String[columns.size()];
     private @Nullable V current;
     private long number;
 
-    Cursor(TypedRecords<V> records) {
+    Cursor(TypedRecords<V> records, @Nullable Set<String> wanted) {
       this.records = records;
+      this.read = records.columns();
+      this.wanted = wanted;
     }
 
     @Override
@@ -129,7 +142,10 @@ final class TypedSource<V> implements RecordSource {
       }
       number++;
       for (int i = 0; i < values.length; i++) {
-        values[i] = read(columns.get(i), columns.get(i).text(), record);
+        TypedColumn<V> column = read.get(i);
+        if (wanted == null || wanted.contains(column.name())) {
+          values[i] = read(column, column.text(), record);
+        }
       }
       return true;
     }
@@ -138,7 +154,7 @@ final class TypedSource<V> implements RecordSource {
         throws InputException {
       try {
         return reading.of(record);
-      } catch (IOException | ArithmeticException | DateTimeException e) {
+      } catch (IOException | RuntimeException e) {
         throw InputException.value(TypedSource.this, this, column.name(), reason(e));
       }
     }
@@ -155,10 +171,9 @@ final class TypedSource<V> implements RecordSource {
 
     @Override
     public String number(int column) {
-      TypedColumn<V> read = columns.get(column);
       V record = current;
       try {
-        String number = record == null ? null : read.number().of(record);
+        String number = record == null ? null : read.get(column).number().of(record);
         return Objects.requireNonNullElse(number, "");
       } catch (IOException e) {
         // It was read as text before.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import io.evenkey.layout.Layout;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -95,5 +96,104 @@ class CsvSourceTest {
     assertThatThrownBy(() -> KeyColumns.of(source, Layout.parse("nmae:string")))
         .isInstanceOf(InputException.class)
         .hasMessageContainingAll("did you mean 'name'?", "it has id, name");
+  }
+
+  private static List<List<String>> records(String text, Dialect dialect) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    CsvSource source = CsvSource.of(Input.stream("a", new ByteArrayInputStream(bytes)), dialect);
+    List<List<String>> all = new ArrayList<>(List.of(source.columns()));
+    try (RecordCursor records = source.open()) {
+      while (records.next()) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < source.columns().size(); i++) {
+          values.add(records.has(i) ? records.value(i) : "(none)");
+        }
+        all.add(values);
+      }
+    }
+    return all;
+  }
+
+  private static Dialect dialect(
+      char separator, Character quote, Character escape, String nothing) {
+    return new Dialect(separator, quote, escape, nothing, List.of(), false, false);
+  }
+
+  @Test
+  void quotesMeanNothingInTsvUnlessAsked() throws IOException {
+    String text = "id\ttitle\n1\t\"Weird Al\n2\ta \"b\"\n3\t\"c\"\n";
+    assertThat(records(text, Dialect.TSV))
+        .containsExactly(
+            List.of("id", "title"),
+            List.of("1", "\"Weird Al"),
+            List.of("2", "a \"b\""),
+            List.of("3", "\"c\""));
+    assertThat(records("id\ttitle\n1\t\"a\tb\"\n", dialect('\t', '"', null, null)))
+        .containsExactly(List.of("id", "title"), List.of("1", "a\tb"));
+  }
+
+  @Test
+  void separatorsQuotesAndNullsAreWhatTheDialectSays() throws IOException {
+    assertThat(records("id;v\n1;'a;''b'\n2;\\N\n3;'\\N'\n", dialect(';', '\'', null, "\\N")))
+        .containsExactly(
+            List.of("id", "v"), List.of("1", "a;'b"), List.of("2", "(none)"), List.of("3", "\\N"));
+  }
+
+  @Test
+  void textOfPostgresAndMysqlIsReadWithItsEscapes() throws IOException {
+    String text = "id\tv\n1\ta\\tb\\nc\\\\N\n2\t\\N\n3\tx\\\ty\n4\tx\\\ny\n5\t\n";
+    assertThat(records(text, dialect('\t', null, '\\', "\\N")))
+        .containsExactly(
+            List.of("id", "v"),
+            List.of("1", "a\tb\nc\\N"),
+            List.of("2", "(none)"),
+            List.of("3", "x\ty"),
+            List.of("4", "x\ny"),
+            List.of("5", ""));
+  }
+
+  @Test
+  void aFileWithoutAHeaderHasNumberedOrGivenNames() throws IOException {
+    Dialect numbered = new Dialect(',', '"', null, null, List.of(), true, false);
+    assertThat(records("1,a\n2,b\n", numbered))
+        .containsExactly(List.of("c1", "c2"), List.of("1", "a"), List.of("2", "b"));
+    Dialect named = new Dialect(',', '"', null, null, List.of("id", "v"), false, false);
+    assertThat(records("1,a\n2,b\n", named))
+        .containsExactly(List.of("id", "v"), List.of("1", "a"), List.of("2", "b"));
+    Path file = write("1,a\n2,b\n");
+    CsvSource twice = CsvSource.of(Input.file(file), numbered);
+    for (int i = 0; i < 2; i++) {
+      try (RecordCursor records = twice.open()) {
+        assertThat(records.next()).isTrue();
+        assertThat(records.value(1)).isEqualTo("a");
+      }
+    }
+  }
+
+  @Test
+  void blanksAroundNamesAreRefusedOrTrimmed() throws IOException {
+    assertRefused(write("id, ts\n1, 2\n"), "blanks around the name", "column=' ts'", "--trim");
+    Dialect trimmed = new Dialect(',', '"', null, null, List.of(), false, true);
+    assertThat(records("id, ts\n1,  2 \n2, \"a,b\" \n", trimmed))
+        .containsExactly(List.of("id", "ts"), List.of("1", "2"), List.of("2", "a,b"));
+  }
+
+  @Test
+  void aDialectIsReadBackFromAConfiguration() {
+    for (Dialect dialect :
+        List.of(
+            Dialect.CSV,
+            Dialect.TSV,
+            dialect('\u0001', null, '\\', "\\N"),
+            new Dialect(';', '\'', null, "", List.of("a", "b c"), false, true),
+            new Dialect(',', '"', null, null, List.of(), true, false))) {
+      assertThat(Dialect.decoded(dialect.encoded())).isEqualTo(dialect);
+    }
+    assertThatThrownBy(() -> dialect('"', '"', null, null))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> dialect(',', '"', '\\', null))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Dialect(',', null, null, null, List.of("a", "a"), false, false))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
@@ -399,5 +400,79 @@ class TypedSourceTest {
       }
     }
     assertThat(read).containsExactly("d2");
+  }
+
+  private static int indexOf(byte[] whole, String text) {
+    return new String(whole, StandardCharsets.ISO_8859_1).indexOf(text);
+  }
+
+  @Test
+  void aPageWhoseChecksumIsWrongIsNotRead() throws IOException {
+    String schema = "message r { required binary v (STRING); required int64 n; }";
+    Path file = parquet(schema, group(schema).append("v", "evenkey").append("n", 1L));
+    byte[] whole = Files.readAllBytes(file);
+    whole[indexOf(whole, "evenkey")] = 'E';
+    Files.write(file, whole);
+    RecordSource source = Format.read(file);
+    assertThatThrownBy(() -> source.open().next())
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("CRC")
+        .hasMessageContaining("file=" + file);
+    // Only columns that are asked for are read.
+    try (RecordCursor records = source.open(Set.of("n"))) {
+      assertThat(records.next()).isTrue();
+      assertThat(records.value(1)).isEqualTo("1");
+      assertThat(records.has(0)).isFalse();
+    }
+  }
+
+  @Test
+  void aValueThatIsNoneOfItsTypeRefusesOnlyRecordsThatNeedIt() throws IOException {
+    String schema =
+        "message r { required int32 id; required binary d (DECIMAL(9,2)); required int32 t"
+            + " (TIME(MILLIS,true)); }";
+    Path file =
+        parquet(
+            schema,
+            group(schema).append("id", 1).append("d", Binary.EMPTY).append("t", 1),
+            group(schema)
+                .append("id", 2)
+                .append("d", Binary.fromConstantByteArray(new byte[] {100}))
+                .append("t", 86_400_000));
+    RecordSource source = Format.read(file);
+    try (RecordCursor records = source.open(Set.of("id", "d"))) {
+      assertThatThrownBy(records::next)
+          .isInstanceOf(InputException.class)
+          .hasMessageContainingAll("decimal without a byte", "line=1", "column=d")
+          .matches(e -> ((InputException) e).isOfOneRecord());
+      assertThat(records.next()).isTrue();
+      assertThat(records.value(1)).isEqualTo("1.00");
+      assertThat(records.next()).isFalse();
+    }
+    try (RecordCursor records = source.open(Set.of("id"))) {
+      assertThat(records.next()).isTrue();
+      assertThat(records.next()).isTrue();
+      assertThat(records.value(0)).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void ofTwoColumnsOfOneNameNeitherIsReadAndOthersAre() throws IOException {
+    String schema = "message r { required int32 id; required int32 ab; required int32 ac; }";
+    Path file = parquet(schema, group(schema).append("id", 7).append("ab", 1).append("ac", 2));
+    byte[] whole = Files.readAllBytes(file);
+    // The names are in the schema and in the columns' paths, both times as text.
+    for (int at = indexOf(whole, "ac"); at >= 0; at = indexOf(whole, "ac")) {
+      whole[at + 1] = 'b';
+    }
+    Files.write(file, whole);
+    RecordSource source = Format.read(file);
+    assertThatThrownBy(() -> source.type("ab"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("several columns of this name");
+    try (RecordCursor records = source.open(Set.of("id"))) {
+      assertThat(records.next()).isTrue();
+      assertThat(records.value(source.column("id"))).isEqualTo("7");
+    }
   }
 }

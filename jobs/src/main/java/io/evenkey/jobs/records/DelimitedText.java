@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.records;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import de.siegmar.fastcsv.reader.FieldModifier;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The records of delimited text, one after another. Not thread-safe. */
+interface DelimitedText extends Closeable {
+  /** Stands for no value; compared by identity, since any text may be a value. */
+  @SuppressWarnings("StringOperationCanBeSimplified")
+  String NONE = new String("");
+
+  /**
+   * One record.
+   *
+   * @param fields its values, in order; {@link #NONE} for none
+   * @param line the line at which it begins
+   */
+  record Line(List<String> fields, long line) {}
+
+  /**
+   * The next record, or null if there are no more. Empty lines are none.
+   *
+   * @throws IOException if it cannot be read, or is none
+   */
+  @Nullable Line next() throws IOException;
+
+  static DelimitedText of(Dialect dialect, BufferedReader text) {
+    Character quote = dialect.quote();
+    return quote == null ? new Escaped(dialect, text) : new Quoted(dialect, quote, text);
+  }
+
+  /** Text with quotes. */
+  final class Quoted implements DelimitedText {
+    private final CsvReader<CsvRecord> reader;
+    private final Iterator<CsvRecord> records;
+
+    Quoted(Dialect dialect, char quote, BufferedReader text) {
+      String nothing = dialect.nullText();
+      FieldModifier modifier =
+          new FieldModifier() {
+            @Override
+            public String modify(long line, int field, boolean quoted, String value) {
+              String read = dialect.trimmed() ? value.strip() : value;
+              return !quoted && read.equals(nothing) ? NONE : read;
+            }
+          };
+      // Field counts are checked by the source, where the missing column can be named.
+      reader =
+          CsvReader.builder()
+              .fieldSeparator(dialect.separator())
+              .quoteCharacter(quote)
+              .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+              .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+              .trimWhitespacesAroundQuotes(dialect.trimmed())
+              .allowUnclosedQuote(false)
+              .build(CsvRecordHandler.of(handler -> handler.fieldModifier(modifier)), text);
+      records = reader.iterator();
+    }
+
+    @Override
+    public @Nullable Line next() throws IOException {
+      try {
+        if (!records.hasNext()) {
+          return null;
+        }
+        CsvRecord record = records.next();
+        return new Line(record.getFields(), record.getStartingLineNumber());
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      } catch (CsvParseException e) {
+        throw e.getCause() instanceof IOException io ? io : new IOException(e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+
+  /**
+   * Text without quotes, with an escape or without one, as PostgreSQL's COPY and MySQL write it.
+   * Without an escape a value has no separator and no line break.
+   */
+  final class Escaped implements DelimitedText {
+    private final Dialect dialect;
+    private final BufferedReader text;
+    private long lines;
+
+    Escaped(Dialect dialect, BufferedReader text) {
+      this.dialect = dialect;
+      this.text = text;
+    }
+
+    @Override
+    public @Nullable Line next() throws IOException {
+      String line = line();
+      while (line != null && line.isEmpty()) {
+        line = line();
+      }
+      if (line == null) {
+        return null;
+      }
+      long first = lines;
+      List<String> fields = new ArrayList<>();
+      StringBuilder value = new StringBuilder();
+      Character escape = dialect.escape();
+      int start = 0;
+      for (int i = 0; i <= line.length(); i++) {
+        if (i == line.length() || line.charAt(i) == dialect.separator()) {
+          fields.add(value(line.substring(start, i), value));
+          value.setLength(0);
+          start = i + 1;
+        } else if (escape == null || line.charAt(i) != escape) {
+          value.append(line.charAt(i));
+        } else if (++i < line.length()) {
+          value.append(meant(line.charAt(i)));
+        } else {
+          String more = line();
+          if (more == null) {
+            throw new IOException("escape at the end of the text");
+          }
+          // An escaped line break: the record goes on.
+          line = line + '\n' + more;
+          value.append('\n');
+        }
+      }
+      return new Line(fields, first);
+    }
+
+    private String value(String written, StringBuilder meant) {
+      if (written.equals(dialect.nullText())) {
+        return NONE;
+      }
+      return dialect.trimmed() ? meant.toString().strip() : meant.toString();
+    }
+
+    private static char meant(char escaped) {
+      return switch (escaped) {
+        case 'n' -> '\n';
+        case 'r' -> '\r';
+        case 't' -> '\t';
+        case 'b' -> '\b';
+        case 'v' -> '\u000b';
+        case '0' -> '\0';
+        default -> escaped;
+      };
+    }
+
+    private @Nullable String line() throws IOException {
+      lines++;
+      return text.readLine();
+    }
+
+    @Override
+    public void close() throws IOException {
+      text.close();
+    }
+  }
+}
