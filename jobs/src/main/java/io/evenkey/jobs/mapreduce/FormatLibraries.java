@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.airlift.compress.snappy.SnappyDecompressor;
 import io.evenkey.jobs.records.Format;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,7 @@ final class FormatLibraries {
       classes.add(ParquetReadOptions.class);
       classes.add(FileMetaData.class);
       classes.add(ParseException.class);
+      classes.add(SnappyDecompressor.class);
     }
     if (formats.contains(Format.AVRO)) {
       classes.add(GenericRecord.class);

@@ -4,8 +4,8 @@ package io.evenkey.jobs.mapreduce;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import de.siegmar.fastcsv.reader.CsvReader;
-import io.airlift.compress.zstd.ZstdInputStream;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.micrometer.common.KeyValue;
@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -36,7 +37,8 @@ public final class TableJob {
    */
   private static final Class<?>[] LIBRARIES = {
     CsvReader.class,
-    ZstdInputStream.class,
+    ZstdInputStreamNoFinalizer.class,
+    GzipCompressorInputStream.class,
     ObjectMapper.class,
     JsonFactory.class,
     JsonProperty.class,

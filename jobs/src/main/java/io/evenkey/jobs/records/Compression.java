@@ -145,7 +145,8 @@ final class Compression {
       }
       while (!ended) {
         if (member == null) {
-          member = GzipCompressorInputStream.builder().setInputStream(raw).get();
+          // Not its builder, which the version on Hadoop's class path does not have.
+          member = new GzipCompressorInputStream(raw);
         }
         int read = member.read(into, offset, length);
         if (read > 0) {
