@@ -15,6 +15,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -44,6 +46,9 @@ class EndedPauseIT extends MigrationFixture {
   /** The last value of each row that was acknowledged. */
   private final AtomicLongArray written = new AtomicLongArray(ROWS);
 
+  /** The last value of each row that a client has read. */
+  private final AtomicLongArray seen = new AtomicLongArray(ROWS);
+
   // Of rows of its own, without a pause: whatever is compared has just changed.
   private void write(int client) {
     try (Connection connection = LoadedTable.client(plain);
@@ -52,10 +57,36 @@ class EndedPauseIT extends MigrationFixture {
         int row = (int) (value * CLIENTS % ROWS) + client;
         table.put(new Put(LoadedTable.key(row)).addColumn(D, D, Bytes.toBytes(value)));
         written.set(row, value);
+        check(table, row);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  // By clients that use the table for the first time.
+  private void read() {
+    try {
+      while (!over.get()) {
+        try (Connection connection = LoadedTable.client(plain);
+            Table table = connection.getTable(name)) {
+          for (int row = 0; row < ROWS; row++) {
+            check(table, row);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A read sees what was acknowledged, or read by whomever, before it began. */
+  private void check(Table table, int row) throws IOException {
+    long least = Math.max(written.get(row), seen.get(row));
+    byte[] value = table.get(new Get(LoadedTable.key(row))).getValue(D, D);
+    long found = value == null ? 0 : Bytes.toLong(value);
+    assertThat(found).as("row %d", row).isGreaterThanOrEqualTo(least);
+    seen.accumulateAndGet(row, found, Math::max);
   }
 
   private long writes() {
@@ -88,11 +119,14 @@ class EndedPauseIT extends MigrationFixture {
       names = {"FENCING", "RETURNING"})
   void whatClientsWriteAfterItHasEndedIsCarriedOver(Stage lastPass) throws Exception {
     tables.create(name, FROM, FROM.splits(8), List.of("d"));
+    // The common pool may have one thread only.
+    ExecutorService threads = Executors.newCachedThreadPool();
     List<CompletableFuture<Void>> clients = new ArrayList<>();
     for (int client = 0; client < CLIENTS; client++) {
       int number = client;
-      clients.add(CompletableFuture.runAsync(() -> write(number)));
+      clients.add(CompletableFuture.runAsync(() -> write(number), threads));
     }
+    clients.add(CompletableFuture.runAsync(this::read, threads));
     MigrationPlan plan =
         MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
     Stage goal = lastPass == Stage.FENCING ? Stage.FINISHED : Stage.ROLLED_BACK;
@@ -106,6 +140,7 @@ class EndedPauseIT extends MigrationFixture {
       for (CompletableFuture<Void> client : clients) {
         client.join();
       }
+      threads.shutdown();
     }
     try (Connection connection = LoadedTable.client(plain);
         Table table = connection.getTable(name)) {

@@ -100,7 +100,8 @@ final class GuardProtocol implements Protocol {
 
   /**
    * Sets what the stage says for both generations: what the run before still sends is refused from
-   * then on. What it has set itself since the stage was stored does not count.
+   * then on. What it has set itself since the stage was stored does not count. The generation that
+   * clients write, or are to write again, comes second: the other one is not read any more then.
    */
   @Override
   public void claim() throws IOException {
@@ -118,8 +119,10 @@ final class GuardProtocol implements Protocol {
         claim(migration().source(), GuardMode.TRACKED);
       }
       case CLOSING -> {
-        claim(migration().source(), GuardMode.CLOSED);
-        claim(migration().target(), GuardMode.READ_ONLY);
+        // Clients write neither. Some regions of the source may be closed already: reads go on
+        // there.
+        claim(migration().source(), GuardMode.READ_ONLY);
+        claim(migration().target(), GuardMode.CLOSED);
       }
       case SWITCHING, SWITCHED, RETURNING -> {
         claim(migration().source(), GuardMode.CLOSED);
@@ -134,11 +137,11 @@ final class GuardProtocol implements Protocol {
   }
 
   // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
-  // has the table's own name was created by an application meanwhile.
+  // has the table's own name was created by an application since then.
   private void closeTarget() throws IOException {
     if (generations.exists(migration().target())
         && (!migration().isRenaming()
-            || guard.state(migration().target()).mode() == GuardMode.CLOSED)) {
+            || guard.state(migration().target()).mode() != GuardMode.OPEN)) {
       claim(migration().target(), GuardMode.CLOSED);
     }
   }

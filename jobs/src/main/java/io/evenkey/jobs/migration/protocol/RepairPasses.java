@@ -104,8 +104,8 @@ final class RepairPasses {
       record.store(now.with(now.work().compared(through, since(all))));
       begun = all;
       took = Duration.ofNanos(System.nanoTime() - start).toMillis();
-      // A pass, and three more states that all regions have to act by.
-      pause = Duration.ofNanos(System.nanoTime() - start + 3 * (turned - start));
+      // A pass, and five more states that all regions have to act by.
+      pause = Duration.ofNanos(System.nanoTime() - start + 5 * (turned - start));
     }
     return pause;
   }

@@ -15,9 +15,22 @@ import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * The pause of writes in which clients go over from the primary generation to the secondary: the
- * primary is fenced, the last pass is made, the primary is closed. Reads do not pause. If anything
- * fails, writes go on in the primary. Not thread-safe.
+ * The pause of writes in which clients go over from the primary generation to the secondary. Reads
+ * do not pause, and miss no acknowledged write: a generation is readable only while it has them all
+ * and the other one takes none. So each of these states is in all regions before the next one is
+ * set, and a command that dies between any two leaves them so:
+ *
+ * <pre>
+ * primary     secondary
+ * tracked     closed
+ * fenced      closed       the last pass; the fence ends by itself if the command dies
+ * read_only   closed       once more, if the fence may have ended before
+ * read_only   read_only
+ * closed      read_only
+ * closed      as the caller opens it
+ * </pre>
+ *
+ * <p>If anything fails, writes go on in the primary. Not thread-safe.
  */
 final class WritePause {
   /** A fence that was set so long ago has not ended by itself. */
@@ -48,9 +61,9 @@ final class WritePause {
   void fence(GenerationSide primary, GenerationSide secondary, Duration expected, Stage retreat)
       throws IOException {
     try {
-      // Readers go on: they find the secondary open for them when the primary is closed.
       record.store(record.migration().nextTurn());
-      set(secondary.table(), GuardMode.READ_ONLY, primary.table());
+      // It takes repairs of this turn from now on.
+      set(secondary.table(), GuardMode.CLOSED, primary.table());
       listener.pausing(expected);
       begunNanos = System.nanoTime();
       RepairOutcome last =
@@ -64,15 +77,21 @@ final class WritePause {
     }
   }
 
-  /** Closes the primary to clients, and waits until the secondary's clocks are past its own. */
+  /**
+   * Has clients read the secondary only, and waits until its clocks are past the primary's.
+   *
+   * @param retreat the stage to store if this fails
+   */
   void close(GenerationSide primary, GenerationSide secondary, Stage retreat) throws IOException {
     try {
-      Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
+      // Unlike the fence, this does not end: not even if this run dies with some regions closed.
+      Acknowledged frozen = set(primary.table(), GuardMode.READ_ONLY, secondary.table());
       if (!isFenceHeld()) {
         // The fence of this run, or of the one before, may have ended, and clients have written.
-        record.count(passes.last(primary, secondary, left));
+        record.count(passes.last(primary, secondary, frozen));
       }
-      Acknowledged next = guard.ask(secondary.table(), 0);
+      Acknowledged next = set(secondary.table(), GuardMode.READ_ONLY, primary.table());
+      Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
       long behind = left.latestAheadMs() - next.earliestAheadMs();
       if (behind > 0) {
         pause(Math.min(behind, RepairPasses.CLOCKS_MS));
@@ -83,8 +102,8 @@ final class WritePause {
     }
   }
 
-  // To be asked when all regions have taken the fence, or are closed: no region has read its fence
-  // before this run set it.
+  // To be asked when all regions have taken the fence, or are read-only: no region has read its
+  // fence before this run set it.
   private boolean isFenceHeld() {
     return begunNanos != 0 && System.nanoTime() - begunNanos < HELD.toNanos();
   }

@@ -7,11 +7,14 @@ package io.evenkey.jobs.migration.model;
  * @param kind the kind of the act
  * @param generation whose state is set, or which is repaired
  * @param mode the mode to set
- * @param pass the pass to set: {@link #NEXT}, or a number
+ * @param pass the pass to set: {@link #NEXT}, {@link #PRESENT}, or a number
  */
 record Act(Kind kind, int generation, Mode mode, int pass) {
   /** The pass after the one whose rows are repaired now. */
   static final int NEXT = -1;
+
+  /** The pass whose rows are repaired now. */
+  static final int PRESENT = -2;
 
   enum Kind {
     CREATE,
@@ -25,6 +28,8 @@ record Act(Kind kind, int generation, Mode mode, int pass) {
     REPAIR,
     /** The same, with the marks of all passes that are not done. */
     REPAIR_ALL,
+    /** The same, unless the fence is held: then there is nothing to repair. */
+    REPAIR_UNLESS_HELD,
     STORE_PASS,
     /** Ends the stage. */
     STORE
@@ -43,6 +48,9 @@ record Act(Kind kind, int generation, Mode mode, int pass) {
   }
 
   boolean repairs() {
-    return kind == Kind.COPY || kind == Kind.REPAIR || kind == Kind.REPAIR_ALL;
+    return kind == Kind.COPY
+        || kind == Kind.REPAIR
+        || kind == Kind.REPAIR_ALL
+        || kind == Kind.REPAIR_UNLESS_HELD;
   }
 }

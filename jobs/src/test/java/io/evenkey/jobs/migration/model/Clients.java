@@ -89,7 +89,7 @@ final class Clients {
   /** The pass of the mark that a write leaves, which the check decides; 0 if it leaves none. */
   private int mark(int word, int client, Operation operation) {
     boolean marks =
-        GuardWord.mode(word) == Mode.TRACKED
+        GuardWord.mode(word).marks()
             && (world.has(Rule.EVERY_WRITE_IS_MARKED) || !world.client(client).ignorant())
             && (world.has(Rule.FOUND_BY_MARKS) || !operation.isOld());
     return marks ? GuardWord.pass(word) : 0;

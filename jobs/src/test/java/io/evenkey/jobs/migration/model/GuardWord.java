@@ -2,11 +2,11 @@
 package io.evenkey.jobs.migration.model;
 
 /**
- * A state of the guard in 14 bits: the run's turn, the revision, the pass and the mode. A state of
+ * A state of the guard in 16 bits: the run's turn, the revision, the pass and the mode. A state of
  * a later turn, and of the same turn a later revision, is the greater number.
  */
 final class GuardWord {
-  private static final int MODE_BITS = 2;
+  private static final int MODE_BITS = 3;
   private static final int PASS_BITS = 3;
   private static final int REVISION_BITS = 6;
 
@@ -26,6 +26,11 @@ final class GuardWord {
     return Mode.of(word & (1 << MODE_BITS) - 1);
   }
 
+  /** The same state when the fence that it says has ended. */
+  static int unfenced(int word) {
+    return of(turn(word), revision(word), Mode.UNFENCED, pass(word));
+  }
+
   static int pass(int word) {
     return word >> MODE_BITS & (1 << PASS_BITS) - 1;
   }
@@ -40,7 +45,7 @@ final class GuardWord {
 
   static String text(int word) {
     return mode(word)
-        + (mode(word) == Mode.TRACKED ? "(" + pass(word) + ")" : "")
+        + (mode(word).marks() ? "(" + pass(word) + ")" : "")
         + " turn "
         + turn(word)
         + " revision "

@@ -37,6 +37,7 @@ final class Migrator {
     for (int run = 0; run <= last; run++) {
       if (state.migratorStage(run) != Stage.NONE) {
         act(state, run);
+        retreat(state, run);
       }
     }
     if (last + 1 < world.scenario().migrators()) {
@@ -48,10 +49,33 @@ final class Migrator {
     }
   }
 
+  // What it sends to servers is answered first.
+  private void retreat(State state, int run) {
+    Stage stage = state.migratorStage(run).retreat();
+    if (stage == Stage.NONE
+        || !world.scenario().failing()
+        || state.get(State.RETREATED) != 0
+        || !isCurrent(state, run)
+        || isAtServer(state, run)) {
+      return;
+    }
+    State next = state.copy();
+    next.set(State.RETREATED, 1);
+    next.set(State.HELD, 0);
+    begin(next, run, stage, 0);
+    steps.add(next, Step.RETREAT, run, S, 0);
+  }
+
+  private boolean isAtServer(State state, int run) {
+    Act act = world.plan().of(state.migratorStage(run)).get(state.migrator(run, State.M_ACT));
+    return act.repairs() && state.migrator(run, State.M_AT) == AT_SERVER;
+  }
+
   private void takeOver(State state, int run) {
     State next = state.copy();
     next.set(State.RUN, run);
-    begin(next, run, Stage.TAKEOVER);
+    next.set(State.HELD, 0);
+    begin(next, run, state.stage() == Stage.ABANDONING ? Stage.TAKEOVER_BACK : Stage.TAKEOVER);
     steps.add(next, Step.TAKE_OVER, run, T, 0);
   }
 
@@ -109,6 +133,8 @@ final class Migrator {
     Act act = world.plan().of(stage).get(index);
     if (act.kind() == Kind.SET_TURN && act.generation() == T && next.get(State.CREATED) == 0) {
       begin(next, run, stage, index + 1);
+    } else if (act.kind() == Kind.REPAIR_UNLESS_HELD && next.get(State.HELD) != 0) {
+      begin(next, run, stage, index + 1);
     } else if (act.repairs()) {
       beginRow(next, run, act, 0);
     }
@@ -154,7 +180,7 @@ final class Migrator {
     switch (act.kind()) {
       case CREATE -> create(state, run);
       case SET, SET_TURN -> set(state, run, act);
-      case COPY, REPAIR, REPAIR_ALL -> repair(state, run, act);
+      case COPY, REPAIR, REPAIR_ALL, REPAIR_UNLESS_HELD -> repair(state, run, act);
       case STORE_PASS -> storePass(state, run);
       case STORE -> store(state, run, stage);
     }
@@ -208,7 +234,7 @@ final class Migrator {
         && world.has(Rule.CLOCKS)
         && act.generation() == T
         && act.kind() == Kind.SET
-        && act.mode().reads()) {
+        && act.mode().writes()) {
       return;
     }
     State next = state.copy();
@@ -224,7 +250,12 @@ final class Migrator {
     int revision = state.migrator(run, State.M_REVISION + act.generation());
     int done = state.migrator(run, State.M_DONE);
     if (act.kind() == Kind.SET) {
-      int pass = act.pass() == Act.NEXT ? done + 2 : act.pass();
+      int pass =
+          switch (act.pass()) {
+            case Act.NEXT -> done + 2;
+            case Act.PRESENT -> done + 1;
+            default -> act.pass();
+          };
       return GuardWord.of(turn, revision, act.mode(), pass);
     }
     if (world.has(Rule.TURN_BY_STAGE)) {
@@ -244,6 +275,9 @@ final class Migrator {
     }
     State next = state.copy();
     next.descriptor(generation, wanted);
+    if (act.mode() == Mode.FENCED && isCurrent(state, run)) {
+      next.set(State.HELD, 1);
+    }
     if (generation == T && act.kind() == Kind.SET && act.mode().reads()) {
       for (int row = 0; row < world.scenario().regions(); row++) {
         if (isCurrent(state, run) && isFirst(state) && !world.isComplete(state, T, row)) {
@@ -261,7 +295,7 @@ final class Migrator {
   }
 
   private static boolean isFirst(State state) {
-    return state.stage() == Stage.SWITCHING || state.stage() == Stage.FENCING;
+    return state.stage() == Stage.SWITCHING || state.stage() == Stage.CLOSING;
   }
 
   private void askRegion(State state, int run, Act act) {
@@ -423,7 +457,7 @@ final class Migrator {
       stop(state, run, Step.STOP, S, 0);
       return;
     }
-    if (stage == Stage.TAKEOVER) {
+    if (stage == Stage.TAKEOVER || stage == Stage.TAKEOVER_BACK) {
       continueAs(state, run, state.stage());
       if (world.scenario().goingBack() && state.stage().canBeAbandoned()) {
         continueAs(state, run, Stage.ABANDONING);
@@ -439,6 +473,7 @@ final class Migrator {
     }
     next.migrator(run, State.M_DONE, done);
     next.set(State.DONE, done);
+    next.set(State.HELD, stage == Stage.FENCING ? state.get(State.HELD) : 0);
     for (Stage after : Plan.after(stage, world.scenario(), done)) {
       continueAs(next, run, after);
     }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
-/** The modes of the guard, as {@code io.evenkey.layout.guard.GuardMode} has them. */
+/**
+ * The modes of the guard that a migration sets, as {@link io.evenkey.layout.guard.GuardMode} has
+ * them, and what a region makes of {@link #FENCED} by itself.
+ */
 enum Mode {
   OPEN(true, true),
   TRACKED(true, true),
   FENCED(true, false),
+  /** A fence that has ended: the region goes on as if it was {@link #TRACKED}. */
+  UNFENCED(true, true),
+  READ_ONLY(true, false),
   CLOSED(false, false);
 
   private static final Mode[] ALL = values();
@@ -34,5 +40,10 @@ enum Mode {
 
   boolean writes() {
     return writes;
+  }
+
+  /** Whether rows that are written get a mark. */
+  boolean marks() {
+    return this == TRACKED || this == UNFENCED;
   }
 }

@@ -25,6 +25,11 @@ final class Plan {
         when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, S)),
         when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, T)),
         List.of(Act.of(Kind.STORE)));
+    stage(
+        Stage.TAKEOVER_BACK,
+        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, T)),
+        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, S)),
+        List.of(Act.of(Kind.STORE)));
     stage(Stage.CREATING, List.of(Act.of(Kind.CREATE), Act.of(Kind.STORE)));
     stage(
         Stage.COPYING,
@@ -34,33 +39,64 @@ final class Plan {
         List.of(Act.set(S, Mode.TRACKED, Act.NEXT)),
         unless(Rule.PASS_IS_RECORDED_AFTER, Act.of(Kind.STORE_PASS)),
         List.of(Act.of(Kind.REPAIR, T), Act.of(Kind.STORE)));
+    stage(Stage.FENCING, fencing(S, T), List.of(Act.of(Kind.STORE)));
     stage(
-        Stage.FENCING,
-        when(Rule.FENCE, Act.set(S, Mode.FENCED, 0)),
-        when(Rule.LAST_PASS, Act.of(Kind.REPAIR_ALL, T)),
-        unless(Rule.SWITCH_IS_RECORDED, Act.set(S, Mode.CLOSED, 0)),
+        Stage.CLOSING,
+        closing(S, T),
         unless(Rule.SWITCH_IS_RECORDED, opening()),
         List.of(Act.of(Kind.STORE)));
-    stage(
-        Stage.SWITCHING,
-        when(Rule.SWITCH_IS_RECORDED, Act.set(S, Mode.CLOSED, 0)),
-        when(Rule.SWITCH_IS_RECORDED, opening()),
-        List.of(Act.of(Kind.STORE)));
+    stage(Stage.SWITCHING, when(Rule.SWITCH_IS_RECORDED, opening()), List.of(Act.of(Kind.STORE)));
     stage(Stage.SWITCHED, List.of(Act.of(Kind.STORE)));
     stage(Stage.FINISHING, List.of(Act.set(T, Mode.OPEN, 0), Act.of(Kind.STORE)));
-    stage(Stage.ABANDONING, List.of(Act.set(S, Mode.OPEN, 0), Act.of(Kind.STORE)));
+    stage(
+        Stage.ABANDONING,
+        when(Rule.CLOSED_FIRST_ON_THE_WAY_BACK, Act.set(T, Mode.CLOSED, 0)),
+        List.of(Act.set(S, Mode.OPEN, 0), Act.of(Kind.STORE)));
+    stage(Stage.RETREATING, retreating(S, T), List.of(Act.of(Kind.STORE)));
+    stage(Stage.BACK_RETREATING, retreating(T, S), List.of(Act.of(Kind.STORE)));
     stage(
         Stage.BACK_PASSES,
         when(Rule.TRACKED_AFTER_SWITCH, Act.set(T, Mode.TRACKED, Act.NEXT)),
         List.of(Act.of(Kind.REPAIR, S), Act.of(Kind.STORE)));
-    stage(
-        Stage.BACK_FENCING,
-        when(Rule.FENCE, Act.set(T, Mode.FENCED, 0)),
-        when(Rule.LAST_PASS, Act.of(Kind.REPAIR_ALL, S)),
-        List.of(Act.of(Kind.STORE)));
+    stage(Stage.BACK_FENCING, fencing(T, S), closing(T, S), List.of(Act.of(Kind.STORE)));
     stage(
         Stage.BACK_SWITCHING,
         List.of(Act.set(T, Mode.CLOSED, 0), Act.set(S, Mode.OPEN, 0), Act.of(Kind.STORE)));
+  }
+
+  private List<Act> fencing(int primary, int secondary) {
+    List<Act> acts = new ArrayList<>();
+    if (!rules.contains(Rule.READ_WHEN_REPAIRED)) {
+      acts.add(Act.set(secondary, Mode.READ_ONLY, 0));
+    }
+    acts.addAll(when(Rule.FENCE, Act.set(primary, Mode.FENCED, Act.PRESENT)));
+    acts.addAll(when(Rule.LAST_PASS, Act.of(Kind.REPAIR_ALL, secondary)));
+    return acts;
+  }
+
+  private List<Act> closing(int primary, int secondary) {
+    List<Act> acts = new ArrayList<>();
+    Act closed = Act.set(primary, Mode.CLOSED, Act.PRESENT);
+    Act again = Act.of(Kind.REPAIR_UNLESS_HELD, secondary);
+    boolean lasting = rules.contains(Rule.LASTING) && rules.contains(Rule.FENCE);
+    if (lasting) {
+      acts.add(Act.set(primary, Mode.READ_ONLY, Act.PRESENT));
+    }
+    if (lasting && rules.contains(Rule.REPAIRED_AGAIN)) {
+      acts.add(again);
+    }
+    acts.add(Act.set(secondary, Mode.READ_ONLY, 0));
+    acts.add(closed);
+    if (rules.contains(Rule.FENCE) && !rules.contains(Rule.LASTING)) {
+      acts.add(again);
+    }
+    return acts;
+  }
+
+  private List<Act> retreating(int primary, int secondary) {
+    Act go = Act.set(primary, Mode.TRACKED, Act.PRESENT);
+    Act closed = Act.set(secondary, Mode.CLOSED, 0);
+    return rules.contains(Rule.CLOSED_FIRST_ON_THE_WAY_BACK) ? List.of(closed, go) : List.of(go);
   }
 
   private Act opening() {
@@ -103,7 +139,8 @@ final class Plan {
           next.add(Stage.PASSES);
         }
       }
-      case FENCING -> next.add(Stage.SWITCHING);
+      case FENCING -> next.add(Stage.CLOSING);
+      case CLOSING -> next.add(Stage.SWITCHING);
       case SWITCHING -> next.add(Stage.SWITCHED);
       case SWITCHED -> {
         next.add(Stage.FINISHING);
@@ -113,6 +150,8 @@ final class Plan {
       }
       case FINISHING -> next.add(Stage.FINISHED);
       case ABANDONING -> next.add(Stage.ABANDONED);
+      case RETREATING -> next.add(scenario.passes() > 0 ? Stage.PASSES : Stage.FENCING);
+      case BACK_RETREATING -> next.add(Stage.SWITCHED);
       case BACK_PASSES -> next.add(Stage.BACK_FENCING);
       case BACK_FENCING -> next.add(Stage.BACK_SWITCHING);
       case BACK_SWITCHING -> next.add(Stage.BACK);

@@ -15,6 +15,14 @@ enum Rule {
   FENCE,
   /** The changes that the last pass finds are repaired before the switch. */
   LAST_PASS,
+  /** Writes are refused by a state that does not end before the other generation can be read. */
+  LASTING,
+  /** If the fence may have ended before that state, changes are repaired once more. */
+  REPAIRED_AGAIN,
+  /** The other generation can be read when it is repaired, not before. */
+  READ_WHEN_REPAIRED,
+  /** A generation that clients are to write again opens when the other one cannot be read. */
+  CLOSED_FIRST_ON_THE_WAY_BACK,
   /** A region that becomes tracked waits for writes that passed the check while it was open. */
   DRAIN_START,
   /** A region that takes another pass waits for writes that passed the check before. */

@@ -20,6 +20,7 @@ import java.util.List;
  * @param goingBack whether the operator may roll back
  * @param again whether the last migrator begins a second migration after a rollback
  * @param skew whether the clocks of the new generation's servers are behind
+ * @param failing whether a run can fail once while clients go over
  */
 record Scenario(
     String name,
@@ -32,7 +33,8 @@ record Scenario(
     boolean retries,
     boolean goingBack,
     boolean again,
-    boolean skew) {
+    boolean skew,
+    boolean failing) {
 
   /**
    * A client.
@@ -46,7 +48,7 @@ record Scenario(
   record Call(Operation operation, int row) {}
 
   static Scenario of(String name) {
-    return new Scenario(name, List.of(), 1, 1, 1, false, false, false, false, false, false);
+    return new Scenario(name, List.of(), 1, 1, 1, false, false, false, false, false, false, false);
   }
 
   private Scenario with(Client client) {
@@ -63,7 +65,8 @@ record Scenario(
         retries,
         goingBack,
         again,
-        skew);
+        skew,
+        failing);
   }
 
   /** A client of Evenkey that does these to row 0. */
@@ -87,52 +90,61 @@ record Scenario(
   Scenario regions(int count) {
     return new Scenario(
         name, clients, count, migrators, passes, reopening, timeouts, retries, goingBack, again,
-        skew);
+        skew, failing);
   }
 
   Scenario migrators(int count) {
     return new Scenario(
-        name, clients, regions, count, passes, reopening, timeouts, retries, goingBack, again,
-        skew);
+        name, clients, regions, count, passes, reopening, timeouts, retries, goingBack, again, skew,
+        failing);
   }
 
   Scenario passes(int count) {
     return new Scenario(
         name, clients, regions, migrators, count, reopening, timeouts, retries, goingBack, again,
-        skew);
+        skew, failing);
   }
 
   Scenario withReopening() {
     return new Scenario(
-        name, clients, regions, migrators, passes, true, timeouts, retries, goingBack, again, skew);
+        name, clients, regions, migrators, passes, true, timeouts, retries, goingBack, again, skew,
+        failing);
   }
 
   Scenario withTimeouts() {
     return new Scenario(
-        name, clients, regions, migrators, passes, reopening, true, retries, goingBack, again,
-        skew);
+        name, clients, regions, migrators, passes, reopening, true, retries, goingBack, again, skew,
+        failing);
   }
 
   Scenario withRetries() {
     return new Scenario(
         name, clients, regions, migrators, passes, reopening, timeouts, true, goingBack, again,
-        skew);
+        skew, failing);
   }
 
   Scenario withRollback() {
     return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, again, skew);
+        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, again, skew,
+        failing);
   }
 
   Scenario withSecondMigration() {
     return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, true, skew);
+        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, true, skew,
+        failing);
   }
 
   Scenario withSkew() {
     return new Scenario(
         name, clients, regions, migrators, passes, reopening, timeouts, retries, goingBack, again,
-        true);
+        true, failing);
+  }
+
+  Scenario withFailure() {
+    return new Scenario(
+        name, clients, regions, migrators, passes, reopening, timeouts, retries, goingBack, again,
+        skew, true);
   }
 
   @Override

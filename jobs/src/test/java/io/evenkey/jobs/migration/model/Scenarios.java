@@ -87,6 +87,11 @@ final class Scenarios {
             .passes(2)
             .withReopening()
             .withRollback(),
+        Scenario.of("a run that fails, two migrators")
+            .client(OVERWRITE, PUT)
+            .migrators(2)
+            .withFailure()
+            .withRollback(),
         Scenario.of("two migrations, two migrators")
             .client(OLD_DELETE, PUT)
             .migrators(2)
@@ -111,6 +116,7 @@ final class Scenarios {
       case FOUND_BY_MARKS -> world.client(OLD_PUT);
       case DRAIN_TURN, TURN, TURN_FIRST ->
           world.client(OVERWRITE).client(OVERWRITE).migrators(2).withReopening();
+      case CLOSED_FIRST_ON_THE_WAY_BACK -> world.client(PUT, PUT).withFailure();
       case DESCRIPTOR_ONLY_GROWS, SWITCH_IS_RECORDED ->
           world.client(PUT).migrators(2).withReopening().withRollback();
       case ANSWER_IS_EXACT -> world.client(PUT).migrators(3).withReopening();

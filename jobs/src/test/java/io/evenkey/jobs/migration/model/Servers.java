@@ -23,6 +23,7 @@ final class Servers {
           reopen(state, generation, region);
         }
         compact(state, generation, region);
+        unfence(state, generation, region);
       }
     }
     if (state.get(State.BEHIND) == 1) {
@@ -45,6 +46,16 @@ final class Servers {
         next.ghost(generation, region);
       }
       steps.add(next, Step.REOPEN, 0, generation, region);
+    }
+  }
+
+  private void unfence(State state, int generation, int region) {
+    int word = state.region(generation, region);
+    if (GuardWord.mode(word) == Mode.FENCED) {
+      State next = state.copy();
+      next.region(generation, region, GuardWord.unfenced(word));
+      next.set(State.HELD, 0);
+      steps.add(next, Step.UNFENCE, 0, generation, region);
     }
   }
 

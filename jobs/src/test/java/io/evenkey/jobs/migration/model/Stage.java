@@ -7,10 +7,13 @@ enum Stage {
   NONE,
   /** A run that takes over puts its turn into all regions. */
   TAKEOVER,
+  /** The same in a stage in which clients are to use the source again. */
+  TAKEOVER_BACK,
   CREATING,
   COPYING,
   PASSES,
   FENCING,
+  CLOSING,
   SWITCHING,
   SWITCHED,
   FINISHING,
@@ -20,7 +23,11 @@ enum Stage {
   BACK_PASSES,
   BACK_FENCING,
   BACK_SWITCHING,
-  BACK;
+  BACK,
+  /** A run that fails while clients go over has them go on in the source; is not recorded. */
+  RETREATING,
+  /** The same on the way back, in the target. */
+  BACK_RETREATING;
 
   private static final Stage[] ALL = values();
 
@@ -49,6 +56,10 @@ enum Stage {
       case CREATING, ABANDONING ->
           GuardWord.of(turn, revision, source ? Mode.OPEN : Mode.CLOSED, 0);
       case COPYING, PASSES, FENCING -> used(source, turn, revision, done);
+      case CLOSING ->
+          source
+              ? GuardWord.of(turn, revision, Mode.READ_ONLY, done + 1)
+              : GuardWord.of(turn, revision, Mode.CLOSED, 0);
       case SWITCHED, FINISHING, BACK_PASSES, BACK_FENCING -> used(!source, turn, revision, done);
       default -> GuardWord.of(turn, revision, Mode.CLOSED, 0);
     };
@@ -62,6 +73,15 @@ enum Stage {
 
   /** Whether the source is what clients use, and may be opened again without more ado. */
   boolean canBeAbandoned() {
-    return this == COPYING || this == PASSES || this == FENCING;
+    return this == COPYING || this == PASSES || this == FENCING || this == CLOSING;
+  }
+
+  /** The stage in which a run that fails has clients go on; {@link #NONE} if it only stops. */
+  Stage retreat() {
+    return switch (this) {
+      case FENCING, CLOSING -> RETREATING;
+      case BACK_FENCING -> BACK_RETREATING;
+      default -> NONE;
+    };
   }
 }

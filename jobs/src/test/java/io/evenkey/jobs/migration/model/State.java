@@ -36,8 +36,14 @@ final class State {
   /** Regions that a server still believes to have which has lost them, one bit each. */
   static final int GHOSTS = 7;
 
+  /** Whether the fence that the last run has set has ended in no region so far. */
+  static final int HELD = 8;
+
+  /** Whether a run has failed while clients went over. */
+  static final int RETREATED = 9;
+
   // Two bytes for each generation, or each region of it.
-  private static final int DESCRIPTOR = 8;
+  private static final int DESCRIPTOR = 10;
   private static final int REGION = DESCRIPTOR + 4;
   private static final int CELLS = REGION + 4 * MAX_REGIONS;
   private static final int DONE_CELLS = CELLS + 4;

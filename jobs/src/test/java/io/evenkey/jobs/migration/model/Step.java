@@ -25,6 +25,8 @@ enum Step {
   CHECK_LATE("the second copy of a migrator's write of row % passes the check of @"),
   LATE("the second copy of a migrator's write of row % is done in @"),
   REOPEN("region % of @ opens on another server"),
+  UNFENCE("the fence of region % of @ ends by itself"),
+  RETREAT("run # fails, and has clients go on in the generation that they use"),
   COMPACT("region % of @ is compacted"),
   CLOCK("the clocks of T's servers pass those of S's"),
   BEGIN_READ("client # begins to read row %"),
