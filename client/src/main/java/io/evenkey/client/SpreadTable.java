@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One table, read and written by logical keys. The rows of every {@link Put}, {@link Get} and
@@ -52,17 +51,9 @@ public final class SpreadTable {
   private final SpreadTables tables;
   private final Route route;
 
-  /** The layout of a table whose rows it leaves as they are; null for any other. */
-  private final @Nullable Layout plain;
-
   SpreadTable(SpreadTables tables, Route route) {
-    this(tables, route, null);
-  }
-
-  SpreadTable(SpreadTables tables, Route route, @Nullable Layout plain) {
     this.tables = tables;
     this.route = route;
-    this.plain = plain;
   }
 
   /** The table's name. */
@@ -93,13 +84,7 @@ public final class SpreadTable {
    * @throws UncheckedIOException if that has changed since it was asked for, and cannot be read
    */
   public Layout layout() {
-    return rows(now()).layout();
-  }
-
-  // A key of fields that is stored as it is has no mapping of its own in the catalog.
-  private RowMapping rows(Generation generation) {
-    RowMapping rows = generation.rows();
-    return plain != null && rows == RowMapping.NONE ? RowMapping.of(plain) : rows;
+    return now().rows().layout();
   }
 
   /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
@@ -163,7 +148,7 @@ public final class SpreadTable {
         (generation, after, rows) ->
             PhysicalScans.of(
                     name(),
-                    rows(generation),
+                    generation.rows(),
                     Resumption.rest(logical, after, scan.isReversed()),
                     Resumption.limited(scan, rows),
                     budgetBytes)
@@ -185,7 +170,7 @@ public final class SpreadTable {
    * with the values of those. Nothing is read before it is opened.
    */
   public Selection select() {
-    return Selection.of(route, rows(now()), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES)
+    return Selection.of(route, now().rows(), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES)
         .withIndexes(tables.indexSource());
   }
 
@@ -211,7 +196,7 @@ public final class SpreadTable {
         false,
         0,
         (generation, after, rows) -> {
-          RowMapping mapping = rows(generation);
+          RowMapping mapping = generation.rows();
           GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
           return PhysicalScans.of(name(), List.of(mapping.stamped(scan)), asStored)
               .gather(tables.scans(generation.physical()));

@@ -191,23 +191,10 @@ public final class SpreadTables implements AutoCloseable {
   SpreadTable known(TableName name) throws IOException {
     Route route = Route.to(name, catalog, connection.getConfiguration());
     Generation generation = route.now();
-    if (generation.rows() == RowMapping.NONE) {
-      // Whether it has none, or only one that leaves rows as they are.
-      return plain(name, route, generation);
-    }
-    return new SpreadTable(this, route);
-  }
-
-  private SpreadTable plain(TableName name, Route route, Generation generation) throws IOException {
-    Layout layout = layout(generation.physical());
-    if (layout == null) {
+    if (!generation.rows().hasLayout()) {
       throw TableLayoutException.none(name);
     }
-    return new SpreadTable(this, route, layout);
-  }
-
-  private @Nullable Layout layout(TableName physical) throws IOException {
-    return TableLayout.of(Futures.get(catalog.descriptor(physical)));
+    return new SpreadTable(this, route);
   }
 
   /**
@@ -226,7 +213,7 @@ public final class SpreadTables implements AutoCloseable {
    * @param turn the number of the run, which the guard compares
    */
   public SpreadTable generation(TableName physical, Layout layout, long turn) {
-    return new SpreadTable(this, fixed(physical, layout, turn), layout);
+    return new SpreadTable(this, fixed(physical, layout, turn));
   }
 
   /**
@@ -244,9 +231,7 @@ public final class SpreadTables implements AutoCloseable {
     long turn = TableGuard.state(descriptor).turn();
     return turn == 0
         ? new SpreadTable(
-            this,
-            Route.fixed(new Generation(physical, physical, stored(descriptor, layout))),
-            layout)
+            this, Route.fixed(new Generation(physical, physical, stored(descriptor, layout))))
         : generation(physical, layout, turn);
   }
 

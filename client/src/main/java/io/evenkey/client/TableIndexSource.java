@@ -72,13 +72,7 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
   @Override
   public Selection entries(IndexReads index) throws IOException {
     Route route = route(index.entries());
-    RowMapping rows = route.now().rows();
-    // The catalog has no fields of a table whose rows are stored as they are; the index has them.
-    return Selection.of(
-        route,
-        rows == RowMapping.NONE ? RowMapping.of(index.layout().plain()) : rows,
-        this::scanned,
-        budgetBytes);
+    return Selection.of(route, route.now().rows(), this::scanned, budgetBytes);
   }
 
   /**

@@ -69,7 +69,7 @@ record SelectionScan(
     Generation generation = route.now();
     PhysicalScans scans = scans(generation, null, serverLimit());
     ScannedTable stored = source.open(generation.physical());
-    Layout layout = mapping(generation).layout();
+    Layout layout = generation.rows().layout();
     List<Scan> all = scans.ranges().all();
     ScannedRegions scanned = ScannedRegions.of(stored.table().getRegionLocator(), all);
     Gathering gathering = Gathering.of(stored.table(), all, scans.order());
@@ -125,7 +125,7 @@ record SelectionScan(
    */
   private PhysicalScans scans(Generation generation, byte @Nullable [] after, int limit)
       throws IOException {
-    RowMapping mapping = mapping(generation);
+    RowMapping mapping = generation.rows();
     Scan physical = options.scan();
     KeyRange range = Resumption.rest(options.range(), after, physical.isReversed());
     if (limit > 0) {
@@ -140,11 +140,6 @@ record SelectionScan(
             : range;
     return PhysicalScans.of(
         route.table(), mapping, keys, part -> scatter(layout, part), physical, budgetBytes);
-  }
-
-  // A key of fields that is stored as it is has no mapping of its own in the catalog.
-  private RowMapping mapping(Generation generation) {
-    return generation.rows() == RowMapping.NONE && rows.isPlain() ? rows : generation.rows();
   }
 
   private Scatter scatter(Layout layout, KeyRange range) {

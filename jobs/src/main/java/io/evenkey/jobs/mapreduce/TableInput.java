@@ -204,7 +204,10 @@ public record TableInput(
     for (KeyRange range : scatter.ranges()) {
       Scan physical = new Scan(scan).withStartRow(range.start()).withStopRow(range.stop());
       if (table != null) {
-        physical.setAttribute(GuardAttributes.LAYOUT, Stamp.of(layout, stored.indexes()));
+        boolean isPlain = layout.isPlain() && stored.indexes().isEmpty();
+        physical.setAttribute(
+            isPlain ? GuardAttributes.PLAIN : GuardAttributes.LAYOUT,
+            Stamp.of(layout, stored.indexes()));
         physical.setAttribute(Scan.SCAN_ATTRIBUTES_TABLE_NAME, table.getName());
       }
       scans.add(physical);

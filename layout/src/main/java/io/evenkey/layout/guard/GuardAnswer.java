@@ -103,6 +103,7 @@ public record GuardAnswer(
   private static KeyHistory keys(String line) {
     return switch (line) {
       case KEYS + "same" -> KeyHistory.SAME;
+      case KEYS + "recorded" -> KeyHistory.RECORDED;
       case KEYS + "changed" -> KeyHistory.CHANGED;
       default -> KeyHistory.UNKNOWN;
     };

@@ -22,6 +22,13 @@ public final class GuardAttributes {
    */
   public static final String MIGRATION = "evenkey.migration";
 
+  /**
+   * On a request without {@link #LAYOUT}: the client takes the table for one without a layout, so
+   * that it is refused if the table has one. Requests of HBase's own client have neither. The value
+   * is ignored.
+   */
+  public static final String PLAIN = "evenkey.plain";
+
   /** The client means rows as they are stored, whatever the layout is. The value is ignored. */
   public static final String RAW = "evenkey.raw";
 

@@ -108,6 +108,7 @@ class WireFormatTest {
                 GuardAttributes.LAYOUT,
                 GuardAttributes.ASK,
                 GuardAttributes.MIGRATION,
+                GuardAttributes.PLAIN,
                 GuardAttributes.RAW,
                 GuardAttributes.ENTRY,
                 GuardAttributes.KEPT,
@@ -117,6 +118,7 @@ class WireFormatTest {
             "evenkey.layout",
             "evenkey.ask",
             "evenkey.migration",
+            "evenkey.plain",
             "evenkey.raw",
             "evenkey.entry",
             "evenkey.kept",
@@ -235,7 +237,7 @@ class WireFormatTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SAME, same", "CHANGED, changed"})
+  @CsvSource({"SAME, same", "RECORDED, recorded", "CHANGED, changed"})
   void theEleventhLineOfAnAnswerSaysWhetherTheRowKeyWasChanged(KeyHistory keys, String word) {
     for (Optional<String> indexes : List.of(Optional.<String>empty(), Optional.of(""))) {
       GuardAnswer answer = answer(true, indexes, keys, Optional.empty());

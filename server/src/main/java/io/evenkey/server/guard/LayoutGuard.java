@@ -273,7 +273,7 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
 
   private void checkRead(OperationWithAttributes request) throws IOException {
     TableRules rules = rules();
-    byte[] layout = request.getAttribute(GuardAttributes.LAYOUT);
+    byte[] layout = TableRules.layoutOf(request);
     Outcome outcome =
         rules.read(
             layout,

@@ -16,7 +16,7 @@ final class ScannerStamps {
   private final ConcurrentMap<InternalScanner, Stamps> stamps = new MapMaker().weakKeys().makeMap();
 
   void remember(InternalScanner scanner, Scan scan) {
-    byte[] layout = scan.getAttribute(GuardAttributes.LAYOUT);
+    byte[] layout = TableRules.layoutOf(scan);
     byte[] migration = scan.getAttribute(GuardAttributes.MIGRATION);
     boolean raw = scan.getAttribute(GuardAttributes.RAW) != null;
     // Those without are the rest.

@@ -10,14 +10,15 @@ import io.evenkey.layout.index.TableIndexes;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about requests to one table by what its descriptor says. Immutable; the decisions
  * allocate nothing.
  *
- * <p>Of a request they need three attributes: the stamp of its layout, the turn of its migration
- * (both null if it has none), and whether it means rows as they are stored.
+ * <p>Of a request they need three attributes: the {@linkplain #layoutOf layout} that it names, the
+ * turn of its migration (both null if it has none), and whether it means rows as they are stored.
  */
 final class TableRules {
   private static final byte[] NONE = {};
@@ -78,6 +79,19 @@ final class TableRules {
   /** For a region whose table's descriptor could not be read yet. */
   static TableRules unknown(TableText text) {
     return new TableRules(text, null, null, null, System::nanoTime);
+  }
+
+  /**
+   * The layout that a request names: a stamp; no bytes if its client takes the table for one
+   * without a layout; null if it names nothing, as HBase's own client does.
+   */
+  static byte @Nullable [] layoutOf(OperationWithAttributes request) {
+    byte[] stamp = request.getAttribute(GuardAttributes.LAYOUT);
+    boolean isPlain =
+        stamp == null
+            && request.getAttribute(GuardAttributes.PLAIN) != null
+            && request.getAttribute(GuardAttributes.RAW) == null;
+    return isPlain ? NONE : stamp;
   }
 
   private static byte @Nullable [] stamp(TableText text) {
@@ -234,9 +248,8 @@ final class TableRules {
 
   private Outcome named(byte @Nullable [] layout, boolean mayBeUnnamed) {
     if (layout != null) {
-      return stamp != null && Arrays.equals(layout, stamp) || isShared(layout)
-          ? Outcome.ALLOWED
-          : Outcome.LAYOUT;
+      boolean isSame = plain ? layout.length == 0 : Arrays.equals(layout, stamp);
+      return isSame || isShared(layout) ? Outcome.ALLOWED : Outcome.LAYOUT;
     }
     return plain || mayBeUnnamed ? Outcome.ALLOWED : Outcome.UNSTAMPED;
   }

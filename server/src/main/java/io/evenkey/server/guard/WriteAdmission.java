@@ -63,7 +63,7 @@ final class WriteAdmission {
 
   private static Outcome check(Mutation mutation, TableRules rules, Questions questions)
       throws IOException {
-    byte[] layout = mutation.getAttribute(GuardAttributes.LAYOUT);
+    byte[] layout = TableRules.layoutOf(mutation);
     Outcome outcome =
         rules.write(
             layout,

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.Get;
 import org.junit.jupiter.api.Test;
 
 class TableRulesTest {
@@ -29,7 +30,7 @@ class TableRulesTest {
           List.of("read", "write"),
           List.of("open", "tracked", "fenced", "over", "read_only", "closed", "strange"),
           List.of("none", "plain", "known", "later", "format"),
-          List.of("-", "same", "other", "short"),
+          List.of("-", "same", "other", "short", "plain"),
           List.of("-", "same", "stale", "zero", "short"),
           List.of("-", "raw"),
           List.of("allow", "refuse"));
@@ -51,6 +52,9 @@ class TableRulesTest {
       *     *         plain  same  -     *   *      LAYOUT
       *     *         later  same  -     *   *      LAYOUT
       *     *         format same  -     *   *      LAYOUT
+      *     *         known  plain -     *   *      LAYOUT
+      *     *         later  plain -     *   *      LAYOUT
+      *     *         format plain -     *   *      LAYOUT
       *     *         known  -     -     -   refuse UNSTAMPED
       *     *         later  -     -     -   refuse UNSTAMPED
       *     *         format -     -     -   refuse UNSTAMPED
@@ -86,7 +90,7 @@ class TableRulesTest {
       used.add(line);
       assertThat(decide(request).name()).as("%s", request).isEqualTo(lines.get(line).get(7));
     }
-    assertThat(combinations).hasSize(2 * 7 * 5 * 4 * 5 * 2 * 2);
+    assertThat(combinations).hasSize(2 * 7 * 5 * 5 * 5 * 2 * 2);
     assertThat(used).as("lines that hold for a combination").hasSize(lines.size());
   }
 
@@ -152,9 +156,27 @@ class TableRulesTest {
       case "-" -> null;
       case "same" -> same;
       case "short" -> new byte[] {1};
+      case "plain" -> TableRules.layoutOf(naming(GuardAttributes.PLAIN));
       case "zero" -> GuardAttributes.number(0);
       default -> other;
     };
+  }
+
+  private static Get naming(String... attributes) {
+    Get get = new Get(ROW);
+    for (String attribute : attributes) {
+      get.setAttribute(attribute, STAMP);
+    }
+    return get;
+  }
+
+  @Test
+  void takeARequestForOneOfAPlainTableIfItNamesNeitherALayoutNorStoredRows() {
+    assertThat(TableRules.layoutOf(naming())).isNull();
+    assertThat(TableRules.layoutOf(naming(GuardAttributes.PLAIN))).isEmpty();
+    assertThat(TableRules.layoutOf(naming(GuardAttributes.PLAIN, GuardAttributes.LAYOUT)))
+        .isEqualTo(STAMP);
+    assertThat(TableRules.layoutOf(naming(GuardAttributes.PLAIN, GuardAttributes.RAW))).isNull();
   }
 
   private static String state(String mode) {

@@ -215,7 +215,12 @@ final class GenerationLookup {
       return checked(
           table,
           generation,
-          Found.of(generation, layout, record.indexes(), record.keyChanged(), Generation.UNKNOWN));
+          Found.of(
+              generation,
+              layout,
+              record.indexes(),
+              record.keyChanged() ? KeyHistory.CHANGED : KeyHistory.UNKNOWN,
+              Generation.UNKNOWN));
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -258,7 +263,7 @@ final class GenerationLookup {
                               physical,
                               layout,
                               indexes,
-                              TableLayout.isKeyChanged(descriptor),
+                              TableLayout.keyHistory(descriptor),
                               Generation.UNKNOWN)
                           .withIndexed(TableLayout.indexedTable(descriptor))));
             } catch (TableLayoutException e) {
@@ -273,7 +278,7 @@ final class GenerationLookup {
    * The statement of a table's guard, record or descriptor about its layout.
    *
    * @param layout null if the table has none
-   * @param keyChanged whether a migration has given the table another row key
+   * @param keys whether the table has another row key than it was created with
    * @param problem the reason why the layout cannot be used, or null
    * @param revision of the guard's state; unknown without a guard
    * @param indexed the table whose index it has the entries of; null if of none, or not known
@@ -281,7 +286,7 @@ final class GenerationLookup {
   private record Found(
       @Nullable Layout layout,
       TableIndexes indexes,
-      boolean keyChanged,
+      KeyHistory keys,
       @Nullable TableLayoutException problem,
       long revision,
       @Nullable TableName indexed) {
@@ -291,18 +296,24 @@ final class GenerationLookup {
     }
 
     static Found of(
-        TableName table, @Nullable Layout layout, String indexes, boolean keyChanged, long revision)
+        TableName table, @Nullable Layout layout, String indexes, KeyHistory keys, long revision)
         throws TableLayoutException {
       TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
       if (layout != null) {
         TableLayout.checkFit(table, layout, parsed);
       }
       return new Found(
-          layout, layout == null ? TableIndexes.NONE : parsed, keyChanged, null, revision, null);
+          layout, layout == null ? TableIndexes.NONE : parsed, keys, null, revision, null);
     }
 
     Found withIndexed(@Nullable TableName table) {
-      return new Found(layout, indexes, keyChanged, problem, revision, table);
+      return new Found(layout, indexes, keys, problem, revision, table);
+    }
+
+    /** The fields of a row key that the table was not created with; null if it is that one. */
+    @Nullable String otherKey() {
+      boolean isOther = keys == KeyHistory.CHANGED || keys == KeyHistory.RECORDED;
+      return isOther && layout != null ? DeclaredKeys.keyOf(layout) : null;
     }
   }
 
@@ -310,15 +321,11 @@ final class GenerationLookup {
     try {
       Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
       return Found.of(
-              table,
-              layout,
-              answer.indexes().orElse(""),
-              answer.keys() == KeyHistory.CHANGED,
-              answer.state().revision())
+              table, layout, answer.indexes().orElse(""), answer.keys(), answer.state().revision())
           .withIndexed(
               answer.indexed().map(name -> TableLayout.indexedTable(table, name)).orElse(null));
     } catch (TableLayoutException e) {
-      return new Found(null, TableIndexes.NONE, false, e, answer.state().revision(), null);
+      return new Found(null, TableIndexes.NONE, answer.keys(), e, answer.state().revision(), null);
     }
   }
 
@@ -328,7 +335,7 @@ final class GenerationLookup {
     }
     try {
       if (found.layout != null) {
-        keys.check(table, found.layout, found.keyChanged);
+        keys.check(table, found.layout, found.keys == KeyHistory.CHANGED);
       }
     } catch (TableLayoutException e) {
       return CompletableFuture.failedFuture(e);
@@ -339,7 +346,7 @@ final class GenerationLookup {
             physical,
             mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
             found.revision,
-            found.keyChanged && found.layout != null ? DeclaredKeys.keyOf(found.layout) : null,
+            found.otherKey(),
             found.indexed);
     if (!checks.isFirst()) {
       return CompletableFuture.completedFuture(generation);

@@ -41,8 +41,12 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
       @Nullable Layout layout,
       TableIndexes indexes,
       boolean isGuarded) {
-    if (layout == null || layout.isPlain()) {
-      return RowMapping.NONE;
+    if (layout == null) {
+      return isGuarded ? RowMapping.GUARDED_NONE : RowMapping.NONE;
+    }
+    if (layout.isPlain() && indexes.isEmpty()) {
+      RowMapping asStored = RowMapping.of(layout);
+      return isGuarded ? asStored.namingPlain() : asStored.gatheredByClient();
     }
     RowMapping rows =
         RowMapping.of(

@@ -110,7 +110,22 @@ public final class TableLayout {
 
   /** Whether a migration has given the table another row key than it was created with. */
   public static boolean isKeyChanged(TableDescriptor table) {
-    return KeyHistory.of(table.getValue(KeyHistory.DESCRIPTOR_KEY)) == KeyHistory.CHANGED;
+    return keyHistory(table) == KeyHistory.CHANGED;
+  }
+
+  /** Whether the table has another row key than it was created with. */
+  public static KeyHistory keyHistory(TableDescriptor table) {
+    return KeyHistory.of(table.getValue(KeyHistory.DESCRIPTOR_KEY));
+  }
+
+  /** The same table with a layout of the rows that it has, which it did not have before. */
+  public static TableDescriptor withRecorded(TableDescriptor table, Layout layout) {
+    TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(with(table, layout));
+    // Rows that stay as they are have the keys that they had.
+    if (table.getValue(LAYOUT) == null && !layout.isPlain()) {
+      with.setValue(KeyHistory.DESCRIPTOR_KEY, KeyHistory.RECORDED_VALUE);
+    }
+    return with.build();
   }
 
   /** The same table with a layout whose keys are others than those of the table before. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows the mapping between its logical and its stored rows
  * @param revision the revision of the guard's state by which a region named the layout; {@link
  *     #UNKNOWN} if no guard has
- * @param changedKey the row key, if a migration has given the table another one than it was created
- *     with; else null
+ * @param changedKey the fields of the row key, if the table has another one than it was created
+ *     with: by a migration, or as a layout was recorded for stored rows; else null
  * @param indexed the table whose index this one has the entries of; null if it is not the table of
  *     an index
  */

@@ -132,8 +132,8 @@ public final class Route {
   }
 
   /**
-   * Fails if a migration has given the table another row key since this route was first used: keys
-   * that the application has, or makes by the layout that it has asked for, mean other rows now.
+   * Fails if the table has another row key than when this route was first used: keys that the
+   * application has, or makes by the layout that it has asked for, mean other rows now.
    */
   private CompletableFuture<Generation> checked(CompletableFuture<Generation> found) {
     CompletableFuture<Generation> result =

@@ -9,26 +9,48 @@ import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of requests for the guard of region servers: the layout's stamp, none for tables
- * without a layout; and the number of a migration's run. Immutable.
+ * The attributes of requests for the guard of region servers: the layout's stamp, or that the table
+ * has no layout; and the number of a migration's run. Immutable.
+ *
+ * @param layout null for tables without a layout, and for those whose layout leaves rows as they
+ *     are, unless they have indexes
+ * @param namesPlain whether reads of a table without a layout say so. Writes need not: a guard
+ *     whose table has a layout refuses those that name none
+ * @param turn null if requests are not those of a migration
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {
+record RequestStamps(byte @Nullable [] layout, boolean namesPlain, byte @Nullable [] turn) {
+  private static final byte[] PLAIN = {};
+
   static RequestStamps of(Layout layout, TableIndexes indexes) {
-    return new RequestStamps(layout.isPlain() ? null : Stamp.of(layout, indexes), null);
+    boolean isNamed = !layout.isPlain() || !indexes.isEmpty();
+    return new RequestStamps(isNamed ? Stamp.of(layout, indexes) : null, false, null);
+  }
+
+  /** Of a table that has no layout, if reads are to say so. */
+  RequestStamps namingPlain() {
+    return new RequestStamps(layout, layout == null, turn);
   }
 
   RequestStamps withTurn(long number) {
-    return new RequestStamps(layout, GuardAttributes.number(number));
+    return new RequestStamps(layout, namesPlain, GuardAttributes.number(number));
   }
 
-  boolean isOfMigration() {
-    return turn != null;
+  /** Whether reads have no attribute. */
+  boolean areNotOnReads() {
+    return !namesPlain && areNotOnWrites();
+  }
+
+  /** Whether mutations have no attribute. */
+  boolean areNotOnWrites() {
+    return layout == null && turn == null;
   }
 
   <T extends OperationWithAttributes> T set(T request) {
     if (layout != null) {
       request.setAttribute(GuardAttributes.LAYOUT, layout);
+    } else if (namesPlain) {
+      request.setAttribute(GuardAttributes.PLAIN, PLAIN);
     }
     if (turn != null) {
       request.setAttribute(GuardAttributes.MIGRATION, turn);
@@ -38,6 +60,7 @@ record RequestStamps(byte @Nullable [] layout, byte @Nullable [] turn) {
 
   <T extends OperationWithAttributes> T remove(T request) {
     request.setAttribute(GuardAttributes.LAYOUT, null);
+    request.setAttribute(GuardAttributes.PLAIN, null);
     request.setAttribute(GuardAttributes.MIGRATION, null);
     request.setAttribute(GuardAttributes.KEPT, null);
     request.setAttribute(GuardAttributes.TIMED, null);

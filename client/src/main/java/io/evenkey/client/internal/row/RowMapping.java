@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 public final class RowMapping {
   /** Of tables without a layout: everything stays as it is. */
   public static final RowMapping NONE = of(Layout.parse("key:bytes"));
+
+  /** As {@link #NONE}, where region servers have the guard, which reads tell so. */
+  public static final RowMapping GUARDED_NONE = NONE.namingPlain();
 
   private final Layout layout;
   private final int width;
@@ -197,14 +201,39 @@ public final class RowMapping {
     return filtered ? serversForFilters : servers;
   }
 
-  /** Names the layout in a request, for the guard of region servers. */
+  /**
+   * The same of a table whose layout leaves rows as they are, or that has none: its reads say so,
+   * and are refused once the table has another one.
+   */
+  public RowMapping namingPlain() {
+    return new RowMapping(
+        layout,
+        stamps.namingPlain(),
+        indexes,
+        afterEntries,
+        rowBlindFilters,
+        meters,
+        hotKeys,
+        servers != null);
+  }
+
+  /** Names the layout in a request that is not the caller's, for the guard of region servers. */
   public <T extends OperationWithAttributes> T stamped(T request) {
     return stamps.set(request);
   }
 
-  /** Whether requests are those of a migration. */
-  public boolean isOfMigration() {
-    return stamps.isOfMigration();
+  /**
+   * A scan of rows that are stored under their logical keys.
+   *
+   * @return the caller's, or a copy that names the layout
+   */
+  public Scan stored(Scan scan) throws IOException {
+    return stamps.areNotOnReads() ? scan : stamped(new Scan(scan));
+  }
+
+  /** Whether mutations are the caller's own objects. */
+  public boolean leavesWrites() {
+    return layout.isPlain() && stamps.areNotOnWrites();
   }
 
   private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
@@ -230,7 +259,12 @@ public final class RowMapping {
     return foreign;
   }
 
-  /** Whether everything stays as it is. */
+  /** Whether the table has a layout. */
+  public boolean hasLayout() {
+    return !layout.equals(NONE.layout) || this != NONE && this != GUARDED_NONE;
+  }
+
+  /** Whether rows stay as they are. */
   public boolean isPlain() {
     return layout.isPlain();
   }
@@ -269,6 +303,9 @@ public final class RowMapping {
    * @throws io.evenkey.client.failure.UnsupportedFilterException if there is none
    */
   public Filter physical(Filter filter, byte[] row) {
+    if (layout.isPlain()) {
+      return filter;
+    }
     return FilterMapping.of(layout.spread(), row, rowBlindFilters).physical(filter);
   }
 
@@ -279,8 +316,8 @@ public final class RowMapping {
    *     or if the layout chooses buckets freely: it is not known in which one the row is
    */
   public Get physical(Get get) throws IOException {
-    if (layout.isPlain()) {
-      return stamped(get);
+    if (layout.isPlain() && stamps.areNotOnReads()) {
+      return get;
     }
     if (layout.spread().isFree()) {
       RefusalCounts.count("free-salt");
@@ -318,8 +355,8 @@ public final class RowMapping {
 
   /** The same write to the physical row; its cells are views of the given ones. */
   public Put physical(Put put) throws IndexRefusedException {
-    if (layout.isPlain()) {
-      return stamped(put);
+    if (leavesWrites()) {
+      return put;
     }
     refusePastIndexes("Put");
     byte[] row = physical(put.getRow());
@@ -335,8 +372,8 @@ public final class RowMapping {
    *     several
    */
   public Delete physical(Delete delete) throws IndexRefusedException {
-    if (layout.isPlain()) {
-      return stamped(delete);
+    if (leavesWrites()) {
+      return delete;
     }
     refusePastIndexes("Delete");
     byte[] row = only(delete.getRow(), "Delete");
@@ -352,8 +389,8 @@ public final class RowMapping {
    *     several
    */
   public Append physical(Append append) throws IndexRefusedException {
-    if (layout.isPlain()) {
-      return stamped(append);
+    if (leavesWrites()) {
+      return append;
     }
     refusePastIndexes("Append");
     byte[] row = only(append.getRow(), "Append");
@@ -369,8 +406,8 @@ public final class RowMapping {
    *     several
    */
   public Increment physical(Increment increment) throws IOException {
-    if (layout.isPlain()) {
-      return stamped(increment);
+    if (leavesWrites()) {
+      return increment;
     }
     refusePastIndexes("Increment");
     byte[] row = only(increment.getRow(), "Increment");
@@ -386,8 +423,8 @@ public final class RowMapping {
    *     several
    */
   public RowMutations physical(RowMutations mutations) throws IOException {
-    if (layout.isPlain()) {
-      return isOfMigration() ? at(mutations.getRow(), mutations) : mutations;
+    if (leavesWrites()) {
+      return mutations;
     }
     refusePastIndexes("RowMutations");
     byte[] row = only(mutations.getRow(), "RowMutations");
@@ -405,11 +442,8 @@ public final class RowMapping {
    *     several
    */
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
-    if (layout.isPlain()) {
-      return isOfMigration()
-          ? RequestCopy.check(
-              check, check.getRow(), check.getFilter(), at(check.getRow(), check.getAction()))
-          : check;
+    if (layout.isPlain() && stamps.areNotOnReads()) {
+      return check;
     }
     refusePastIndexes("CheckAndMutate");
     byte[] row = only(check.getRow(), "CheckAndMutate");
@@ -496,7 +530,7 @@ public final class RowMapping {
    * same.
    */
   public Row logical(Row physical) {
-    if (layout.isPlain()) {
+    if (leavesWrites()) {
       return physical;
     }
     byte[] row = layout.logical(physical.getRow());

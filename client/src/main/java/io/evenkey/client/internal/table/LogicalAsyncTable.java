@@ -397,7 +397,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     if (index != null) {
       scans.start(index, scan, consumer);
     } else if (generation.rows().isPlain()) {
-      stored(generation).scan(generation.rows().stamped(scan), consumer);
+      stored(generation).scan(generation.rows().stored(scan), consumer);
     } else {
       scans.start(stored(generation), physical(generation.rows(), scan), consumer);
     }
@@ -428,7 +428,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
     try {
       return generation.rows().isPlain()
-          ? stored(generation).getScanner(generation.rows().stamped(scan))
+          ? stored(generation).getScanner(generation.rows().stored(scan))
           : physical(generation.rows(), scan).gather(scans.like(stored(generation)));
     } catch (IOException | RuntimeException e) {
       throw e;
@@ -446,7 +446,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             return index.all(scan);
           }
           return generation.rows().isPlain()
-              ? stored(generation).scanAll(generation.rows().stamped(scan))
+              ? stored(generation).scanAll(generation.rows().stored(scan))
               : scans.all(stored(generation), physical(generation.rows(), scan));
         });
   }

@@ -36,14 +36,13 @@ final class LogicalBatch {
 
   static LogicalBatch of(RowMapping rows, List<? extends Row> actions) throws IOException {
     IdentityHashMap<Row, Row> callers = new IdentityHashMap<>();
-    if (rows.isPlain() && !rows.isOfMigration()) {
-      return new LogicalBatch(rows, actions, callers);
-    }
     List<Row> physical = new ArrayList<>(actions.size());
     for (Row action : actions) {
       Row mapped = rows.physical(action);
       physical.add(mapped);
-      callers.put(mapped, action);
+      if (mapped != action) {
+        callers.put(mapped, action);
+      }
     }
     return new LogicalBatch(rows, physical, callers);
   }

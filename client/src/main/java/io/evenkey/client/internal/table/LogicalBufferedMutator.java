@@ -338,7 +338,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   }
 
   private List<Mutation> physical(List<? extends Mutation> mutations) throws IOException {
-    if (generation.rows().isPlain() && !generation.rows().isOfMigration()) {
+    if (generation.rows().leavesWrites()) {
       return List.copyOf(mutations);
     }
     List<Mutation> physical = new ArrayList<>(mutations.size());

@@ -255,7 +255,9 @@ public final class LogicalTable implements Table {
     Table stored = generations.open(generation);
     RowMapping rows = generation.rows();
     if (rows.isPlain()) {
-      return stored.getScanner(rows.stamped(scan));
+      Scan made = rows.stored(scan);
+      ResultScanner scanner = stored.getScanner(made);
+      return made == callers ? scanner : new BlockingScanner(scanner, callers);
     }
     PhysicalScans ranges = PhysicalScans.of(getName(), rows, scan, budgetBytes);
     return new BlockingScanner(ranges.gather(scans.like(stored)), callers);

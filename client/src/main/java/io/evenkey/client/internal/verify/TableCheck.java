@@ -112,7 +112,7 @@ public record TableCheck(
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(name());
       if (!layout.equals(TableLayout.of(now))) {
-        RecordedLayout.of(TableLayout.with(now, layout), rawWrites).store(plain, admin);
+        RecordedLayout.of(TableLayout.withRecorded(now, layout), rawWrites).store(plain, admin);
       }
     }
     registry
