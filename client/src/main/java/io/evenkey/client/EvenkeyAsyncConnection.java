@@ -8,7 +8,6 @@ import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
 import io.evenkey.client.internal.hotkeys.HotKeyTable;
-import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.AsyncScans;
 import io.evenkey.client.internal.table.LogicalAsyncRegionLocator;
@@ -156,9 +155,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
-    Generation known = catalog.known(name);
     return new LogicalAsyncRegionLocator(
-        plain.getRegionLocator(known == null ? name : known.physical()), route(name));
+        route(name), generation -> plain.getRegionLocator(generation.physical()));
   }
 
   @Override

@@ -144,8 +144,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return plain();
   }
 
-  private byte[] physical(Generation generation, byte[] row) {
-    return LogicalRegionLocator.physical(generation.rows(), row);
+  private static byte[] physical(Generation generation, byte[] row) throws IOException {
+    return LogicalRegionLocator.physical(generation, row);
   }
 
   private Route route(TableName name) {
@@ -207,11 +207,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
-    Generation generation = route(name).now();
-    RegionLocator locator = plain().getRegionLocator(generation.physical());
-    return generation.rows().isPlain()
-        ? locator
-        : LogicalRegionLocator.of(locator, generation.rows(), configuration);
+    return LogicalRegionLocator.of(
+        route(name), generation -> plain().getRegionLocator(generation.physical()), configuration);
   }
 
   /**

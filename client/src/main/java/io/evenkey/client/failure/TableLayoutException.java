@@ -2,6 +2,7 @@
 package io.evenkey.client.failure;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.Refusal;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 
@@ -48,6 +49,35 @@ public final class TableLayoutException extends DoNotRetryIOException implements
         table,
         "another layout is planned: given=" + given + " planned=" + planned,
         "create it without a layout of its own, or change the plan");
+  }
+
+  /**
+   * A part of a job that reads stored ranges of a table which is another one now, or has another
+   * layout. By the {@linkplain Refusal#LAYOUT mark} of region servers' refusals, clients look the
+   * table up again before they give this to the application.
+   *
+   * @param generation the table in HBase whose ranges they were
+   * @param layout the line of its layout
+   * @param generationNow the one in use
+   * @param layoutNow the line of the layout in use
+   */
+  public static TableLayoutException outOfUse(
+      TableName table,
+      TableName generation,
+      String layout,
+      TableName generationNow,
+      String layoutNow) {
+    return new TableLayoutException(
+        table,
+        "split of a job was made by a generation or a layout that is no longer in use: generation="
+            + generation
+            + " layout="
+            + layout
+            + " generation_in_use="
+            + generationNow
+            + " layout_in_use="
+            + layoutNow,
+        "begin the job again " + Refusal.LAYOUT.mark());
   }
 
   @Override

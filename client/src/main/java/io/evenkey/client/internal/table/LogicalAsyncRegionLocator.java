@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the regions of a spread table's rows without waiting: as {@link LogicalRegionLocator}, rows
- * that are asked for are logical keys, and the regions are the physical ones. Thread-safe.
+ * that are asked for are logical keys, and the regions are the physical ones of the generation in
+ * use. Thread-safe.
  */
 public final class LogicalAsyncRegionLocator implements AsyncTableRegionLocator {
-  private final AsyncTableRegionLocator locator;
   private final Route route;
+  private final Function<Generation, AsyncTableRegionLocator> locators;
 
-  /** The plain locator, asked by logical keys. */
-  public LogicalAsyncRegionLocator(AsyncTableRegionLocator locator, Route route) {
-    this.locator = locator;
+  /**
+   * A locator that is asked by logical keys.
+   *
+   * @param locators HBase's own of a generation
+   */
+  public LogicalAsyncRegionLocator(
+      Route route, Function<Generation, AsyncTableRegionLocator> locators) {
     this.route = route;
+    this.locators = locators;
   }
 
   @Override
@@ -27,30 +36,44 @@ public final class LogicalAsyncRegionLocator implements AsyncTableRegionLocator 
       byte[] row, int replicaId, boolean reload) {
     return route.later(
         generation ->
-            locator.getRegionLocation(
-                LogicalRegionLocator.physical(generation.rows(), row), replicaId, reload));
+            locators
+                .apply(generation)
+                .getRegionLocation(
+                    LogicalRegionLocator.physical(generation, row), replicaId, reload));
   }
 
   @Override
   public CompletableFuture<List<HRegionLocation>> getRegionLocations(byte[] row, boolean reload) {
     return route.later(
         generation ->
-            locator.getRegionLocations(
-                LogicalRegionLocator.physical(generation.rows(), row), reload));
+            locators
+                .apply(generation)
+                .getRegionLocations(LogicalRegionLocator.physical(generation, row), reload));
   }
 
   @Override
   public CompletableFuture<List<HRegionLocation>> getAllRegionLocations() {
-    return locator.getAllRegionLocations();
+    return route.later(generation -> locators.apply(generation).getAllRegionLocations());
   }
 
+  /** Of the generation that is known to be in use; others are not asked. */
   @Override
   public void clearRegionLocationCache() {
-    locator.clearRegionLocationCache();
+    Generation known = known();
+    if (known != null) {
+      locators.apply(known).clearRegionLocationCache();
+    }
   }
 
+  /** The name of the generation, as far as it is known. */
   @Override
   public TableName getName() {
-    return locator.getName();
+    Generation known = known();
+    return known == null ? route.table() : known.physical();
+  }
+
+  private @Nullable Generation known() {
+    CompletableFuture<Generation> found = route.find();
+    return found.isCompletedExceptionally() ? null : found.getNow(null);
   }
 }

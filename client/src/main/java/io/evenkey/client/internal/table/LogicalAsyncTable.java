@@ -137,9 +137,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public AsyncTableRegionLocator getRegionLocator() {
-    Generation known = route.find().getNow(null);
-    AsyncTable<C> stored = known == null ? own : stored(known);
-    return new LogicalAsyncRegionLocator(stored.getRegionLocator(), route);
+    return new LogicalAsyncRegionLocator(
+        route, generation -> stored(generation).getRegionLocator());
   }
 
   @Override
@@ -385,7 +384,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public void scan(Scan scan, C consumer) {
     new ResumedScan<C>(
             route,
-            ResumedScan.isPossible(scan),
+            Resumption.isPossible(scan),
             scan.getLimit(),
             (generation, after, rows, observer) ->
                 start(generation, Resumption.rest(scan, after, rows), observer))
@@ -397,14 +396,20 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     if (index != null) {
       scans.start(index, scan, consumer);
     } else if (generation.rows().isPlain()) {
-      stored(generation).scan(generation.rows().stored(scan), consumer);
+      stored(generation).scan(plain(generation, scan), consumer);
     } else {
-      scans.start(stored(generation), physical(generation.rows(), scan), consumer);
+      scans.start(stored(generation), physical(generation, scan), consumer);
     }
   }
 
-  private PhysicalScans physical(RowMapping rows, Scan scan) throws Exception {
-    return PhysicalScans.of(getName(), rows, scan, scans.budgetBytes());
+  private PhysicalScans physical(Generation generation, Scan scan) throws IOException {
+    return PhysicalScans.of(generation, scan, scans.budgetBytes());
+  }
+
+  // The split of a job that began when the table was spread would be an empty range.
+  private static Scan plain(Generation generation, Scan scan) throws IOException {
+    JobSplit.of(scan.getStopRow(), generation);
+    return generation.rows().stored(scan);
   }
 
   @Override
@@ -417,7 +422,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                   ? CompletableFuture.completedFuture(
                       RoutedScanner.begun(
                           route,
-                          ResumedScan.isPossible(scan),
+                          Resumption.isPossible(scan),
                           scan.getLimit(),
                           (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
                           generation))
@@ -426,15 +431,9 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
-    try {
-      return generation.rows().isPlain()
-          ? stored(generation).getScanner(generation.rows().stored(scan))
-          : physical(generation.rows(), scan).gather(scans.like(stored(generation)));
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
-    }
+    return generation.rows().isPlain()
+        ? stored(generation).getScanner(plain(generation, scan))
+        : physical(generation, scan).gather(scans.like(stored(generation)));
   }
 
   @Override
@@ -446,8 +445,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             return index.all(scan);
           }
           return generation.rows().isPlain()
-              ? stored(generation).scanAll(generation.rows().stored(scan))
-              : scans.all(stored(generation), physical(generation.rows(), scan));
+              ? stored(generation).scanAll(plain(generation, scan))
+              : scans.all(stored(generation), physical(generation, scan));
         });
   }
 

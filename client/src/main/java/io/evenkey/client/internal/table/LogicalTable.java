@@ -171,11 +171,8 @@ public final class LogicalTable implements Table {
 
   @Override
   public RegionLocator getRegionLocator() throws IOException {
-    Generation generation = route.now();
-    RegionLocator locator = generations.open(generation).getRegionLocator();
-    return generation.rows().isPlain()
-        ? locator
-        : LogicalRegionLocator.of(locator, generation.rows(), getConfiguration());
+    return LogicalRegionLocator.of(
+        route, generation -> generations.open(generation).getRegionLocator(), getConfiguration());
   }
 
   @Override
@@ -239,10 +236,9 @@ public final class LogicalTable implements Table {
 
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
-    boolean resumable = Resumption.isPossible(scan) && JobSplit.of(scan.getStopRow()) == null;
     return RoutedScanner.open(
         route,
-        resumable,
+        Resumption.isPossible(scan),
         scan.getLimit(),
         (generation, after, rows) -> scanner(generation, Resumption.rest(scan, after, rows), scan));
   }
@@ -255,11 +251,13 @@ public final class LogicalTable implements Table {
     Table stored = generations.open(generation);
     RowMapping rows = generation.rows();
     if (rows.isPlain()) {
+      // The split of a job that began when the table was spread would be an empty range.
+      JobSplit.of(scan.getStopRow(), generation);
       Scan made = rows.stored(scan);
       ResultScanner scanner = stored.getScanner(made);
       return made == callers ? scanner : new BlockingScanner(scanner, callers);
     }
-    PhysicalScans ranges = PhysicalScans.of(getName(), rows, scan, budgetBytes);
+    PhysicalScans ranges = PhysicalScans.of(generation, scan, budgetBytes);
     return new BlockingScanner(ranges.gather(scans.like(stored)), callers);
   }
 

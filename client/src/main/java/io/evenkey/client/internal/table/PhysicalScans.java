@@ -7,6 +7,7 @@ import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.internal.gather.GatherOrder;
 import io.evenkey.client.internal.gather.ScanRanges;
 import io.evenkey.client.internal.metrics.RefusalCounts;
+import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.trace.OperationSpan;
 import io.evenkey.layout.Layout;
@@ -16,6 +17,8 @@ import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -58,22 +61,39 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
    *
    * @param budgetBytes about how many bytes all ranges together may hold ahead of the caller, if
    *     the scan itself does not say how large an answer may be
+   * @throws io.evenkey.client.failure.TableLayoutException if it is that of a job's split of
+   *     another generation or layout
    * @throws UnorderedScanException if the layout has no order to read the range in
    * @throws UnsupportedOperationException if the scan asks for cursors, and rows are stored
    *     reversed
    * @throws io.evenkey.client.failure.UnsupportedFilterException if its filter cannot be had on a
    *     spread table
    */
-  static PhysicalScans of(TableName table, RowMapping rows, Scan scan, long budgetBytes)
-      throws IOException {
-    JobSplit split = JobSplit.of(scan.getStopRow());
+  static PhysicalScans of(Generation generation, Scan scan, long budgetBytes) throws IOException {
+    TableName table = generation.table();
+    RowMapping rows = generation.rows();
+    JobSplit split = JobSplit.of(scan.getStopRow(), generation);
     if (split == null) {
       return of(table, rows, range(scan), scan, budgetBytes);
     }
-    // A job that reads a row again after a failure begins at that row.
-    KeyRange from = JobSplit.of(scan.getStartRow()) == null ? range(scan) : split.logical();
-    KeyRange keys = KeyRange.of(from.start(), split.logical().stop());
+    KeyRange keys = split.logical();
+    if (JobSplit.of(scan.getStartRow()) == null) {
+      // A reader that begins again after a failure does so at the last row that it has given.
+      if (rows.isFree()) {
+        throw new DoNotRetryIOException(
+            "scan of a job that begins again under a free salt: table="
+                + table
+                + " layout="
+                + rows.layout()
+                + "; several rows may have the key that it begins at: run the task again");
+      }
+      keys = keys.intersection(from(scan));
+    }
     return of(table, rows, keys, scan, budgetBytes).within(split.region());
+  }
+
+  private static KeyRange from(Scan scan) throws IOException {
+    return range(new Scan(scan).withStopRow(HConstants.EMPTY_END_ROW));
   }
 
   /** The same, of the rows of one region only. */

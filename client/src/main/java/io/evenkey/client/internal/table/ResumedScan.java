@@ -2,13 +2,11 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.route.Resumption;
 import io.evenkey.client.internal.route.Route;
 import io.opentelemetry.context.Context;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -60,11 +58,6 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
     this.possible = possible;
     this.limit = limit;
     this.start = start;
-  }
-
-  /** Whether a scan can go on behind its last row. */
-  static boolean isPossible(Scan scan) {
-    return Resumption.isPossible(scan) && JobSplit.of(scan.getStopRow()) == null;
   }
 
   /** Begins to scan. The observer is called as by HBase. */

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.failure.UnorderedScanException;
+import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -23,7 +27,7 @@ class PhysicalScansTest {
   private static final Layout STEPS = Layout.parse("salt(4; 12 from ts 50000) + ts:timestamp");
 
   private static PhysicalScans scans(Layout layout, Scan scan) throws IOException {
-    return PhysicalScans.of(TABLE, RowMapping.of(layout), scan, 1 << 20);
+    return PhysicalScans.of(new Generation(TABLE, TABLE, RowMapping.of(layout)), scan, 1 << 20);
   }
 
   private static byte[] at(Layout layout, long ts) {
@@ -90,5 +94,43 @@ class PhysicalScansTest {
         Layout.parse("salt(40, ts every 1s; over=6) + ts:timestamp + reverse(id:int16)");
     assertThatThrownBy(() -> scans(reversed, from(reversed, 1_500).setLimit(10)))
         .isInstanceOf(UnorderedScanException.class);
+  }
+
+  private static Scan ofJob(Layout layout, byte[] start) {
+    Generation generation = new Generation(TABLE, TABLE, RowMapping.of(layout));
+    KeyRange keys = KeyRange.of(at(layout, 10_000), at(layout, 90_000));
+    KeyRange region = KeyRange.of(new byte[] {1}, new byte[] {3});
+    byte[] first = JobSplit.of(keys, region, generation).firstKey();
+    return new Scan()
+        .withStartRow(start.length == 0 ? first : start)
+        .withStopRow(JobSplit.stopKey(first));
+  }
+
+  @Test
+  void aJobsReaderReadsItsRegionOnly() throws IOException {
+    List<Scan> read = scans(STEPS, ofJob(STEPS, new byte[0])).ranges().all();
+    assertThat(read).hasSize(2);
+    assertThat(read.get(0).getStartRow()).startsWith(1).endsWith(at(STEPS, 10_000));
+    assertThat(read.get(1).getStartRow()).startsWith(2).endsWith(at(STEPS, 10_000));
+  }
+
+  @Test
+  void aJobsReaderThatBeginsAgainReadsOfItsRegionWhatFollows() throws IOException {
+    List<Scan> rest = scans(STEPS, ofJob(STEPS, at(STEPS, 40_000))).ranges().all();
+    assertThat(rest).hasSize(2);
+    assertThat(rest.get(0).getStartRow()).startsWith(1).endsWith(at(STEPS, 40_000));
+    assertThat(rest.get(1).getStopRow()).startsWith(2).endsWith(at(STEPS, 90_000));
+    // Never what is before the job's first key.
+    List<Scan> all = scans(STEPS, ofJob(STEPS, at(STEPS, 1_000))).ranges().all();
+    assertThat(all.get(0).getStartRow()).startsWith(1).endsWith(at(STEPS, 10_000));
+  }
+
+  @Test
+  void aJobsReaderBeginsNoScanAgainWhereRowsOfOneKeyMayBeSeveral() throws IOException {
+    Layout free = Layout.parse("salt(4, random) + ts:timestamp");
+    assertThat(scans(free, ofJob(free, new byte[0])).ranges().all()).hasSize(2);
+    assertThatThrownBy(() -> scans(free, ofJob(free, at(free, 40_000))))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("run the task again");
   }
 }
