@@ -8,16 +8,17 @@ import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
 import io.evenkey.client.internal.hotkeys.HotKeyTable;
+import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.AsyncScans;
 import io.evenkey.client.internal.table.LogicalAsyncRegionLocator;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.MutatorTable;
+import io.evenkey.client.internal.table.TableSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
@@ -105,51 +106,56 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
-    return builder(name, plain::getTableBuilder, AsyncScans.inHBaseThreads(plain, budgetBytes));
+    return builder(
+        name,
+        plain::getTableBuilder,
+        settings -> AsyncScans.inHBaseThreads(plain, budgetBytes, settings));
   }
 
   @Override
   public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
       TableName name, ExecutorService pool) {
     return builder(
-        name, table -> plain.getTableBuilder(table, pool), AsyncScans.in(pool, plain, budgetBytes));
+        name,
+        table -> plain.getTableBuilder(table, pool),
+        settings -> AsyncScans.in(pool, plain, budgetBytes, settings));
   }
 
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(
-      TableName name, Function<TableName, AsyncTableBuilder<C>> builders, AsyncScans<C> scans) {
+      TableName name,
+      Function<TableName, AsyncTableBuilder<C>> builders,
+      Function<TableSettings, AsyncScans<C>> scans) {
     return BuilderProxy.of(
         AsyncTableBuilder.class,
         builders.apply(name),
-        (AsyncTable<C> built) -> name.isSystemTable() ? built : logical(built, builders, scans));
+        (AsyncTable<C> built, BuilderSettings settings) ->
+            name.isSystemTable() ? built : logical(built, settings::to, builders, scans));
   }
 
   private <C extends ScanResultConsumerBase> AsyncTable<C> logical(
       AsyncTable<C> built,
+      TableSettings settings,
       Function<TableName, AsyncTableBuilder<C>> builders,
-      AsyncScans<C> scans) {
+      Function<TableSettings, AsyncScans<C>> scans) {
     return new LogicalAsyncTable<>(
         built,
         route(built.getName()),
-        generation -> like(built, builders.apply(generation)),
-        this::entries,
-        new IndexTableRows(new TableIndexSource(() -> plain, catalog, configuration, budgetBytes)),
-        scans);
+        generation -> like(settings, builders.apply(generation)),
+        index -> entries(index, settings),
+        new IndexTableRows(
+            new TableIndexSource(() -> plain, catalog, configuration, budgetBytes, settings)),
+        scans.apply(settings));
   }
 
   /** The table of an index, as it is stored, by logical keys. */
-  private AsyncTable<AdvancedScanResultConsumer> entries(TableName index) {
-    return LogicalAsyncTable.stored(plain, route(index), this::entries, budgetBytes);
+  private AsyncTable<AdvancedScanResultConsumer> entries(TableName index, TableSettings settings) {
+    return LogicalAsyncTable.stored(
+        plain, route(index), next -> entries(next, settings), budgetBytes, settings);
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
-      AsyncTable<C> built, AsyncTableBuilder<C> builder) {
-    builder
-        .setOperationTimeout(
-            built.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
-        .setRpcTimeout(built.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
-        .setReadRpcTimeout(built.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
-        .setWriteRpcTimeout(built.getWriteRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
-    HBaseLine.present().copyAttributes(built, builder);
+      TableSettings settings, AsyncTableBuilder<C> builder) {
+    settings.to(builder);
     return builder.build();
   }
 
@@ -178,7 +184,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         BuilderProxy.of(
             AsyncTableBuilder.class,
             table,
-            (AsyncTable<C> built) ->
+            (AsyncTable<C> built, BuilderSettings settings) ->
                 name.isSystemTable() ? built : MutatorTable.of(built, route(name))));
   }
 
@@ -196,7 +202,8 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return BuilderProxy.of(
         AsyncAdminBuilder.class,
         builder,
-        (AsyncAdmin built) -> AdminCalls.to(AsyncAdmin.class, built, configuration, catalog));
+        (AsyncAdmin built, BuilderSettings settings) ->
+            AdminCalls.to(AsyncAdmin.class, built, configuration, catalog));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RegistryUse;
 import io.evenkey.client.internal.catalog.RowProbe;
 import io.evenkey.client.internal.metrics.RefusalCounts;
+import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.GenerationTables;
@@ -175,7 +176,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return BuilderProxy.of(
         TableBuilder.class,
         plain().getTableBuilder(name, pool),
-        (Table built) ->
+        (Table built, BuilderSettings settings) ->
             name.isSystemTable()
                 ? built
                 : logical(GenerationTables.withPool(plain(), built, pool)));
@@ -187,8 +188,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
         route(generations.name()),
         generations,
         tables::like,
-        tables::entries,
-        new IndexTableRows(tables.indexSource()),
+        index -> tables.entries(index, generations),
+        new IndexTableRows(tables.indexSource(generations.settings())),
         budgetBytes);
   }
 
@@ -200,9 +201,12 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     TableName name = params.getTableName();
-    return name.isSystemTable()
-        ? plain().getBufferedMutator(params)
-        : LogicalBufferedMutator.open(plain(), route(name), params, tables::entries);
+    if (name.isSystemTable()) {
+      return plain().getBufferedMutator(params);
+    }
+    GenerationTables settings = GenerationTables.of(plain(), params);
+    return LogicalBufferedMutator.open(
+        plain(), route(name), params, index -> tables.entries(index, settings));
   }
 
   @Override

@@ -15,12 +15,12 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
-import io.evenkey.client.internal.table.AsyncScans;
 import io.evenkey.client.internal.table.GenerationTables;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.LogicalBufferedMutator;
 import io.evenkey.client.internal.table.LogicalTable;
 import io.evenkey.client.internal.table.ScannedTable;
+import io.evenkey.client.internal.table.TableSettings;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.Layout;
@@ -29,14 +29,12 @@ import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -270,19 +268,40 @@ public final class SpreadTables implements AutoCloseable {
     return table(Route.to(index, catalog, connection.getConfiguration()));
   }
 
+  /** The same, with the settings of the tables of which it has entries. */
+  Table entries(TableName index, GenerationTables like) {
+    return new LogicalTable(
+        Route.to(index, catalog, connection.getConfiguration()),
+        like.of(index),
+        this::like,
+        this::entries,
+        null,
+        ScanOptions.DEFAULT_BUDGET_BYTES);
+  }
+
   /** A table as HBase's asynchronous interface has them, by logical keys. */
   AsyncTable<AdvancedScanResultConsumer> async(Route route) throws IOException {
     return LogicalAsyncTable.stored(
         scans(),
         route,
         index -> async(Route.to(index, catalog, connection.getConfiguration())),
-        ScanOptions.DEFAULT_BUDGET_BYTES);
+        ScanOptions.DEFAULT_BUDGET_BYTES,
+        TableSettings.NONE);
   }
 
   /** What is read through indexes. */
   TableIndexSource indexSource() {
+    return indexSource(TableSettings.NONE);
+  }
+
+  /** The same, with the settings of a table that is open. */
+  TableIndexSource indexSource(TableSettings settings) {
     return new TableIndexSource(
-        this::scans, catalog, connection.getConfiguration(), ScanOptions.DEFAULT_BUDGET_BYTES);
+        this::scans,
+        catalog,
+        connection.getConfiguration(),
+        ScanOptions.DEFAULT_BUDGET_BYTES,
+        settings);
   }
 
   /** A buffered mutator by logical keys. */
@@ -323,22 +342,12 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A table for scans that read ahead. */
   ScannedTable scans(TableName table) throws IOException {
-    return ScannedTable.of(scans(), table, spans);
+    return ScannedTable.of(scans(), table, spans, TableSettings.NONE);
   }
 
-  /** A table for scans that read ahead, with the timeouts and request attributes of another. */
+  /** The same table for scans that read ahead. */
   ScannedTable like(Table table) throws IOException {
-    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
-        scans()
-            .getTableBuilder(table.getName())
-            .setMaxAttempts(AsyncScans.AT_ONE_SERVER)
-            .setOperationTimeout(
-                table.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
-            .setRpcTimeout(table.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
-            .setReadRpcTimeout(
-                table.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
-    HBaseLine.present().copyAttributes(table, builder);
-    return new ScannedTable(builder.build(), spans);
+    return ScannedTable.of(scans(), table.getName(), spans, TableSettings.of(table));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.ScannedTable;
+import io.evenkey.client.internal.table.TableSettings;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableSpans;
@@ -33,11 +35,15 @@ import org.apache.hadoop.hbase.client.TableSpans;
  *
  * @param scans HBase's own connection, to which rows are what is stored
  * @param catalog what the connection knows of its tables
+ * @param settings of the table that an application has opened
  */
-record TableIndexSource(Scans scans, Catalog catalog, Configuration configuration, long budgetBytes)
+record TableIndexSource(
+    Scans scans,
+    Catalog catalog,
+    Configuration configuration,
+    long budgetBytes,
+    TableSettings settings)
     implements IndexSource {
-  private static final byte[] ANY_ROW = {0};
-
   /** A connection that is opened when it is first used. */
   @FunctionalInterface
   interface Scans {
@@ -50,7 +56,14 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
 
   private ScannedTable scanned(TableName physical) throws IOException {
     AsyncConnection plain = scans.open();
-    return ScannedTable.of(plain, physical, TableSpans.on(plain));
+    return ScannedTable.of(plain, physical, TableSpans.on(plain), settings);
+  }
+
+  private AsyncTable<AdvancedScanResultConsumer> table(Generation generation) throws IOException {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
+        scans.open().getTableBuilder(generation.physical());
+    settings.to(builder);
+    return builder.build();
   }
 
   /** What is known of a table, without holding the caller's thread. */
@@ -83,7 +96,7 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
   public CompletableFuture<Result[]> rows(Generation generation, List<Get> gets)
       throws IOException {
     RowMapping rows = generation.rows();
-    AsyncTable<AdvancedScanResultConsumer> table = scans.open().getTable(generation.physical());
+    AsyncTable<AdvancedScanResultConsumer> table = table(generation);
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
     if (servers == null || !GatheredGets.arePossible(table.getConfiguration(), gets, servers)) {
       return Futures.map(single(generation).getAll(gets), found -> found.toArray(new Result[0]));
@@ -99,12 +112,12 @@ record TableIndexSource(Scans scans, Catalog catalog, Configuration configuratio
   // Of this generation only: that of the route may be another one by now, with other indexes.
   private AsyncTable<AdvancedScanResultConsumer> single(Generation generation) throws IOException {
     AsyncConnection plain = scans.open();
-    return LogicalAsyncTable.stored(plain, Route.fixed(generation), plain::getTable, budgetBytes);
+    return LogicalAsyncTable.stored(
+        plain, Route.fixed(generation), plain::getTable, budgetBytes, settings);
   }
 
   @Override
-  public CompletableFuture<?> confirm(Generation generation) throws IOException {
-    Get get = generation.rows().stamped(new Get(ANY_ROW).setCheckExistenceOnly(true));
-    return scans.open().getTable(generation.physical()).get(get);
+  public CompletableFuture<?> confirm(Generation generation, Get get) throws IOException {
+    return table(generation).get(generation.rows().stamped(get));
   }
 }

@@ -62,7 +62,7 @@ public final class WatchedRowReads implements IndexSource {
   }
 
   @Override
-  public CompletableFuture<?> confirm(Generation generation) throws IOException {
-    return source.confirm(generation);
+  public CompletableFuture<?> confirm(Generation generation, Get get) throws IOException {
+    return source.confirm(generation, get);
   }
 }

@@ -29,9 +29,10 @@ public interface IndexSource {
   CompletableFuture<Result[]> rows(Generation generation, List<Get> gets) throws IOException;
 
   /**
-   * Asks a region server whether the table is what the client takes it for; reads no row.
+   * Asks a region server whether the table is what the client takes it for.
    *
+   * @param get a read of any row, whose answer is not looked at
    * @return complete when it was answered; fails if the server refuses the request
    */
-  CompletableFuture<?> confirm(Generation generation) throws IOException;
+  CompletableFuture<?> confirm(Generation generation, Get get) throws IOException;
 }

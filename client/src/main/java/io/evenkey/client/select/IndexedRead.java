@@ -4,6 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.CoveredColumns;
 import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param form that of the {@link ReadCursor cursors}
  * @param all the entries
+ * @param asked whose settings the reads of rows have
  * @param columns what of the rows is returned
  * @param covered the same columns, if settled entries have them; null if rows are read for all
  * @param fields the fields of the index whose values the rows have
@@ -33,9 +36,12 @@ record IndexedRead(
     String form,
     IndexSource source,
     Selection all,
+    Scan asked,
     WantedColumns columns,
     @Nullable CoveredColumns covered,
     List<Field> fields) {
+  private static final byte[] ANY_ROW = {0};
+
   /**
    * The entries.
    *
@@ -64,7 +70,8 @@ record IndexedRead(
     List<Get> gets = new ArrayList<>(entries.size());
     for (KeyedRow entry : entries) {
       if (settled(entry) == null) {
-        gets.add(columns.read(index.get(entry.key()), index.index().columns()));
+        Get get = RequestSettings.get(asked, index.row(entry.key()));
+        gets.add(columns.read(get, index.index().columns()));
       }
     }
     if (gets.isEmpty()) {
@@ -97,7 +104,8 @@ record IndexedRead(
     return route.later(
         generation -> {
           index.check(generation.rows().indexes());
-          return source.confirm(generation).thenApply(answer -> Boolean.TRUE);
+          Get get = RequestSettings.get(asked, ANY_ROW).setCheckExistenceOnly(true);
+          return source.confirm(generation, get).thenApply(answer -> Boolean.TRUE);
         });
   }
 

@@ -5,6 +5,7 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.CoveredColumns;
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.table.ScannedTable;
@@ -268,7 +269,8 @@ public final class Selection {
   }
 
   /**
-   * Selects the columns that a scan of HBase's names, in its direction and up to its limit.
+   * Selects rows as a scan of HBase's does: its columns, in its direction and up to its limit, with
+   * all its settings.
    *
    * @param scan whose bounds are not looked at
    */
@@ -276,10 +278,7 @@ public final class Selection {
   public Selection like(Scan scan) {
     return with(
         next -> {
-          next.scan.setFamilyMap(scan.getFamilyMap());
-          next.scan.setReversed(scan.isReversed());
-          next.scan.setCacheBlocks(scan.getCacheBlocks());
-          next.scan.setScanMetricsEnabled(scan.isScanMetricsEnabled());
+          next.scan = SelectionOptions.copy(scan).setLimit(-1);
           next.limit = Math.max(scan.getLimit(), 0);
         });
   }
@@ -416,11 +415,11 @@ public final class Selection {
       entries = entries.where(options.condition.reading());
     }
     SelectionOptions own = options;
+    Scan scan = RequestSettings.rows(own.scan);
     entries =
         entries.with(
             next -> {
-              next.scan.setReversed(own.scan.isReversed());
-              next.scan.setScanMetricsEnabled(own.scan.isScanMetricsEnabled());
+              next.scan = scan;
               next.keys = own.keys;
               next.cursor = own.cursor == null ? null : ReadCursor.of(own.cursor.key());
             });
@@ -430,6 +429,7 @@ public final class Selection {
         ReadCursor.formOf(index),
         indexes,
         entries,
+        own.scan(),
         columns,
         CoveredColumns.of(index.index(), columns.families()).orElse(null),
         fields(index));

@@ -90,6 +90,10 @@ final class SelectionOptions {
 
   /** A copy of the scan, which its caller may change. */
   Scan scan() {
+    return copy(scan);
+  }
+
+  static Scan copy(Scan scan) {
     try {
       return new Scan(scan);
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.index.IndexColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +31,7 @@ record WantedColumns(Map<byte[], @Nullable NavigableSet<byte[]>> families) {
     if (families.isEmpty()) {
       return get;
     }
-    families.forEach(
-        (family, qualifiers) -> {
-          if (qualifiers == null) {
-            get.addFamily(family);
-          } else {
-            qualifiers.forEach(qualifier -> get.addColumn(family, qualifier));
-          }
-        });
+    RequestSettings.copyColumns(families, get);
     for (IndexColumn column : compared) {
       byte[] family = column.column().familyBytes();
       boolean isWhole = families.containsKey(family) && families.get(family) == null;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.admin;
 
+import io.evenkey.client.internal.request.BuilderSettings;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuilderProxy<B, T> implements InvocationHandler {
   private final B builder;
-  private final UnaryOperator<T> behind;
+  private final BiFunction<T, BuilderSettings, T> behind;
+  private BuilderSettings settings = BuilderSettings.NONE;
 
-  private BuilderProxy(B builder, UnaryOperator<T> behind) {
+  private BuilderProxy(B builder, BiFunction<T, BuilderSettings, T> behind) {
     this.builder = builder;
     this.behind = behind;
   }
@@ -26,9 +28,11 @@ public final class BuilderProxy<B, T> implements InvocationHandler {
    *
    * @param type the interface of the builder; its settings return the builder, {@code build} the
    *     product
+   * @param behind makes the product of the builder's, and of what was set on the builder
    */
   @SuppressWarnings("unchecked") // the type without its parameter
-  public static <B, T> B of(Class<? super B> type, B builder, UnaryOperator<T> behind) {
+  public static <B, T> B of(
+      Class<? super B> type, B builder, BiFunction<T, BuilderSettings, T> behind) {
     return (B)
         Proxy.newProxyInstance(
             type.getClassLoader(), new Class<?>[] {type}, new BuilderProxy<>(builder, behind));
@@ -45,8 +49,12 @@ public final class BuilderProxy<B, T> implements InvocationHandler {
       throw e.getTargetException();
     }
     if (method.getName().equals("build")) {
-      return behind.apply((T) result);
+      return behind.apply((T) result, settings);
     }
-    return result == builder ? proxy : result;
+    if (result != builder) {
+      return result;
+    }
+    settings = settings.with(method, arguments);
+    return proxy;
   }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -29,24 +32,29 @@ public final class GatheredGets {
   private GatheredGets() {}
 
   /**
-   * Whether to ask the servers for rows: else gets read them.
+   * Whether to ask the servers for rows: else gets read them. The servers can be asked for rows
+   * that are all read alike, and not by replicas.
    *
    * @param configuration of the client
    * @param servers of the table; null if region servers cannot gather its rows
    */
   public static boolean arePossible(
-      Configuration configuration, List<Get> gets, @Nullable GatherServers servers) {
+      Configuration configuration, List<Get> gets, @Nullable GatherServers servers)
+      throws IOException {
     return servers != null
         && gets.size() >= FEWEST
         && servers.mayBeAsked()
-        && configuration.getBoolean(Gather.ON_SERVERS, true);
+        && configuration.getBoolean(Gather.ON_SERVERS, true)
+        && gets.get(0).getConsistency() == Consistency.STRONG
+        && gets.get(0).getReplicaId() < 0
+        && RequestSettings.areAlike(gets);
   }
 
   /**
    * The rows. Those that are more than an answer may have, and all rows if a server cannot gather,
    * are read by gets.
    *
-   * @param gets of physical rows, all of the same columns and with the same attributes
+   * @param gets of physical rows, for which that is {@linkplain #arePossible possible}
    * @param keyOffset bytes before the logical key in each physical row
    * @return for each get its row, empty if there is none
    */

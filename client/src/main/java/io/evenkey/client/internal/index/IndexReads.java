@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -146,15 +145,6 @@ public final class IndexReads {
    */
   public byte[] row(byte[] entry) {
     return key.row(entry);
-  }
-
-  /**
-   * The read of the row of an entry.
-   *
-   * @throws io.evenkey.layout.key.RowException if it is no entry of the index
-   */
-  public Get get(byte[] entry) {
-    return new Get(key.row(entry));
   }
 
   /** Whether a row that was read has the values of an entry; an empty result has none. */

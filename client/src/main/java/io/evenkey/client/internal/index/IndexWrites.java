@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.IndexProtocol;
@@ -92,7 +93,7 @@ public final class IndexWrites {
     if (put != null) {
       for (WrittenIndex index : written) {
         for (StoredColumn column : index.leftBy(put)) {
-          get = get == null ? new Get(put.getRow()) : get;
+          get = get == null ? RequestSettings.readFor(put) : get;
           get.addColumn(column.family(), column.qualifier());
         }
       }
@@ -145,24 +146,17 @@ public final class IndexWrites {
 
   /** A copy that says what region servers have to check. */
   private static Row checked(Row action, Put put, List<KeptColumns.Kept> kept, boolean timed) {
-    Put copy = new Put(put);
+    // HBase's own copy is without the durability.
+    Put copy = RequestSettings.copy(put, new Put(put));
     if (!kept.isEmpty()) {
       copy.setAttribute(GuardAttributes.KEPT, new KeptColumns(kept).toBytes());
     }
     if (timed) {
       copy.setAttribute(GuardAttributes.TIMED, new byte[0]);
     }
-    if (!(action instanceof CheckAndMutate check)) {
-      return copy;
-    }
-    CheckAndMutate.Builder builder =
-        CheckAndMutate.newBuilder(check.getRow()).timeRange(check.getTimeRange());
-    return check.hasFilter()
-        ? builder.ifMatches(check.getFilter()).build(copy)
-        : builder
-            .ifMatches(
-                check.getFamily(), check.getQualifier(), check.getCompareOp(), check.getValue())
-            .build(copy);
+    return action instanceof CheckAndMutate check
+        ? RequestSettings.check(check, check.getRow(), check.getFilter(), copy)
+        : copy;
   }
 
   // Deletions leave entries, which are not seen without their rows.

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.index.ColumnName;
@@ -199,9 +200,8 @@ final class WrittenIndex {
             .toList();
     byte[] value = new IndexEntry(covered).toBytes();
     Put entry = new Put(row).addColumn(EntryFamily.NAME, Nonces.next(), entryTime(put), value);
-    // Who may see the row may see its entry, and no other: labels and rights of cells are
-    // attributes.
-    put.getAttributesMap().forEach(entry::setAttribute);
+    // Who may see the row may see its entry, and no other.
+    RequestSettings.copy(put, entry);
     // The row may be written later, and end later: an entry without a row is not seen.
     if (put.getTTL() != Long.MAX_VALUE) {
       entry.setTTL(Long.MAX_VALUE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.row;
 
+import io.evenkey.client.internal.request.RequestSettings;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Append;
@@ -84,7 +85,8 @@ public final class Attempts {
       }
       return all;
     } else if (action instanceof CheckAndMutate check) {
-      return RequestCopy.check(check, check.getRow(), check.getFilter(), copy(check.getAction()));
+      return RequestSettings.check(
+          check, check.getRow(), check.getFilter(), copy(check.getAction()));
     }
     return action;
   }

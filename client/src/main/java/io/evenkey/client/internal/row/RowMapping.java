@@ -10,6 +10,7 @@ import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.metrics.TableMeters.Operation;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
@@ -449,7 +450,7 @@ public final class RowMapping {
     byte[] row = only(check.getRow(), "CheckAndMutate");
     Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
     Row action = at(row, check.getAction());
-    CheckAndMutate physical = RequestCopy.check(check, row, filter, action);
+    CheckAndMutate physical = RequestSettings.check(check, row, filter, action);
     int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
     count(Operation.CHECK, row, check.getRow(), mutations);
     return physical;
@@ -477,7 +478,7 @@ public final class RowMapping {
     } else if (action instanceof CheckAndMutate check) {
       return physical(check);
     }
-    throw RequestCopy.unknown(action);
+    throw RequestSettings.unknown(action);
   }
 
   /** As {@link #physical(Row)}, of each of several actions. */
@@ -490,9 +491,9 @@ public final class RowMapping {
     return physical;
   }
 
-  private Get at(byte[] row, Get get) throws IOException {
+  private Get at(byte[] row, Get get) {
     Filter filter = get.getFilter();
-    return stamped(RequestCopy.get(get, row, filter == null ? null : physical(filter, row)));
+    return stamped(RequestSettings.get(get, row, filter == null ? null : physical(filter, row)));
   }
 
   private Row at(byte[] row, Row action) throws IOException {
@@ -501,7 +502,7 @@ public final class RowMapping {
     } else if (action instanceof Mutation mutation) {
       return stamped(RequestCopy.mutation(mutation, row));
     }
-    throw RequestCopy.unknown(action);
+    throw RequestSettings.unknown(action);
   }
 
   private RowMutations at(byte[] row, RowMutations mutations) throws IOException {

@@ -8,12 +8,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableBuilder;
-import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -38,23 +35,33 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   private final AsyncConnection plain;
   private final TableSpans spans;
   private final long budgetBytes;
+  private final TableSettings settings;
 
-  private AsyncScans(AsyncConnection plain, long budgetBytes) {
+  private AsyncScans(AsyncConnection plain, long budgetBytes, TableSettings settings) {
     this.plain = plain;
     this.spans = TableSpans.on(plain);
     this.budgetBytes = budgetBytes;
+    this.settings = settings;
   }
 
-  /** In HBase's own threads, which observers must not hold up. */
+  /**
+   * In HBase's own threads, which observers must not hold up.
+   *
+   * @param settings of the table
+   */
   public static AsyncScans<AdvancedScanResultConsumer> inHBaseThreads(
-      AsyncConnection plain, long budgetBytes) {
-    return new Unpooled(plain, budgetBytes);
+      AsyncConnection plain, long budgetBytes, TableSettings settings) {
+    return new Unpooled(plain, budgetBytes, settings);
   }
 
-  /** One thread of a pool for each scan while it lasts; what else completes, completes in one. */
+  /**
+   * One thread of a pool for each scan while it lasts; what else completes, completes in one.
+   *
+   * @param settings of the table
+   */
   public static AsyncScans<ScanResultConsumer> in(
-      Executor pool, AsyncConnection plain, long budgetBytes) {
-    return new Pooled(pool, plain, budgetBytes);
+      Executor pool, AsyncConnection plain, long budgetBytes, TableSettings settings) {
+    return new Pooled(pool, plain, budgetBytes, settings);
   }
 
   /** About how many bytes all ranges of a scan together may hold ahead of its observer. */
@@ -67,27 +74,9 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     return spans;
   }
 
-  /** The same table for scans that read ahead, with the same timeouts and request attributes. */
+  /** The same table for scans that read ahead. */
   ScannedTable like(AsyncTable<?> table) {
-    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
-        plain
-            .getTableBuilder(table.getName())
-            .setMaxAttempts(AT_ONE_SERVER)
-            .setOperationTimeout(nanos(table::getOperationTimeout), TimeUnit.NANOSECONDS)
-            .setScanTimeout(nanos(table::getScanTimeout), TimeUnit.NANOSECONDS)
-            .setRpcTimeout(nanos(table::getRpcTimeout), TimeUnit.NANOSECONDS)
-            .setReadRpcTimeout(nanos(table::getReadRpcTimeout), TimeUnit.NANOSECONDS);
-    HBaseLine.present().copyAttributes(table, builder);
-    return new ScannedTable(builder.build(), spans);
-  }
-
-  @FunctionalInterface
-  private interface Timeout {
-    long in(TimeUnit unit);
-  }
-
-  private static long nanos(Timeout timeout) {
-    return timeout.in(TimeUnit.NANOSECONDS);
+    return ScannedTable.of(plain, table.getName(), spans, settings);
   }
 
   abstract void start(AsyncTable<C> table, PhysicalScans scans, C observer);
@@ -104,8 +93,8 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   }
 
   private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
-    Unpooled(AsyncConnection plain, long budgetBytes) {
-      super(plain, budgetBytes);
+    Unpooled(AsyncConnection plain, long budgetBytes, TableSettings settings) {
+      super(plain, budgetBytes, settings);
     }
 
     @Override
@@ -132,8 +121,8 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   private static final class Pooled extends AsyncScans<ScanResultConsumer> {
     private final Executor pool;
 
-    Pooled(Executor pool, AsyncConnection plain, long budgetBytes) {
-      super(plain, budgetBytes);
+    Pooled(Executor pool, AsyncConnection plain, long budgetBytes, TableSettings settings) {
+      super(plain, budgetBytes, settings);
       this.pool = pool;
     }
 

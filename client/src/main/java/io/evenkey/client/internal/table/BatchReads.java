@@ -33,9 +33,7 @@ final class BatchReads {
       throws IOException {
     List<Get> physical = rows.physical(gets);
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
-    if (servers == null
-        || !GatheredGets.arePossible(stored.getConfiguration(), gets, servers)
-        || !haveSameColumns(gets)) {
+    if (servers == null || !GatheredGets.arePossible(stored.getConfiguration(), gets, servers)) {
       return EntryWriter.read(stored, physical);
     }
     @Nullable Result[] found =
@@ -61,16 +59,5 @@ final class BatchReads {
       rows[i] = row == null ? rest[next++] : row;
     }
     return rows;
-  }
-
-  /** Puts of a batch may leave different columns of their rows. */
-  private static boolean haveSameColumns(List<Get> gets) {
-    Get first = gets.get(0);
-    for (Get get : gets) {
-      if (!get.getFamilyMap().equals(first.getFamilyMap())) {
-        return false;
-      }
-    }
-    return true;
   }
 }

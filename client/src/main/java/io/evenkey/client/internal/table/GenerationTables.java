@@ -12,11 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.client.TableSpans;
+import org.apache.hadoop.hbase.client.TableThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * the table that an application has opened. Thread-safe.
  */
 public final class GenerationTables implements Closeable {
+  private final Connection plain;
   private final TableSpans spans;
   private final Table own;
   private final Function<TableName, Table> like;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
 
   private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
+    this.plain = plain;
     this.spans = TableSpans.on(plain);
     this.own = own;
     this.like = like;
@@ -56,7 +60,25 @@ public final class GenerationTables implements Closeable {
    */
   public static GenerationTables withPool(
       Connection plain, Table own, @Nullable ExecutorService pool) {
-    return new GenerationTables(plain, own, name -> withPool(plain, own, pool, name));
+    // Threads of its own end with it, and so do these tables.
+    ExecutorService threads = pool == null ? TableThreads.of(own) : pool;
+    return new GenerationTables(plain, own, name -> withPool(plain, own, threads, name));
+  }
+
+  /** Those with the settings of a buffered mutator. Nothing is opened yet. */
+  public static GenerationTables of(Connection plain, BufferedMutatorParams params)
+      throws IOException {
+    return withPool(plain, MutatorParams.table(plain, params.getTableName(), params), null);
+  }
+
+  /** Those of another table, with the same settings and threads. */
+  public GenerationTables of(TableName other) {
+    return new GenerationTables(plain, like.apply(other), like);
+  }
+
+  /** The settings of the table as they are when they are used. */
+  public TableSettings settings() {
+    return TableSettings.of(own);
   }
 
   /** The name by which the application has opened the table. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -141,6 +142,13 @@ final class IndexTableReads {
       option = "results_per_family";
     } else if (scan.isRaw()) {
       option = "raw";
+    } else if (scan.getConsistency() != Consistency.STRONG) {
+      // What is compared is a row and its entry, which two replicas have of two moments.
+      option = "consistency";
+    } else if (scan.getReplicaId() >= 0) {
+      option = "replica";
+    } else if (scan.isNeedCursorResult()) {
+      option = "cursor";
     } else if (JobSplit.of(scan.getStopRow()) != null) {
       option = "split_of_job";
     }

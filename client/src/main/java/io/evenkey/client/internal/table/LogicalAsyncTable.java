@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -89,23 +90,33 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   /**
-   * A table with the settings of its connection; that of an index by its entries, as they are
-   * stored.
+   * A table that is opened for another one; that of an index by its entries, as they are stored.
    *
    * @param plain HBase's own connection, to which rows are what is stored
    * @param indexes opens the tables of indexes, by logical keys
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of its
    *     observer
+   * @param settings of the other table
    */
   public static AsyncTable<AdvancedScanResultConsumer> stored(
-      AsyncConnection plain, Route route, AsyncEntryTables indexes, long budgetBytes) {
+      AsyncConnection plain,
+      Route route,
+      AsyncEntryTables indexes,
+      long budgetBytes,
+      TableSettings settings) {
+    Function<TableName, AsyncTable<AdvancedScanResultConsumer>> tables =
+        name -> {
+          AsyncTableBuilder<AdvancedScanResultConsumer> builder = plain.getTableBuilder(name);
+          settings.to(builder);
+          return builder.build();
+        };
     return new LogicalAsyncTable<>(
-        plain.getTable(route.table()),
+        tables.apply(route.table()),
         route,
-        plain::getTable,
+        tables,
         indexes,
         null,
-        AsyncScans.inHBaseThreads(plain, budgetBytes));
+        AsyncScans.inHBaseThreads(plain, budgetBytes, settings));
   }
 
   private AsyncTable<C> stored(Generation generation) {

@@ -319,7 +319,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   }
 
   private Object[] read(List<Get> gets) throws IOException {
-    try (Table stored = plain.getTable(generation.physical())) {
+    try (Table stored = MutatorParams.table(plain, generation.physical(), params)) {
       return EntryWriter.read(stored, generation.rows().physical(gets));
     }
   }

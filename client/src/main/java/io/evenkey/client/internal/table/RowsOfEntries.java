@@ -20,7 +20,8 @@ public interface RowsOfEntries {
    *
    * @param entries the table of the index
    * @param keys those of the entries
-   * @param scan the columns, the direction and the limit; the rest of it is not looked at
+   * @param scan the columns, the direction, the limit and the settings; its bounds are not looked
+   *     at
    */
   ResultScanner open(Generation entries, KeyRange keys, Scan scan) throws IOException;
 

@@ -6,6 +6,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.TableSpans;
 
 /**
@@ -16,13 +17,18 @@ import org.apache.hadoop.hbase.client.TableSpans;
  */
 public record ScannedTable(AsyncTable<AdvancedScanResultConsumer> table, TableSpans spans) {
   /**
-   * A stored table with the timeouts of its connection.
+   * A stored table.
    *
    * @param plain HBase's own connection, to which rows are what is stored
+   * @param settings of the table that an application has opened; the number of attempts is small
+   *     unless they name one
    */
-  public static ScannedTable of(AsyncConnection plain, TableName table, TableSpans spans) {
-    return new ScannedTable(
-        plain.getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER).build(), spans);
+  public static ScannedTable of(
+      AsyncConnection plain, TableName table, TableSpans spans, TableSettings settings) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder =
+        plain.getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER);
+    settings.to(builder);
+    return new ScannedTable(builder.build(), spans);
   }
 
   /** Starts the span of a scan of this number of ranges, under the table's name for callers. */

@@ -65,8 +65,8 @@ public abstract sealed class HBaseLine permits Line25, Line26 {
   /** Gives the builder the request attributes of a table. */
   public abstract void copyAttributes(Table from, AsyncTableBuilder<?> to);
 
-  /** Gives the builder the request attributes of a table. */
-  public abstract void copyAttributes(AsyncTable<?> from, AsyncTableBuilder<?> to);
+  /** Gives the builder the request attributes of a mutator. */
+  public abstract void copyAttributes(BufferedMutatorParams from, TableBuilder to);
 
   /** Gives the parameters the request attributes of others. */
   public abstract void copyAttributes(BufferedMutatorParams from, BufferedMutatorParams to);

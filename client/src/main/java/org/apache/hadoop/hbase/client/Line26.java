@@ -52,7 +52,7 @@ final class Line26 extends HBaseLine {
   }
 
   @Override
-  public void copyAttributes(AsyncTable<?> from, AsyncTableBuilder<?> to) {
+  public void copyAttributes(BufferedMutatorParams from, TableBuilder to) {
     from.getRequestAttributes().forEach(to::setRequestAttribute);
   }
 

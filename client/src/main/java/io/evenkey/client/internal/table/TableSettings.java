@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.table;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.HBaseLine;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * The timeouts, request attributes and other settings of a table that an application has opened,
+ * for the tables that are read and written for it: other generations, indexes, the indexed table.
+ * Thread-safe.
+ */
+@FunctionalInterface
+public interface TableSettings {
+  /** Those of the connection. */
+  TableSettings NONE = builder -> {};
+
+  /** Gives a builder the settings. */
+  void to(AsyncTableBuilder<?> builder);
+
+  /** Those that a blocking table has when it is used. */
+  static TableSettings of(Table table) {
+    return builder -> {
+      builder
+          .setOperationTimeout(
+              table.getOperationTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+          .setRpcTimeout(table.getRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+          .setReadRpcTimeout(table.getReadRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
+          .setWriteRpcTimeout(
+              table.getWriteRpcTimeout(TimeUnit.MILLISECONDS), TimeUnit.MILLISECONDS);
+      HBaseLine.present().copyAttributes(table, builder);
+    };
+  }
+}
