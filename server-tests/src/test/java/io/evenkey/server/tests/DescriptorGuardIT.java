@@ -7,14 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.hotkeys.HotKeySetting;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -26,17 +34,38 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The changes that operators may make to a table while it is migrated. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class DescriptorGuardIT {
   private static final byte[] ROW = {1};
 
+  /** All keys that servers read in descriptors. */
+  private static final List<String> KEYS =
+      List.of(
+          "EVENKEY_LAYOUT",
+          "EVENKEY_FORMAT",
+          "EVENKEY_RAW_READS",
+          "EVENKEY_RAW_WRITES",
+          HotKeySetting.KEY,
+          KeyHistory.DESCRIPTOR_KEY,
+          GuardState.DESCRIPTOR_KEY,
+          GuardState.TABLE_KEY,
+          GuardState.CLONE_KEY,
+          GuardState.STEP_KEY,
+          DescribedIndexes.DESCRIPTOR_KEY,
+          DescribedIndexes.INDEXED_TABLE_KEY,
+          DescribedIndexes.ENTRIES_TABLE_KEY);
+
+  private final EmbeddedHBase hbase;
   private final Connection connection;
   private Admin admin;
   private GuardedTable table;
 
-  DescriptorGuardIT(Connection connection) {
+  DescriptorGuardIT(EmbeddedHBase hbase, Connection connection) {
+    this.hbase = hbase;
     this.connection = connection;
   }
 
@@ -228,5 +257,52 @@ class DescriptorGuardIT {
     strange.describe("OWNER", Bytes.toString(ROW));
     strange.set(state(1, 1, GuardMode.OPEN));
     assertThat(strange.ask(ROW, 0).state()).isEqualTo(state(1, 1, GuardMode.OPEN));
+  }
+
+  /** An index of another table, as the value of the key in the descriptor says. */
+  @ParameterizedTest
+  @ValueSource(strings = {"not a table name", "gone:orders"})
+  void aTableThatIsOfNoIndexCanBeEmptiedAndDropped(String indexed) throws Exception {
+    GuardedTable strange =
+        GuardedTable.create(connection, Map.of(DescribedIndexes.INDEXED_TABLE_KEY, indexed));
+    strange.describe("OWNER", "operator");
+    admin.disableTable(strange.name());
+    admin.truncateTable(strange.name(), true);
+    admin.disableTable(strange.name());
+    // The master does not end: it would take a minute until another one has its place.
+    admin.deleteTableAsync(strange.name()).get(20, TimeUnit.SECONDS);
+    assertThat(admin.tableExists(strange.name())).isFalse();
+  }
+
+  /** Values that no version writes stop neither the master nor the server of the region. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "not understood"})
+  void aTableWithDamagedValuesCanBeDropped(String value) throws Exception {
+    List<ServerName> servers = hbase.servers();
+    Map<String, String> values = new HashMap<>();
+    for (String key : KEYS) {
+      values.put(key, value);
+    }
+    GuardedTable strange = GuardedTable.create(connection, values);
+    strange.describe("OWNER", "operator");
+    for (Throwable thrown :
+        Arrays.asList(
+            catchThrowable(() -> strange.write(put("a"))),
+            catchThrowable(() -> strange.stored(0)),
+            catchThrowable(() -> strange.ask(ROW, 1)))) {
+      if (thrown != null) {
+        assertThat(thrown).isInstanceOf(IOException.class);
+      }
+    }
+    String snapshot = "damaged" + strange.name();
+    admin.snapshot(snapshot, strange.name());
+    TableName clone = TableName.valueOf("clone" + strange.name());
+    admin.cloneSnapshot(snapshot, clone);
+    for (TableName name : List.of(strange.name(), clone)) {
+      admin.disableTable(name);
+      admin.deleteTableAsync(name).get(20, TimeUnit.SECONDS);
+      assertThat(admin.tableExists(name)).isFalse();
+    }
+    assertThat(hbase.servers()).containsExactlyInAnyOrderElementsOf(servers);
   }
 }

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.guard.FileStamp;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.server.guard.LayoutGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +37,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** With coprocessors that hold writes, fail, add mutations, and write several rows. */
 class GuardBesideCoprocessorsIT {
@@ -48,7 +52,12 @@ class GuardBesideCoprocessorsIT {
             .settings(
                 Map.of(
                     "hbase.coprocessor.user.region.classes",
-                    Interference.class.getName() + "," + MultiRowMutationEndpoint.class.getName()))
+                    String.join(
+                        ",",
+                        Interference.class.getName(),
+                        MultiRowMutationEndpoint.class.getName(),
+                        LayoutGuard.class.getName(),
+                        RefusedLoads.class.getName())))
             .start();
     Configuration conf = hbase.configuration();
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
@@ -110,6 +119,17 @@ class GuardBesideCoprocessorsIT {
     GuardedTable table = new GuardedTable(impatient, GuardedTable.withLayout(impatient).name());
     assertThatThrownBy(() -> table.write(stamped(put(Interference.BROKEN))))
         .hasStackTraceContaining("broken by a test");
+    assertThat(table.set(1, GuardMode.FENCED)).hasSize(1);
+  }
+
+  @Test
+  void aBulkLoadThatAnotherCoprocessorRefusesDoesNotHoldUpAnAnswer(@TempDir Path directory)
+      throws Exception {
+    GuardedTable table = new GuardedTable(impatient, GuardedTable.withLayout(impatient).name());
+    Map<String, byte[]> info = Map.of(FileStamp.LAYOUT, GuardedTable.STAMP);
+    Path refused = directory.resolve(RefusedLoads.REFUSED);
+    assertThatThrownBy(() -> table.load(refused, "a", info))
+        .hasStackTraceContaining("refused by a test");
     assertThat(table.set(1, GuardMode.FENCED)).hasSize(1);
   }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.tests;
 
-import static io.evenkey.server.tests.GuardedTable.FAMILY;
 import static io.evenkey.server.tests.GuardedTable.OTHER_STAMP;
-import static io.evenkey.server.tests.GuardedTable.QUALIFIER;
 import static io.evenkey.server.tests.GuardedTable.STAMP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -15,17 +13,13 @@ import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,15 +29,21 @@ import org.junit.jupiter.api.io.TempDir;
 class GuardBulkLoadIT {
   private static final byte[] RUN = GuardAttributes.number(7);
 
-  private final Configuration conf;
+  private final Connection impatient;
   private final GuardedTable table;
   @TempDir private Path directory;
   private int loads;
 
   GuardBulkLoadIT(EmbeddedHBase hbase) throws IOException {
-    conf = hbase.configuration();
+    Configuration conf = hbase.configuration();
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    impatient = ConnectionFactory.createConnection(conf);
     table = GuardedTable.withLayout(hbase.connection());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    impatient.close();
   }
 
   @BeforeEach
@@ -53,21 +53,7 @@ class GuardBulkLoadIT {
 
   /** Loads one file with one row and these keys in its file info. */
   private Void load(String row, Map<String, byte[]> info) throws IOException {
-    Path source = directory.resolve("load" + loads++);
-    Path file = Files.createDirectories(source.resolve("f")).resolve("file");
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
-    try (HFile.Writer writer =
-        HFile.getWriterFactoryNoCache(conf)
-            .withPath(FileSystem.getLocal(conf), path)
-            .withFileContext(new HFileContextBuilder().build())
-            .create()) {
-      writer.append(new KeyValue(Bytes.toBytes(row), FAMILY, QUALIFIER, 1, QUALIFIER));
-      for (Map.Entry<String, byte[]> entry : info.entrySet()) {
-        writer.appendFileInfo(Bytes.toBytes(entry.getKey()), entry.getValue());
-      }
-    }
-    BulkLoadHFiles.create(conf)
-        .bulkLoad(table.name(), new org.apache.hadoop.fs.Path(source.toUri()));
+    new GuardedTable(impatient, table.name()).load(directory.resolve("load" + loads++), row, info);
     return null;
   }
 

@@ -8,12 +8,17 @@ import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Stamp;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -29,6 +34,9 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 
@@ -155,6 +163,29 @@ record GuardedTable(Connection connection, TableName name) {
         table.delete((Delete) mutation);
       }
     }
+  }
+
+  /**
+   * Loads one file with one row.
+   *
+   * @param source a new directory
+   * @param info keys of its file info, with their values
+   */
+  void load(Path source, String row, Map<String, byte[]> info) throws IOException {
+    Configuration conf = connection.getConfiguration();
+    Path file = Files.createDirectories(source.resolve("f")).resolve("file");
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
+    try (HFile.Writer writer =
+        HFile.getWriterFactoryNoCache(conf)
+            .withPath(FileSystem.getLocal(conf), path)
+            .withFileContext(new HFileContextBuilder().build())
+            .create()) {
+      writer.append(new KeyValue(Bytes.toBytes(row), FAMILY, QUALIFIER, 1, QUALIFIER));
+      for (Map.Entry<String, byte[]> entry : info.entrySet()) {
+        writer.appendFileInfo(Bytes.toBytes(entry.getKey()), entry.getValue());
+      }
+    }
+    BulkLoadHFiles.create(conf).bulkLoad(name, new org.apache.hadoop.fs.Path(source.toUri()));
   }
 
   /** Everything that is stored, tombstones too, as {@code row/qualifier/type}. */

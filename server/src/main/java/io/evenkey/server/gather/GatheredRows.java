@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
+import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -15,21 +18,37 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the rows of an answer in place of those of one region's scanner, to the user for whom they
+ * Gives the rows of an answer instead of those of one region's scanner, to the user for whom they
  * were read. HBase calls one thread at a time.
  */
 final class GatheredRows implements RegionScanner {
   private final RegionScanner replaced;
-  private final Iterator<Result> rows;
+  private final RegionInfo region;
+  private final Cleaner.Cleanable held;
   private final @Nullable String user = RpcServer.getRequestUserName().orElse(null);
+  private Iterator<Result> rows;
 
-  GatheredRows(RegionScanner replaced, List<Result> rows) {
+  GatheredRows(RegionScanner replaced, List<Result> rows, HeldAnswers answers) {
     this.replaced = replaced;
+    this.region = replaced.getRegionInfo();
     this.rows = rows.iterator();
+    this.held = answers.hold(this, size(rows));
+  }
+
+  private static long size(List<Result> rows) {
+    long size = 0;
+    for (Result row : rows) {
+      size += TopRows.size(row);
+    }
+    return size;
   }
 
   @Override
   public boolean nextRaw(List<Cell> result, @Nullable ScannerContext context) throws IOException {
+    return Hooks.answer("nextRaw", region, () -> addRow(result));
+  }
+
+  private boolean addRow(List<Cell> result) throws IOException {
     String caller = RpcServer.getRequestUserName().orElse(null);
     if (user != null && !user.equals(caller)) {
       // HBase's access control knows the replaced scanner only.
@@ -38,21 +57,29 @@ final class GatheredRows implements RegionScanner {
     if (rows.hasNext()) {
       result.addAll(Arrays.asList(rows.next().rawCells()));
     }
-    return rows.hasNext();
+    boolean more = rows.hasNext();
+    if (!more) {
+      letGo();
+    }
+    return more;
   }
 
   @Override
   public boolean nextRaw(List<Cell> result) throws IOException {
-    return nextRaw(result, null);
+    return Hooks.answer("nextRaw", region, () -> addRow(result));
   }
 
   @Override
   public boolean next(List<Cell> result, ScannerContext context) throws IOException {
-    return nextRaw(result, context);
+    return Hooks.answer("next", region, () -> addRow(result));
   }
 
   @Override
   public boolean reseek(byte[] row) throws IOException {
+    return Hooks.answer("reseek", region, GatheredRows::refuseToSeek);
+  }
+
+  private static boolean refuseToSeek() throws IOException {
     throw new DoNotRetryIOException("rows of a gather cannot be sought");
   }
 
@@ -63,7 +90,7 @@ final class GatheredRows implements RegionScanner {
 
   @Override
   public RegionInfo getRegionInfo() {
-    return replaced.getRegionInfo();
+    return region;
   }
 
   @Override
@@ -83,6 +110,17 @@ final class GatheredRows implements RegionScanner {
 
   @Override
   public void close() throws IOException {
-    replaced.close();
+    Hooks.run(
+        "close",
+        region,
+        () -> {
+          letGo();
+          replaced.close();
+        });
+  }
+
+  private void letGo() {
+    rows = Collections.emptyIterator();
+    held.clean();
   }
 }

@@ -95,8 +95,11 @@ public final class RegionGather {
     long began = System.nanoTime();
     List<Result> answer = null;
     try {
-      answer = answer(bytes, scan, replaced, regions);
-      return new GatheredRows(replaced, answer);
+      HeldAnswers.OF_PROCESS.checkRoom();
+      List<Result> rows = answer(bytes, scan, replaced, regions);
+      RegionScanner answering = new GatheredRows(replaced, rows, HeldAnswers.OF_PROCESS);
+      answer = rows;
+      return answering;
     } finally {
       if (answer == null) {
         metrics.failed().increment();
@@ -117,14 +120,8 @@ public final class RegionGather {
       throw new DoNotRetryIOException("gather not understood", e);
     }
     byte[] row = scan.getStartRow();
-    try {
-      RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
-      return gather.answer(row.length == 0 ? new byte[1] : row);
-    } catch (RuntimeException | StackOverflowError e) {
-      // HBase stops a region server of which a coprocessor throws them: a scan that is hostile, as
-      // by a time range or filters within filters, and a filter that fails, must not do that.
-      throw new DoNotRetryIOException("gather failed; scan the regions themselves", e);
-    }
+    RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
+    return gather.answer(row.length == 0 ? new byte[1] : row);
   }
 
   /** Whether a scanner gives an answer of {@link #open}, whose rows may be of other regions. */

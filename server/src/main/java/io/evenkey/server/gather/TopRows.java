@@ -89,7 +89,7 @@ final class TopRows {
     }
   }
 
-  private static long size(Result row) {
+  static long size(Result row) {
     long size = 0;
     for (Cell cell : row.rawCells()) {
       size += cell.heapSize();

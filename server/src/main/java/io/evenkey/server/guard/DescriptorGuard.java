@@ -4,6 +4,7 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * hold the table's lock when they are checked: neither is for a table that is being migrated.
  *
  * <p>Loaded by {@code hbase.coprocessor.master.classes}. Thread-safe. The hooks are public because
- * HBase calls them; nothing else should. They throw no unchecked exception, at which HBase would
- * stop the master.
+ * HBase calls them; nothing else should. Each runs in {@link Hooks}, which lets nothing out of it
+ * that would stop the master.
  */
 public final class DescriptorGuard implements MasterCoprocessor, MasterObserver {
   /** For HBase. */
@@ -65,8 +66,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   /** The state in the descriptor of a new table is the table's own. */
   @Override
   public TableDescriptor preCreateTableRegionsInfos(
-      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table) {
-    return table.getValue(GuardState.DESCRIPTOR_KEY) == null ? table : owned(table);
+      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table) throws IOException {
+    return Hooks.answer(
+        "preCreateTableRegionsInfos",
+        table,
+        () -> table.getValue(GuardState.DESCRIPTOR_KEY) == null ? table : owned(table));
   }
 
   /** A state that is set is the table's own. One that was there before stays whose it was. */
@@ -75,10 +79,14 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       ObserverContext<MasterCoprocessorEnvironment> c,
       TableName name,
       TableDescriptor before,
-      TableDescriptor next) {
+      TableDescriptor next)
+      throws IOException {
+    return Hooks.answer("preModifyTable", name, () -> setsState(before, next) ? owned(next) : next);
+  }
+
+  private static boolean setsState(TableDescriptor before, TableDescriptor next) {
     String state = next.getValue(GuardState.DESCRIPTOR_KEY);
-    boolean set = state != null && !state.equals(before.getValue(GuardState.DESCRIPTOR_KEY));
-    return set ? owned(next) : next;
+    return state != null && !state.equals(before.getValue(GuardState.DESCRIPTOR_KEY));
   }
 
   private static TableDescriptor owned(TableDescriptor table) {
@@ -100,6 +108,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       TableDescriptor before,
       TableDescriptor next)
       throws IOException {
+    Hooks.run("preModifyTableAction", name, () -> checkChange(name, before, next));
+  }
+
+  private static void checkChange(TableName name, TableDescriptor before, TableDescriptor next)
+      throws DoNotRetryIOException {
     String now = TableText.state(before);
     String wanted = TableText.state(next);
     check(name, now, wanted);
@@ -210,9 +223,18 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   @Override
   public void preTruncateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName table) throws IOException {
-    checkAtRest(c, "table that is being migrated cannot be truncated", table);
-    TableDescriptor now = descriptor(c.getEnvironment().getConfiguration(), table);
+    Hooks.run(
+        "preTruncateTableAction",
+        table,
+        () -> checkTruncation(c.getEnvironment().getConfiguration(), table));
+  }
+
+  private static void checkTruncation(Configuration conf, TableName table) throws IOException {
+    checkAtRest(conf, "table that is being migrated cannot be truncated", table);
+    TableDescriptor now = descriptor(conf, table);
     if (now != null) {
+      Path root = CommonFSUtils.getRootDir(conf);
+      IndexEntries.checkTruncation(root.getFileSystem(conf), root, now);
       IndexRows.checkTruncation(now);
     }
   }
@@ -221,11 +243,17 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   @Override
   public void preDeleteTableAction(ObserverContext<MasterCoprocessorEnvironment> c, TableName table)
       throws IOException {
-    Configuration conf = c.getEnvironment().getConfiguration();
+    Hooks.run(
+        "preDeleteTableAction",
+        table,
+        () -> checkDeletion(c.getEnvironment().getConfiguration(), table));
+  }
+
+  private static void checkDeletion(Configuration conf, TableName table) throws IOException {
     TableDescriptor now = descriptor(conf, table);
     if (now != null) {
       Path root = CommonFSUtils.getRootDir(conf);
-      IndexDeletion.check(root.getFileSystem(conf), root, now);
+      IndexEntries.checkDeletion(root.getFileSystem(conf), root, now);
     }
   }
 
@@ -235,9 +263,17 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       SnapshotDescription snapshot,
       TableDescriptor of)
       throws IOException {
+    Hooks.run(
+        "preRestoreSnapshot",
+        of,
+        () -> checkRestore(c.getEnvironment().getConfiguration(), snapshot, of));
+  }
+
+  private static void checkRestore(
+      Configuration conf, SnapshotDescription snapshot, TableDescriptor of) throws IOException {
     TableName table = of.getTableName();
-    checkAtRest(c, "table that is being migrated cannot be restored from a snapshot", table);
-    checkNoIndexes(c, table, of);
+    checkAtRest(conf, "table that is being migrated cannot be restored from a snapshot", table);
+    checkNoIndexes(conf, table, of);
     String state = TableText.state(of);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
@@ -252,10 +288,9 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   }
 
   // Rows would change without their entries; and the snapshot has the indexes of its time.
-  private static void checkNoIndexes(
-      ObserverContext<MasterCoprocessorEnvironment> c, TableName table, TableDescriptor snapshot)
+  private static void checkNoIndexes(Configuration conf, TableName table, TableDescriptor snapshot)
       throws IOException {
-    TableDescriptor now = descriptor(c.getEnvironment().getConfiguration(), table);
+    TableDescriptor now = descriptor(conf, table);
     boolean indexed = now != null && TableText.of(now).hasIndexes();
     if (indexed || TableText.of(snapshot).hasIndexes()) {
       throw new DoNotRetryIOException(
@@ -266,10 +301,9 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     }
   }
 
-  private static void checkAtRest(
-      ObserverContext<MasterCoprocessorEnvironment> c, String problem, TableName table)
+  private static void checkAtRest(Configuration conf, String problem, TableName table)
       throws IOException {
-    String state = state(c.getEnvironment().getConfiguration(), table);
+    String state = state(conf, table);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
           problem

@@ -43,8 +43,8 @@ final class FilesCheck {
         HFileInfo info = reader.getHFileInfo();
         return rules.load(info.get(LAYOUT), info.get(TURN));
       }
-    } catch (RuntimeException e) {
-      // Whatever a client names, the region server goes on.
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // A damaged file may name any length of a block: one request for too much memory is no end.
       throw new DoNotRetryIOException("file cannot be read: file=" + name, e);
     }
   }

@@ -183,20 +183,12 @@ final class IndexRows {
   }
 
   /**
-   * Checks whether a table may be emptied.
+   * Checks whether a table with indexes may be emptied.
    *
-   * @throws DoNotRetryIOException if readers of an index would miss rows, or see some that are gone
+   * @throws DoNotRetryIOException if readers of an index would see rows that are gone
    */
   static void checkTruncation(TableDescriptor table) throws DoNotRetryIOException {
     TableText text = TableText.of(table);
-    if (text.indexedTable() != null) {
-      throw new DoNotRetryIOException(
-          "table of an index cannot be truncated: table="
-              + table.getTableName()
-              + " index_of="
-              + text.indexedTable()
-              + "; readers of the index would miss all rows: drop the index, and add it again");
-    }
     boolean appendOnly =
         text.hasIndexes()
             && (text.understoodIndexes().isEmpty()

@@ -2,6 +2,7 @@
 package io.evenkey.server.guard;
 
 import java.util.Arrays;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,20 @@ final class Passes {
     return OF_THREAD.get();
   }
 
+  /** An operation of the thread on a region begins. */
+  static void begin(Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      ofThread().begin();
+    }
+  }
+
+  /** The operation of the thread on a region that began last ends, with all that is left of it. */
+  static void end(Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      ofThread().end();
+    }
+  }
+
   /** An operation on a region begins. */
   void begin() {
     depth++;
@@ -36,8 +51,11 @@ final class Passes {
 
   /** The operation on a region that began last ends, with all that is left of it. */
   void end() {
-    giveBackRest();
-    depth--;
+    try {
+      giveBackRest();
+    } finally {
+      depth--;
+    }
   }
 
   /** Gives back what is left of work in the present operation, or outside of any. */
@@ -105,9 +123,12 @@ final class Passes {
     epochs[size] = null;
     marks[size] = null;
     claims[size] = null;
-    if (claimed != null) {
-      claimed.giveBack();
+    try {
+      if (claimed != null) {
+        claimed.giveBack();
+      }
+    } finally {
+      epoch.leave();
     }
-    epoch.leave();
   }
 }

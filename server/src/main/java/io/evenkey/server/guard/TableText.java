@@ -7,6 +7,7 @@ import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ record TableText(
         table.getValue(RAW_READS),
         table.getValue(RAW_WRITES),
         table.getValue(KeyHistory.DESCRIPTOR_KEY),
-        table.getValue(DescribedIndexes.INDEXED_TABLE_KEY));
+        indexedTable(table.getValue(DescribedIndexes.INDEXED_TABLE_KEY)));
   }
 
   /** Whether the table has indexes now, or some that this version does not understand. */
@@ -80,6 +81,15 @@ record TableText(
   /** The value of the table's own state; null if there is none, or it is that of another table. */
   static @Nullable String state(TableDescriptor table) {
     return GuardState.valueFor(table.getTableName().getNameAsString(), table::getValue);
+  }
+
+  // What is no table's name is of no index, and protects nothing.
+  private static @Nullable String indexedTable(@Nullable String name) {
+    try {
+      return name == null ? null : TableName.valueOf(name).getNameAsString();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   // A line of a later version of the language cannot be parsed with what it begins with here.

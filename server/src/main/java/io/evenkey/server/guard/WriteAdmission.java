@@ -30,21 +30,23 @@ final class WriteAdmission {
    */
   void admit(MiniBatchOperationInProgress<Mutation> batch, Questions questions) throws IOException {
     Gate.Epoch epoch = questions.gate().enter();
-    boolean admitted = false;
-    NewMarks marks = null;
+    boolean held = false;
     RowClaims.OfBatch claims = null;
     try {
-      marks = check(batch, epoch, questions);
+      NewMarks marks = check(batch, epoch, questions);
       // After it: a client of another version of the indexes has to look them up.
       MutableIndexes indexes = epoch.rules().mutableIndexes();
       claims = indexes == null ? null : indexedPuts.check(batch, indexes);
-      admitted = true;
+      Passes.ofThread().hold(batch, epoch, marks, claims);
+      held = true;
     } finally {
-      if (!admitted) {
+      if (!held) {
+        if (claims != null) {
+          claims.giveBack();
+        }
         epoch.leave();
       }
     }
-    Passes.ofThread().hold(batch, epoch, marks, claims);
   }
 
   private @Nullable NewMarks check(
@@ -112,10 +114,13 @@ final class WriteAdmission {
   /** The batch is written, or not; what it held is given back, once. */
   static void end(MiniBatchOperationInProgress<Mutation> batch, boolean success) {
     Passes passes = Passes.ofThread();
-    NewMarks marks = success ? passes.marks(batch) : null;
-    if (marks != null) {
-      marks.written(batch);
+    try {
+      NewMarks marks = success ? passes.marks(batch) : null;
+      if (marks != null) {
+        marks.written(batch);
+      }
+    } finally {
+      passes.giveBack(batch);
     }
-    passes.giveBack(batch);
   }
 }

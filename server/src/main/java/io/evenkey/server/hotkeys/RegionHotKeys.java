@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * {@link HotKeyQuestion#MOST_ITEMS} most frequent keys of each half of the window, of at most
  * {@link HotKeyAnswer#MOST_KEY_BYTES} bytes: about 90 kB with keys of 40 bytes, at most 240 kB.
  *
- * <p>Thread-safe. Operations throw nothing: HBase stops a region server of which a coprocessor
- * throws an unchecked exception.
+ * <p>Thread-safe. Operations throw nothing: a request does not fail because it cannot be counted.
  */
 public final class RegionHotKeys {
   private static final Logger LOG = LoggerFactory.getLogger(RegionHotKeys.class);
@@ -88,7 +87,7 @@ public final class RegionHotKeys {
     HotKeySetting next;
     try {
       next = HotKeySetting.parse(setting);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       LOG.warn("hot keys are not counted: region={}; {}", region, e.getMessage());
       next = HotKeySetting.OFF;
     }
@@ -170,7 +169,7 @@ public final class RegionHotKeys {
       if (ofField != null && field != null) {
         now.counts.count(ofField, cut(field));
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       counting = null;
       LOG.warn("hot keys are not counted any more: region={}", region, e);
     }

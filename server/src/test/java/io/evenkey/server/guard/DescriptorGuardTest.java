@@ -100,7 +100,7 @@ class DescriptorGuardTest {
   }
 
   @Test
-  void aStateIsOfTheTableForWhichItIsSet() {
+  void aStateIsOfTheTableForWhichItIsSet() throws IOException {
     DescriptorGuard guard = new DescriptorGuard();
     TableDescriptor plain = table(TABLE, null, null);
     assertThat(guard.preCreateTableRegionsInfos(null, plain)).isSameAs(plain);
@@ -116,7 +116,7 @@ class DescriptorGuardTest {
   }
 
   @Test
-  void aCloneHasNoStateUntilOneIsSet() {
+  void aCloneHasNoStateUntilOneIsSet() throws IOException {
     DescriptorGuard guard = new DescriptorGuard();
     TableDescriptor clone = table(CLONE, state("1/5"), "shop:orders");
     assertThat(TableText.of(clone).state()).isNull();

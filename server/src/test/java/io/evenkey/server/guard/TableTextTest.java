@@ -3,11 +3,15 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.layout.guard.DescribedIndexes;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableTextTest {
+  private static final String KEY = DescribedIndexes.INDEXED_TABLE_KEY;
   private static final String LINE = "salt(4) + id:string";
 
   private static String layout(String line, String format) {
@@ -43,6 +47,25 @@ class TableTextTest {
     assertThat(TableText.of(table.build()).hasIndexes()).isFalse();
     table.setValue("EVENKEY_INDEXES", "t format=9 x");
     assertThat(TableText.of(table.build()).hasIndexes()).isTrue();
+  }
+
+  private static TableDescriptorBuilder with(String key, String value) {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf("t")).setValue(key, value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", " ", "not a table name", "a:b:c", ":b", "a:", "../x", "a/b", "([", ".META."})
+  void aNameThatNoTableCanHaveIsOfNoIndex(String name) {
+    assertThat(TableText.of(with(KEY, name).build()).indexedTable()).isNull();
+  }
+
+  @Test
+  void hasTheNameOfTheIndexedTable() {
+    assertThat(TableText.of(with(KEY, "shop:orders").build()).indexedTable())
+        .isEqualTo("shop:orders");
+    assertThat(TableText.of(with(KEY, "default:orders").build()).indexedTable())
+        .isEqualTo("orders");
   }
 
   @Test

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -77,6 +78,29 @@ class HostileGatherIT {
     @Override
     public ReturnCode filterCell(Cell cell) {
       throw new IllegalStateException("filter fails");
+    }
+  }
+
+  /** Compares values by a method that the servers' HBase does not have. */
+  public static final class Unlinked extends ByteArrayComparable {
+    /** Of one value. */
+    public Unlinked(byte[] value) {
+      super(value);
+    }
+
+    /** For HBase, which reads comparators by this method. */
+    public static Unlinked parseFrom(byte[] bytes) {
+      return new Unlinked(bytes);
+    }
+
+    @Override
+    public byte[] toByteArray() {
+      return getValue();
+    }
+
+    @Override
+    public int compareTo(byte[] value, int offset, int length) {
+      throw new NoSuchMethodError("org.apache.hadoop.hbase.util.Bytes.gone()");
     }
   }
 
@@ -149,8 +173,8 @@ class HostileGatherIT {
         ClientProtos.Scan.newBuilder()
             .setTimeRange(HBaseProtos.TimeRange.newBuilder().setFrom(9).setTo(-3))
             .build(),
-        "gather failed");
-    isRefused(ClientProtos.Scan.newBuilder().setFilter(nested(3_000)).build(), "gather");
+        "hook failed: hook=postScannerOpen");
+    isRefused(ClientProtos.Scan.newBuilder().setFilter(nested(3_000)).build(), "hook failed");
   }
 
   /** Filters in filters, as many as fill the stack of a thread that reads them. */
@@ -174,7 +198,21 @@ class HostileGatherIT {
 
   @Test
   void aFilterThatFailsFailsTheRequestOnly() throws IOException {
-    isRefused(template(new Failing()), "gather failed");
+    isRefused(template(new Failing()), "cause=java.lang.IllegalStateException: filter fails");
+  }
+
+  /** As a jar on the servers that was built against another HBase. */
+  @Test
+  void aComparatorThatCannotBeLinkedFailsTheScanOnly() throws IOException {
+    Filter filter =
+        new SingleColumnValueFilter(FAMILY, FAMILY, CompareOperator.EQUAL, new Unlinked(FAMILY));
+    isRefused(template(filter), "cause=java.lang.NoSuchMethodError: org.apache.hadoop");
+    try (Connection dropIn = GatheredTable.dropIn(plain, true);
+        Table table = dropIn.getTable(name)) {
+      assertThatThrownBy(
+              () -> GatheredTable.rows(table, new Scan().setLimit(5).setFilter(filter)))
+          .hasStackTraceContaining("NoSuchMethodError");
+    }
   }
 
   @Test
@@ -245,7 +283,9 @@ class HostileGatherIT {
         check(bytes, ask(bytes));
         answered++;
       } catch (DoNotRetryIOException e) {
-        assertThat(e.getMessage()).as("%s", Bytes.toHex(bytes)).contains("gather");
+        assertThat(e.getMessage())
+            .as("%s", Bytes.toHex(bytes))
+            .containsAnyOf("gather", "hook failed");
       }
     }
     assertThat(answered).isBetween(cases / 20, cases * 9 / 10);

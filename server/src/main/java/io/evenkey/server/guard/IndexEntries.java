@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.index.TableIndex;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deletion, and the emptying, of an index's table. While the indexed table has the index in its
+ * descriptor, clients write entries before rows, and read rows by entries. A table whose descriptor
+ * says that it is of an index which is not there is one as any other. Stateless.
+ */
+final class IndexEntries {
+  /** The end of the name of a generation, as in {@code orders.g2}; the first one may have none. */
+  private static final String GENERATION = "(\\.g[0-9]+)?";
+
+  private IndexEntries() {}
+
+  /** An index, and the table that has it. */
+  private record Owner(TableName table, TableIndex index) {}
+
+  /**
+   * Checks whether a table may be deleted. Generations that a migration has left, of the index's
+   * table or of the indexed one, do not matter.
+   *
+   * @param root HBase's root directory, which has the descriptors of the indexed table
+   * @throws DoNotRetryIOException if clients write entries into it
+   */
+  static void checkDeletion(FileSystem files, Path root, TableDescriptor table) throws IOException {
+    Owner owner = owner(files, root, table);
+    if (owner != null) {
+      throw new DoNotRetryIOException(
+          "table of an index cannot be deleted: table="
+              + table.getTableName()
+              + " index_of="
+              + owner.table
+              + " state="
+              + owner.index.state()
+              + "; clients could not write to the indexed table any more: evenkey index drop "
+              + owner.table
+              + " "
+              + owner.index.name()
+              + ", or delete the indexed table first");
+    }
+  }
+
+  /**
+   * Checks whether a table may be emptied.
+   *
+   * @throws DoNotRetryIOException if readers of an index would miss rows
+   */
+  static void checkTruncation(FileSystem files, Path root, TableDescriptor table)
+      throws IOException {
+    Owner owner = owner(files, root, table);
+    if (owner != null) {
+      throw new DoNotRetryIOException(
+          "table of an index cannot be truncated: table="
+              + table.getTableName()
+              + " index_of="
+              + owner.table
+              + "; readers of the index would miss all rows: drop the index, and add it again");
+    }
+  }
+
+  private static @Nullable Owner owner(FileSystem files, Path root, TableDescriptor table)
+      throws IOException {
+    TableText entries = TableText.of(table);
+    if (entries.indexedTable() == null || !DescriptorGuard.isAtRest(entries.state())) {
+      return null;
+    }
+    TableName indexed = TableName.valueOf(entries.indexedTable());
+    Pattern generations = generations(indexed.getQualifierAsString());
+    Path namespace = CommonFSUtils.getNamespaceDir(root, indexed.getNamespaceAsString());
+    FileStatus[] directories;
+    try {
+      directories =
+          files.listStatus(
+              namespace, directory -> generations.matcher(directory.getName()).matches());
+    } catch (FileNotFoundException e) {
+      // No such namespace: the table is a copy from there, or of another cluster.
+      return null;
+    }
+    for (FileStatus directory : directories) {
+      TableDescriptor now = FSTableDescriptors.getTableDescriptorFromFs(files, directory.getPath());
+      TableIndex index =
+          now == null ? null : index(table.getTableName(), indexed, TableText.of(now));
+      if (index != null) {
+        return new Owner(indexed, index);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable TableIndex index(
+      TableName entries, TableName indexed, TableText generation) {
+    if (!DescriptorGuard.isAtRest(generation.state())) {
+      return null;
+    }
+    for (TableIndex index : generation.understoodIndexes()) {
+      Pattern own = generations(index.tableName(indexed.getNameAsString()));
+      if (own.matcher(entries.getNameAsString()).matches()) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  private static Pattern generations(String table) {
+    return Pattern.compile(Pattern.quote(table) + GENERATION);
+  }
+}
