@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -111,20 +111,19 @@ class HostileRequestsIT {
         bytes(100_000));
   }
 
-  private static List<Request> requests(
-      byte[] row, Function<OperationWithAttributes, ? extends OperationWithAttributes> with) {
+  private static List<Request> requests(byte[] row, Consumer<OperationWithAttributes> with) {
     Put put = new Put(row).addColumn(FAMILY, QUALIFIER, row);
-    with.apply(put);
+    with.accept(put);
     Get get = new Get(row);
-    with.apply(get);
+    with.accept(get);
     Scan scan = new Scan().withStartRow(row).setLimit(3);
-    with.apply(scan);
+    with.accept(scan);
     Delete delete = new Delete(row).addColumns(FAMILY, FAMILY);
-    with.apply(delete);
+    with.accept(delete);
     Increment increment = new Increment(row).addColumn(FAMILY, FAMILY, 1);
-    with.apply(increment);
+    with.accept(increment);
     Append append = new Append(row).addColumn(FAMILY, QUALIFIER, row);
-    with.apply(append);
+    with.accept(append);
     return List.of(
         table -> table.put(put),
         table -> table.get(get),
@@ -152,9 +151,7 @@ class HostileRequestsIT {
               requests(
                   row,
                   one ->
-                      (OperationWithAttributes)
-                          one.setAttribute(GuardAttributes.LAYOUT, stamp)
-                              .setAttribute(name, value))) {
+                      one.setAttribute(GuardAttributes.LAYOUT, stamp).setAttribute(name, value))) {
             Throwable thrown = catchThrowable(() -> request.make(table));
             if (thrown != null) {
               assertThat(thrown)
