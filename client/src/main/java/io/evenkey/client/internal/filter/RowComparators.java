@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.jspecify.annotations.Nullable;
 
 /** Comparators of a RowFilter, put behind a prefix. Stateless. */
 final class RowComparators {
@@ -27,6 +28,13 @@ final class RowComparators {
 
   private RowComparators() {}
 
+  /** Whether a row that compares as greater is followed by such rows only. */
+  static boolean isOrdered(@Nullable ByteArrayComparable comparator) {
+    return comparator != null
+        && (comparator.getClass() == BinaryComparator.class
+            || comparator.getClass() == BinaryPrefixComparator.class);
+  }
+
   /**
    * The comparator that says of a row behind the prefix what the given one says of the logical key.
    *
@@ -34,18 +42,20 @@ final class RowComparators {
    */
   static ByteArrayComparable behind(byte[] prefix, ByteArrayComparable comparator) {
     byte[] value = comparator.getValue();
+    // A class that is derived from one of these may compare in any way.
+    Class<?> type = comparator.getClass();
     try {
-      if (comparator instanceof BinaryComparator) {
+      if (type == BinaryComparator.class) {
         return new BinaryComparator(Bytes.add(prefix, value));
-      } else if (comparator instanceof BinaryPrefixComparator) {
+      } else if (type == BinaryPrefixComparator.class) {
         return new BinaryPrefixComparator(Bytes.add(prefix, value));
-      } else if (comparator instanceof BinaryComponentComparator) {
+      } else if (type == BinaryComponentComparator.class) {
         // The offset has no getter; the serialized comparator contains it.
         int offset =
             ComparatorProtos.BinaryComponentComparator.parseFrom(comparator.toByteArray())
                 .getOffset();
         return new BinaryComponentComparator(value, offset + prefix.length);
-      } else if (comparator instanceof RegexStringComparator) {
+      } else if (type == RegexStringComparator.class) {
         return expression(
             prefix, ComparatorProtos.RegexStringComparator.parseFrom(comparator.toByteArray()));
       }
@@ -56,8 +66,7 @@ final class RowComparators {
   }
 
   // The expression skips the prefix: its number of characters of any kind, and then, since an
-  // expression is
-  // looked for anywhere in the row, any number more.
+  // expression is looked for anywhere in the row, any number more.
   private static ByteArrayComparable expression(
       byte[] prefix, ComparatorProtos.RegexStringComparator regex) {
     String expression = regex.getPattern();

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.row;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.filter.FilterMapping;
+import io.evenkey.client.internal.filter.FilteredRows;
 import io.evenkey.client.internal.gather.GatherServers;
 import io.evenkey.client.internal.hotkeys.TableHotKeys;
 import io.evenkey.client.internal.index.IndexWrites;
@@ -301,13 +302,14 @@ public final class RowMapping {
   /**
    * The same filter, for physical rows with the prefix that one of them has.
    *
+   * @param rows what is read through it
    * @throws io.evenkey.client.failure.UnsupportedFilterException if there is none
    */
-  public Filter physical(Filter filter, byte[] row) {
+  public Filter physical(Filter filter, byte[] row, FilteredRows rows) {
     if (layout.isPlain()) {
       return filter;
     }
-    return FilterMapping.of(layout.spread(), row, rowBlindFilters).physical(filter);
+    return FilterMapping.of(layout.spread(), row, rowBlindFilters, rows).physical(filter);
   }
 
   /**
@@ -328,7 +330,7 @@ public final class RowMapping {
               + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
     }
     byte[] row = physical(get.getRow());
-    Get physical = at(row, get);
+    Get physical = at(row, get, FilteredRows.ONE_RANGE);
     count(Operation.GET, row, get.getRow(), 0);
     return physical;
   }
@@ -348,7 +350,7 @@ public final class RowMapping {
     }
     List<Get> everywhere = new ArrayList<>();
     for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
-      everywhere.add(at(row.start(), get));
+      everywhere.add(at(row.start(), get, FilteredRows.PARTS_OF_A_ROW));
     }
     count(Operation.GET, everywhere.get(0).getRow(), get.getRow(), 0);
     return everywhere;
@@ -448,7 +450,8 @@ public final class RowMapping {
     }
     refusePastIndexes("CheckAndMutate");
     byte[] row = only(check.getRow(), "CheckAndMutate");
-    Filter filter = check.hasFilter() ? physical(check.getFilter(), row) : null;
+    Filter filter =
+        check.hasFilter() ? physical(check.getFilter(), row, FilteredRows.ONE_RANGE) : null;
     Row action = at(row, check.getAction());
     CheckAndMutate physical = RequestSettings.check(check, row, filter, action);
     int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
@@ -491,9 +494,10 @@ public final class RowMapping {
     return physical;
   }
 
-  private Get at(byte[] row, Get get) {
+  private Get at(byte[] row, Get get, FilteredRows rows) {
     Filter filter = get.getFilter();
-    return stamped(RequestSettings.get(get, row, filter == null ? null : physical(filter, row)));
+    return stamped(
+        RequestSettings.get(get, row, filter == null ? null : physical(filter, row, rows)));
   }
 
   private Row at(byte[] row, Row action) throws IOException {

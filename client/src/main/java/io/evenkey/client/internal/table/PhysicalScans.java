@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.UnorderedScanException;
+import io.evenkey.client.internal.filter.FilteredRows;
 import io.evenkey.client.internal.gather.AsyncGather;
 import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.internal.gather.GatherOrder;
@@ -168,10 +169,10 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             rows.servers(scan.hasFilter()));
     KeyRange first = order.mayEndEarly() ? layout.firstPart(logical, reversed) : null;
     List<Scan> begin =
-        first == null ? List.of() : scans(table, rows, keys.of(first), scan, budgetBytes);
+        first == null ? List.of() : scans(table, rows, keys.of(first), false, scan, budgetBytes);
     boolean bySteps = layout.slices().isNone() && !layout.steps().isNone();
     if (first == null || begin.isEmpty()) {
-      List<Scan> all = scans(table, rows, keys.of(logical), scan, budgetBytes);
+      List<Scan> all = scans(table, rows, keys.of(logical), true, scan, budgetBytes);
       return of(table, all, bySteps ? order.gradually(all) : order);
     }
     // The application may change its scan while this one is read.
@@ -181,16 +182,24 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             begin,
             reversed ? first.start() : first.stop(),
             reversed,
-            () -> scans(table, rows, keys.of(logical), kept, budgetBytes));
+            () -> scans(table, rows, keys.of(logical), false, kept, budgetBytes));
     return new PhysicalScans(table, ranges, bySteps ? order.beginningWith(begin.size()) : order);
   }
 
+  // Not the whole scan where these ranges are the first ones of it, or follow those.
   private static List<Scan> scans(
-      TableName table, RowMapping rows, Scatter scatter, Scan scan, long budgetBytes)
+      TableName table,
+      RowMapping rows,
+      Scatter scatter,
+      boolean wholeScan,
+      Scan scan,
+      long budgetBytes)
       throws IOException {
     if (!scatter.ordered()) {
       throw new UnorderedScanException(table, rows.layout());
     }
+    FilteredRows filtered =
+        FilteredRows.ofScan(wholeScan && scatter.fanOut() == 1, scan.isReversed());
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
     for (KeyRange range : scatter.ranges()) {
       Scan physical = rows.stamped(new Scan(scan));
@@ -205,7 +214,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             Math.max(1, Math.min(MOST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut()))));
       }
       if (scan.hasFilter()) {
-        physical.setFilter(rows.physical(scan.getFilter(), range.start()));
+        physical.setFilter(rows.physical(scan.getFilter(), range.start(), filtered));
       }
       scans.add(physical);
     }
