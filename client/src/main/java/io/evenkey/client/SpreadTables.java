@@ -190,6 +190,8 @@ public final class SpreadTables implements AutoCloseable {
     Route route = Route.to(name, catalog, connection.getConfiguration());
     Generation generation = route.now();
     if (!generation.rows().hasLayout()) {
+      // Fails by itself if there is no such table.
+      Futures.get(catalog.descriptor(generation.physical()));
       throw TableLayoutException.none(name);
     }
     return new SpreadTable(this, route);
