@@ -11,7 +11,6 @@ import io.evenkey.advisor.query.Workload;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.index.EntryLimit;
-import io.evenkey.layout.text.SyntaxException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,7 +43,6 @@ final class IndexSets {
   private final List<SampledQuery> asked;
   private final List<List<Layout>> wanted;
   private final List<SampledQuery> askedByIndex;
-  private final Map<Layout, Optional<Evaluation>> tables = new HashMap<>();
   private final Map<Layout, Optional<Evaluation>> entries = new HashMap<>();
 
   private IndexSets(
@@ -97,11 +95,9 @@ final class IndexSets {
   }
 
   /** A table with the indexes that pay. */
-  IndexedTable of(Advice.Ranked alone, List<QueryFigures> cheapest) {
-    Advice.Ranked table = indexable(alone, cheapest);
+  IndexedTable of(Advice.Ranked table, List<QueryFigures> cheapest) {
     List<ProposedIndex> possible = possible(table);
-    List<ProposedIndex> indexes = paying(table, possible, cheapest);
-    return set(indexes.isEmpty() ? alone : table, indexes, possible, cheapest);
+    return set(table, paying(table, possible, cheapest), possible, cheapest);
   }
 
   private List<ProposedIndex> paying(
@@ -154,37 +150,6 @@ final class IndexSets {
         accesses);
   }
 
-  // A table whose layout leaves rows as they are has no indexes; with one bucket it may have some.
-  private Advice.Ranked indexable(Advice.Ranked table, List<QueryFigures> cheapest) {
-    Candidate candidate = table.evaluation().candidate();
-    if (!candidate.layout().isPlain()) {
-      return table;
-    }
-    try {
-      Layout bucket = Layout.parse("salt(1) + " + candidate.layout());
-      List<String> notes = new ArrayList<>(candidate.notes());
-      notes.add(
-          "salt(1) is for the indexes: a table whose layout leaves rows as they are has none");
-      return table(new Candidate(bucket, notes))
-          .map(evaluation -> ranked(evaluation, cheapest))
-          .orElse(table);
-    } catch (SyntaxException e) {
-      return table;
-    }
-  }
-
-  // Of one bucket without the layout's own warning: why it is there is among the notes.
-  private Advice.Ranked ranked(Evaluation evaluation, List<QueryFigures> cheapest) {
-    Advice.Ranked ranked = Advisor.ranked(evaluation, score, cheapest, workload);
-    List<String> own = evaluation.candidate().layout().warnings();
-    return new Advice.Ranked(
-        evaluation,
-        ranked.score(),
-        ranked.error(),
-        ranked.reads(),
-        ranked.warnings().stream().filter(warning -> !own.contains(warning)).toList());
-  }
-
   /**
    * The same table with those of its indexes that pay by the figures of these columns. Of the
    * indexes that were declined by other figures, one may pay now. It may be left without any.
@@ -195,14 +160,9 @@ final class IndexSets {
         tables.stream()
             .filter(known -> known.evaluation().equals(of))
             .findFirst()
-            .or(() -> table(of.candidate()).map(e -> ranked(e, cheapest)))
             .orElse(set.table());
     List<ProposedIndex> possible = known(set);
-    List<ProposedIndex> indexes =
-        table.evaluation().candidate().layout().isPlain()
-            ? List.of()
-            : paying(table, possible, cheapest);
-    return set(table, indexes, possible, cheapest);
+    return set(table, paying(table, possible, cheapest), possible, cheapest);
   }
 
   /**
@@ -258,9 +218,6 @@ final class IndexSets {
     Map<String, ProposedIndex> possible = new HashMap<>();
     List<ProposedIndex> all = new ArrayList<>();
     Layout layout = table.evaluation().candidate().layout();
-    if (layout.isPlain()) {
-      return all;
-    }
     for (int q = 0; q < wanted.size(); q++) {
       int tried = 0;
       for (Layout index : wanted.get(q)) {
@@ -282,18 +239,14 @@ final class IndexSets {
         .orElse(null);
   }
 
-  private Optional<Evaluation> table(Candidate candidate) {
-    return tables.computeIfAbsent(candidate.layout(), layout -> measure(candidate, asked));
-  }
-
   private Optional<Evaluation> entries(Layout layout) {
-    return entries.computeIfAbsent(
-        layout, of -> measure(new Candidate(of, List.of()), askedByIndex));
+    return entries.computeIfAbsent(layout, this::measure);
   }
 
-  private Optional<Evaluation> measure(Candidate candidate, List<SampledQuery> queries) {
+  private Optional<Evaluation> measure(Layout layout) {
     try {
-      return Optional.of(Evaluation.of(candidate, columns, workload, queries, score.costs()));
+      Candidate candidate = new Candidate(layout, List.of());
+      return Optional.of(Evaluation.of(candidate, columns, workload, askedByIndex, score.costs()));
     } catch (ValueException e) {
       // Some record has no key under it.
       return Optional.empty();

@@ -5,7 +5,6 @@ import io.evenkey.advisor.evaluate.CostModel;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.spread.Prefix;
 import java.util.List;
 
 /**
@@ -94,16 +93,11 @@ record Score(double writeWeight, CostModel costs) {
   }
 
   /**
-   * How complicated a layout is: 0 without a spread, or with a salt of one bucket, which a table
-   * has only so that it may have indexes; 1 for a salt of more; 2 for a salt of several buckets for
-   * an entity, or of slices; 3 where rows have no order or no place of their own, by a hash, a
+   * How complicated a layout is: 0 without a spread; 1 for a salt; 2 for a salt of several buckets
+   * for an entity, or of slices; 3 where rows have no order or no place of their own, by a hash, a
    * reversal or chance.
    */
   static int degrees(Layout layout) {
-    Prefix prefix = layout.spread().prefix();
-    if (prefix != null && prefix.count() == 1) {
-      return 0;
-    }
     return switch (Family.of(layout)) {
       case PROMOTION -> 0;
       case SALT -> 1;

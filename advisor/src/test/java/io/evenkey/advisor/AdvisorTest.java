@@ -98,8 +98,7 @@ class AdvisorTest {
 
     IndexedTable proposed = advice.proposed();
     assertThat(proposed.table().line())
-        .as("a table that leaves rows as they are has no indexes")
-        .matches("salt\\(.*\\) \\+ device:string \\+ ts:timestamp desc");
+        .matches("(salt\\((?!1\\)).*\\) \\+ )?device:string \\+ ts:timestamp desc");
     assertThat(proposed.indexes()).hasSize(1);
     ProposedIndex index = proposed.indexes().get(0);
     assertThat(index.command("readings"))
@@ -194,7 +193,7 @@ class AdvisorTest {
   }
 
   @Test
-  void saltOfOneBucketForAnIndexIsNoComplication() {
+  void tableWhoseRowsStayAsTheyAreMayHaveAnIndex() {
     // As connected vehicles: the gain of the index is little more than the margin for one.
     Advice advice =
         advise(
@@ -203,7 +202,7 @@ class AdvisorTest {
             "device = ? newest first limit 1 : weight 26",
             "ts between ? and ? : weight 14");
 
-    assertThat(advice.winner().line()).startsWith("salt(1) + device:string + ts:timestamp");
+    assertThat(advice.winner().line()).startsWith("device:string + ts:timestamp");
     assertThat(advice.proposed().indexes()).hasSize(1);
     assertThat(advice.proposed().error()).as("points, of 40 windows").isBetween(0.1, 1.0);
     assertThat(Score.degrees(advice.winner().evaluation().candidate().layout())).isZero();

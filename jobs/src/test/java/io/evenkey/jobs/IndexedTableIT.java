@@ -35,11 +35,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputFormat;
@@ -129,6 +131,34 @@ class IndexedTableIT {
     hasAnEntryForEachRow();
   }
 
+  @Test
+  void jobsReadAndWriteATableWhoseRowsStayAsTheyAreWithItsIndex() throws Exception {
+    Layout asStored = LAYOUT.plain();
+    TableName name = TableName.valueOf(table.name() + "_plain");
+    try (Admin admin = plain.getAdmin()) {
+      admin.createTable(
+          TableLayout.with(
+              TableDescriptorBuilder.newBuilder(name)
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+                  .build(),
+              asStored));
+    }
+    table = tables.open(name);
+    Records records = Records.random(20261128L, 100, 0);
+    Input input = input(records);
+    List<RecordSource> sources = List.of(Format.CSV.read(input));
+    Loader.of(name, asStored, List.of(input), sources, options()).run(plain, (count, skew) -> {});
+    assertThat(read()).hasSameSizeAs(records.last().keySet());
+
+    key = IndexKey.of(asStored, BY_TIME);
+    entries = TableName.valueOf(BY_TIME.tableName(name.getNameAsString()));
+    Layout layout = key.index().layout();
+    tables.create(entries, layout, layout.splits(2), List.of(Bytes.toString(EntryFamily.name())));
+    index(BY_TIME);
+    assertThat(run(bulk(asStored), share -> {}).rejected()).isZero();
+    hasAnEntryForEachRow();
+  }
+
   /** The keys that MapReduce's input format reads. */
   private NavigableSet<String> read() throws Exception {
     Job job = Job.getInstance(new Configuration(plain.getConfiguration()));
@@ -150,9 +180,13 @@ class IndexedTableIT {
   }
 
   private BulkLoad bulk() {
+    return bulk(LAYOUT);
+  }
+
+  private BulkLoad bulk(Layout layout) {
     return BulkLoad.of(
         table.name(),
-        LAYOUT,
+        layout,
         List.of(new Path(directory.resolve("records.csv").toUri())),
         null,
         options());

@@ -24,29 +24,10 @@ public record KeyBeforeIndex(String command, String problem) {
   /** For layouts before that an index cannot have: reversed keys, and prefixes of many values. */
   private static final String SALT = "salt(8) + ";
 
-  private static final String LEAST_SALT = "salt(1) + ";
-
   /** That of a table whose migration to another key is finished. */
   public static KeyBeforeIndex of(TableName table, Migration.KeyChange change) {
     Layout after = Layout.parse(change.after());
     Layout before = Layout.parse(change.before());
-    if (!after.isPlain()) {
-      return of(table, after, before);
-    }
-    Layout salted = Layout.parse(LEAST_SALT + after);
-    KeyBeforeIndex then = of(table, salted, before);
-    return new KeyBeforeIndex(
-        "",
-        "a table whose layout leaves rows as they are has no indexes; first migrate it: evenkey"
-            + " migrate "
-            + table
-            + " --layout '"
-            + salted
-            + "', then: "
-            + (then.isPossible() ? then.command() : then.problem()));
-  }
-
-  private static KeyBeforeIndex of(TableName table, Layout after, Layout before) {
     try {
       return fitting(table, after, before);
     } catch (LayoutException e) {

@@ -186,7 +186,7 @@ final class IndexControl implements AutoCloseable {
           table,
           "table without a layout has no indexes",
           "",
-          "migrate it to a layout with a salt, or salt(1): evenkey migrate");
+          "record the one that its keys have, evenkey adopt --record, or migrate it: evenkey migrate");
     }
     return layout;
   }

@@ -19,6 +19,7 @@ import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
@@ -965,6 +966,76 @@ class IndexLifeIT {
     IndexReport report = verify(false);
     assertThat(report.found().missing()).isZero();
     assertThat(report.found().stale()).isZero();
+  }
+
+  /**
+   * A table of HBase's own, whose keys are those of the layout, with rows of HBase's own client.
+   */
+  private void createPlain(long rows) throws IOException {
+    name = TableName.valueOf(name + "_plain");
+    byte[][] splits = {LAYOUT.logicalKey(Values.of("seller", "s3").and("id", 0L))};
+    try (Admin admin = plain.getAdmin();
+        Table table = plain.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+              .build(),
+          splits);
+      for (long id = 0; id < rows; id++) {
+        table.put(order(id));
+      }
+    }
+  }
+
+  @Test
+  void aTableWhoseRowsStayAsTheyAreHasAnIndex() throws Exception {
+    createPlain(100);
+    try (Writers writers = new Writers(10_000);
+        Table own = plain.getTable(name)) {
+      await().until(() -> !writers.acknowledged().isEmpty());
+      TableCheck.of(plain, registry, name, 10)
+          .adopt(plain, registry, Layout.parse("seller:string + id:int64"));
+      assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
+      assertThatThrownBy(() -> own.put(order(100))).hasMessageContaining("[evenkey:unstamped]");
+      assertThat(own.exists(new Get(key(99)))).isTrue();
+      Set<Long> written = writers.stop();
+      written.addAll(ids(0, 100));
+      isWhole(written);
+      assertThat(stored()).containsAll(written);
+      try (Connection dropIn = ConnectionFactory.createConnection(dropIn(plain));
+          Table table = dropIn.getTable(name)) {
+        Put order = order(101);
+        table.put(order);
+        assertThat(order.getAttributesMap()).isEmpty();
+        assertThat(table.get(new Get(key(101))).getRow()).isEqualTo(key(101));
+        table.delete(new Delete(key(101)));
+      }
+      assertThat(read()).containsAll(written).doesNotContain(101L);
+      IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
+      own.put(order(100));
+    }
+    assertThat(stored()).contains(100L).doesNotContain(101L);
+  }
+
+  @Tag("long")
+  @Test
+  void aTableWhoseRowsStayAsTheyAreIsMigratedWithItsIndexToASaltAndBack() throws Exception {
+    createPlain(1_000);
+    Layout asStored = Layout.parse("seller:string + id:int64");
+    TableCheck.of(plain, registry, name, 10).adopt(plain, registry, asStored);
+    assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
+    try (Writers writers = new Writers(10_000)) {
+      for (Layout to : List.of(LAYOUT, asStored)) {
+        assertThat(migrate(to, false).stage()).isEqualTo(Stage.FINISHED);
+        Set<Long> written = writers.acknowledged();
+        written.addAll(ids(0, 1_000));
+        hasAll(written);
+      }
+      Set<Long> written = writers.stop();
+      written.addAll(ids(0, 1_000));
+      isWhole(written);
+      assertThat(stored()).containsAll(written);
+    }
   }
 
   @Tag("long")

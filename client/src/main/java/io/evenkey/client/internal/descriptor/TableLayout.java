@@ -206,13 +206,6 @@ public final class TableLayout {
    */
   public static void checkFit(TableName table, Layout layout, TableIndexes indexes)
       throws TableLayoutException {
-    if (!indexes.isEmpty() && layout.isPlain()) {
-      throw new TableLayoutException(
-          table,
-          "table whose layout leaves rows as they are has no indexes: layout=" + layout,
-          "its requests name no layout, so that servers could not refuse clients that do not know"
-              + " the index: migrate it to a layout with a salt, or salt(1)");
-    }
     try {
       indexes.list().forEach(index -> IndexFit.complete(layout, index));
     } catch (LayoutException e) {

@@ -8,7 +8,6 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
@@ -135,13 +134,10 @@ class IndexGuardIT {
   }
 
   @Test
-  void aPlainTableCannotHaveIndexesAndAnIndexHasToFit() throws IOException {
+  void anIndexHasToFit() throws IOException {
     try (Admin admin = hbase.connection().getAdmin()) {
       TableDescriptor now = admin.getDescriptor(orders.name());
       TableIndexes indexes = TableIndexes.NONE.with(IndexedTable.BY_CUSTOMER);
-      TableDescriptor plain = TableLayout.with(now, Layout.parse("seller:string + id:int64"));
-      assertThatThrownBy(() -> TableLayout.with(plain, indexes))
-          .hasMessageContaining("table whose layout leaves rows as they are has no indexes");
       TableIndexes other =
           TableIndexes.NONE.with(TableIndex.parse("by_x events joining as \"x:string\""));
       assertThatThrownBy(() -> TableLayout.with(now, other))
