@@ -207,6 +207,23 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
+   * Checks that a part of a job, which reads a range of stored rows, was made of the generation and
+   * by the layout in use.
+   *
+   * @param generation the generation that it was made of
+   * @param layout the line of the layout that it was made by
+   * @throws TableLayoutException if not, with both
+   */
+  public void checkMade(TableName name, TableName generation, String layout) throws IOException {
+    Route.to(name, catalog, connection.getConfiguration())
+        .call(
+            now -> {
+              now.checkMade(generation, layout);
+              return now;
+            });
+  }
+
+  /**
    * Opens one generation of a table for a run of a migration, whatever clients may do with it now.
    *
    * @param layout the layout of its rows

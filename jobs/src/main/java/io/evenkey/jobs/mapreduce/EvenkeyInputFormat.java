@@ -69,10 +69,10 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     EvenkeySplit of = (EvenkeySplit) split;
     Configuration plain = EvenkeyConnection.plain(context.getConfiguration());
     TaskAttemptContext task = new TaskAttemptContextImpl(plain, context.getTaskAttemptID());
-    InputFormat<ImmutableBytesWritable, Result> format =
-        of.isSnapshot() ? new MultiTableSnapshotInputFormat() : new Physical(List.of());
     return new LogicalRecordReader(
-        format.createRecordReader(of.physical(), task),
+        of.isSnapshot()
+            ? new MultiTableSnapshotInputFormat().createRecordReader(of.physical(), task)
+            : StoredRangeReader.open(of, plain),
         Layout.parse(of.layout()),
         plain.getRaw(TableInput.WHERE),
         task);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.route;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.layout.Layout;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -62,5 +64,23 @@ public record Generation(
     return physical.equals(other.physical)
         && rows.isLike(other.rows)
         && Objects.equals(indexed, other.indexed);
+  }
+
+  /**
+   * Checks that a part of a job, which reads a range of stored rows, was made of this generation
+   * and by its layout: parts of one job are parts of another generation's rows by accident only.
+   *
+   * @param made the generation that it was made of
+   * @param layout the line of the layout that it was made by
+   * @throws TableLayoutException if not; a {@link Route} looks the table up again before it
+   *     believes that
+   */
+  public void checkMade(TableName made, String layout) throws TableLayoutException {
+    boolean isMadeBy =
+        rows.isPlain() ? Layout.parse(layout).isPlain() : layout.equals(rows.layout().toString());
+    if (!made.equals(physical) || !isMadeBy) {
+      String now = rows.isPlain() ? "plain" : rows.layout().toString();
+      throw TableLayoutException.outOfUse(table, made, layout, physical, now);
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.ByteArrayOutputStream;
@@ -175,16 +174,12 @@ record JobSplit(KeyRange logical, KeyRange region, TableName generation, String 
    * The split that a bound of a scan speaks of, or null if it is a key like any other.
    *
    * @param now the generation that would be read
-   * @throws TableLayoutException if the split is of another one, or by another layout; a {@link
-   *     Route} looks the table up again before it believes that
+   * @throws TableLayoutException if the split is of another one, or by another layout
    */
   static @Nullable JobSplit of(byte[] bound, Generation now) throws TableLayoutException {
     JobSplit split = of(bound);
-    String layout = now.rows().layout().toString();
-    if (split != null
-        && !(split.generation.equals(now.physical()) && split.layout.equals(layout))) {
-      throw TableLayoutException.outOfUse(
-          now.table(), split.generation, split.layout, now.physical(), layout);
+    if (split != null) {
+      now.checkMade(split.generation, split.layout);
     }
     return split;
   }
