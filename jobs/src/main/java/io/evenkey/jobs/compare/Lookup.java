@@ -2,17 +2,15 @@
 package io.evenkey.jobs.compare;
 
 import io.evenkey.client.SpreadTable;
+import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.io.TimeRange;
 
 /**
  * Reads rows of a table by their logical keys: all versions of what a comparison compares.
@@ -48,7 +46,7 @@ final class Lookup {
 
   /** One row with its deletions and the cells that they hide, where these are still stored. */
   Result raw(byte[] key) throws IOException {
-    Scan raw = new Scan().setRaw(true).readAllVersions();
+    Scan raw = new Scan().setRaw(true).readAllVersions().setCacheBlocks(compared.getCacheBlocks());
     compared.getFamilyMap().keySet().forEach(raw::addFamily);
     try (ResultScanner rows = table.scan(KeyRange.point(key), raw)) {
       Result row = rows.next();
@@ -56,20 +54,8 @@ final class Lookup {
     }
   }
 
-  private Get get(byte[] key) throws IOException {
-    TimeRange times = compared.getTimeRange();
-    Get get =
-        new Get(key)
-            .readAllVersions()
-            .setCacheBlocks(compared.getCacheBlocks())
-            .setTimeRange(times.getMin(), times.getMax());
-    for (Map.Entry<byte[], NavigableSet<byte[]>> family : compared.getFamilyMap().entrySet()) {
-      if (family.getValue() == null) {
-        get.addFamily(family.getKey());
-      } else {
-        family.getValue().forEach(qualifier -> get.addColumn(family.getKey(), qualifier));
-      }
-    }
-    return get;
+  private Get get(byte[] key) {
+    Get get = RequestSettings.get(compared, key).readAllVersions();
+    return RequestSettings.copyColumns(compared.getFamilyMap(), get);
   }
 }
