@@ -2,11 +2,14 @@
 package io.evenkey.app;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -16,6 +19,10 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The dependencies between modules. {@link PackagePictureTest} checks the packages in each. */
@@ -126,6 +133,100 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages("io.evenkey.layout..", "java..", "org.jspecify..");
+
+  private static final String FUTURES = INTERNALS + ".future.Futures";
+
+  /** What a callback that is set by these throws is lost, and its result is waited for for ever. */
+  private static final Set<String> CALLBACKS =
+      Set.of(
+          "addListener",
+          "whenComplete",
+          "handle",
+          "exceptionally",
+          "exceptionallyCompose",
+          "thenAccept",
+          "thenAcceptBoth",
+          "thenRun",
+          "thenApply",
+          "thenCompose",
+          "thenCombine",
+          "acceptEither",
+          "applyToEither",
+          "runAfterBoth",
+          "runAfterEither");
+
+  /** These use threads of a pool, by default those of Java's common pool. */
+  private static final Set<String> POOLS =
+      Set.of("supplyAsync", "runAsync", "delayedExecutor", "commonPool", "execute", "submit");
+
+  @ArchTest
+  static final ArchRule CALLBACKS_OF_THE_CLIENT_IN_ONE_CLASS =
+      classes()
+          .that()
+          .resideInAPackage("io.evenkey.client..")
+          .and()
+          .doNotHaveFullyQualifiedName(FUTURES)
+          .should(
+              notUse(
+                  "callbacks of futures",
+                  used ->
+                      CALLBACKS.contains(used.getName().replaceFirst("Async$", ""))
+                          && (used.getOwner().isAssignableTo(CompletionStage.class)
+                              || used.getOwner().getName().endsWith(".FutureUtils"))));
+
+  @ArchTest
+  static final ArchRule POOLS_OF_THE_CLIENT_IN_ONE_CLASS =
+      classes()
+          .that()
+          .resideInAPackage("io.evenkey.client..")
+          .and()
+          .doNotHaveFullyQualifiedName(FUTURES)
+          // Its timer has a thread of its own, and what it does throws nothing.
+          .and()
+          .doNotHaveFullyQualifiedName(INTERNALS + ".hotkeys.HotKeys")
+          .and()
+          .doNotHaveFullyQualifiedName(INTERNALS + ".future.BlockingCallThreads")
+          .should(
+              notUse(
+                  "pools",
+                  used ->
+                      POOLS.contains(used.getName())
+                          && (used.getOwner().isAssignableTo(Executor.class)
+                              || used.getOwner().isAssignableTo(CompletionStage.class))));
+
+  /** Applications may be without these: only the classes that are named use them. */
+  @ArchTest
+  static final ArchRule OPTIONAL_LIBRARIES_IN_ONE_CLASS_EACH =
+      noClasses()
+          .that()
+          .resideInAPackage("io.evenkey.client..")
+          .and()
+          .haveNameNotMatching(
+              "io\\.evenkey\\.client\\."
+                  + "(ClientMeters|internal\\.metrics\\.(MeterHome|MicrometerMeters)"
+                  + "|internal\\.hotkeys\\.Sketch|internal\\.(registry|zookeeper)\\..*)(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.micrometer..",
+              "org.apache.datasketches..",
+              "org.apache.curator..",
+              "com.fasterxml.jackson..");
+
+  private static ArchCondition<JavaClass> notUse(
+      String what, Predicate<AccessTarget.CodeUnitAccessTarget> forbidden) {
+    return new ArchCondition<>("not use " + what) {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        Stream.concat(
+                type.getCodeUnitCallsFromSelf().stream(),
+                type.getCodeUnitReferencesFromSelf().stream())
+            .filter(access -> forbidden.test(access.getTarget()))
+            .forEach(
+                access -> events.add(SimpleConditionEvent.violated(type, access.getDescription())));
+      }
+    };
+  }
 
   private static ArchCondition<JavaCodeUnit> notNameTypesOf(String root) {
     return new ArchCondition<>("not name types of " + root) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class AsyncSpreadTable {
 
   /** See {@link SpreadTable#get(Get)}. */
   public CompletableFuture<Result> get(Get get) {
-    return route.find().thenCompose(generation -> found(generation, get));
+    return Futures.chain(route.find(), generation -> found(generation, get));
   }
 
   // HBase's table would ask all buckets of a free salt, as a drop-in has to.

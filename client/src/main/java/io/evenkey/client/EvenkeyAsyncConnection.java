@@ -3,10 +3,10 @@ package io.evenkey.client;
 
 import io.evenkey.client.internal.admin.AdminCalls;
 import io.evenkey.client.internal.admin.BuilderProxy;
-import io.evenkey.client.internal.catalog.BlockingCallThreads;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Route;
@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
@@ -39,7 +40,6 @@ import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * A drop-in for HBase's asynchronous connection. With {@value #SETTING} set to this class, {@link
@@ -89,9 +89,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             configuration,
             PlainRequests.through(plain),
             RowProbe.through(plain),
-            // Not in the threads that answers come in: these calls wait for one.
-            BlockingCallThreads::execute,
-            report -> FutureUtils.get(plain.getTable(HotKeyTable.NAME).put(report)));
+            report -> Futures.get(plain.getTable(HotKeyTable.NAME).put(report)));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
@@ -143,7 +141,12 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         generation -> like(settings, builders.apply(generation)),
         index -> entries(index, settings),
         new IndexTableRows(
-            new TableIndexSource(() -> plain, catalog, configuration, budgetBytes, settings)),
+            new TableIndexSource(
+                () -> plain,
+                name -> route(name).within(() -> built.getOperationTimeout(TimeUnit.MILLISECONDS)),
+                catalog,
+                budgetBytes,
+                settings)),
         scans.apply(settings));
   }
 
@@ -167,25 +170,24 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
-    return mutator(name, getTableBuilder(name));
+    return mutator(getTableBuilder(name));
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(
       TableName name, ExecutorService pool) {
-    return mutator(name, getTableBuilder(name, pool));
+    return mutator(getTableBuilder(name, pool));
   }
 
   // HBase's own buffer, whose batches go to the table of logical keys.
   private <C extends ScanResultConsumerBase> AsyncBufferedMutatorBuilder mutator(
-      TableName name, AsyncTableBuilder<C> table) {
+      AsyncTableBuilder<C> table) {
     return AsyncMutators.builder(
         plain,
         BuilderProxy.of(
             AsyncTableBuilder.class,
             table,
-            (AsyncTable<C> built, BuilderSettings settings) ->
-                name.isSystemTable() ? built : MutatorTable.of(built, route(name))));
+            (AsyncTable<C> built, BuilderSettings settings) -> MutatorTable.of(built)));
   }
 
   @Override

@@ -134,7 +134,6 @@ public final class EvenkeyConnection extends ForwardingConnection {
             configuration,
             PlainRequests.through(plain()),
             RowProbe.through(plain()),
-            Runnable::run,
             SpreadTables.hotKeysThrough(plain()));
     this.tables = SpreadTables.on(plain(), user, attributes, catalog);
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
@@ -153,7 +152,6 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return Route.to(name, catalog, configuration);
   }
 
-  // As HBase's own: such a table has the threads of the connection, not a pool that ends with it.
   /**
    * A copy of a configuration by which {@link ConnectionFactory} opens connections of HBase's own,
    * to which rows are what is stored.
@@ -165,6 +163,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return plain;
   }
 
+  // As HBase's own: such a table has the threads of the connection, not a pool that ends with it.
   @Override
   public Table getTable(TableName name) throws IOException {
     Table built = plain().getTable(name);
@@ -189,7 +188,10 @@ public final class EvenkeyConnection extends ForwardingConnection {
         generations,
         tables::like,
         index -> tables.entries(index, generations),
-        new IndexTableRows(tables.indexSource(generations.settings())),
+        new IndexTableRows(
+            tables.indexSource(
+                name -> route(name).within(generations::operationTimeoutMs),
+                generations.settings())),
         budgetBytes);
   }
 

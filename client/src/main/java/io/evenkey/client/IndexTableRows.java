@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
-import java.util.concurrent.ForkJoinPool;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -61,11 +61,12 @@ record IndexTableRows(TableIndexSource source) implements RowsOfEntries {
     R make() throws IOException;
   }
 
-  // When the indexed table is known; it may have to be looked up again, which HBase's threads must
-  // not wait for.
+  // When the indexed table is known; it may have to be looked up again, which neither HBase's
+  // threads nor those of Java's common pool must wait for.
   private <R> CompletableFuture<R> later(Generation entries, Call<R> call) {
-    return Futures.map(
-        Futures.in(ForkJoinPool.commonPool(), source.find(indexed(entries))), known -> call.make());
+    return Futures.chain(
+        source.find(indexed(entries)),
+        known -> Futures.call(BlockingCallThreads::executeAtOnce, call::make));
   }
 
   private static Result underEntry(KeyedRow row) {

@@ -2,7 +2,6 @@
 package io.evenkey.client;
 
 import io.evenkey.client.failure.TableLayoutException;
-import io.evenkey.client.internal.catalog.BlockingCallThreads;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
@@ -29,6 +28,7 @@ import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -89,7 +89,6 @@ public final class SpreadTables implements AutoCloseable {
             plain.getConfiguration(),
             PlainRequests.through(plain),
             RowProbe.through(plain),
-            Runnable::run,
             hotKeysThrough(plain));
     return new SpreadTables(plain, null, Map.of(), catalog);
   }
@@ -187,7 +186,7 @@ public final class SpreadTables implements AutoCloseable {
 
   /** The same, by what the client knows of the table already. */
   SpreadTable known(TableName name) throws IOException {
-    Route route = Route.to(name, catalog, connection.getConfiguration());
+    Route route = route(name);
     Generation generation = route.now();
     if (!generation.rows().hasLayout()) {
       // Fails by itself if there is no such table.
@@ -203,7 +202,7 @@ public final class SpreadTables implements AutoCloseable {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
    */
   public TableName physical(TableName name) throws IOException {
-    return Route.to(name, catalog, connection.getConfiguration()).now().physical();
+    return route(name).now().physical();
   }
 
   /**
@@ -215,7 +214,7 @@ public final class SpreadTables implements AutoCloseable {
    * @throws TableLayoutException if not, with both
    */
   public void checkMade(TableName name, TableName generation, String layout) throws IOException {
-    Route.to(name, catalog, connection.getConfiguration())
+    route(name)
         .call(
             now -> {
               now.checkMade(generation, layout);
@@ -284,13 +283,13 @@ public final class SpreadTables implements AutoCloseable {
 
   /** The table of an index, for entries. */
   Table entries(TableName index) throws IOException {
-    return table(Route.to(index, catalog, connection.getConfiguration()));
+    return table(route(index));
   }
 
   /** The same, with the settings of the tables of which it has entries. */
   Table entries(TableName index, GenerationTables like) {
     return new LogicalTable(
-        Route.to(index, catalog, connection.getConfiguration()),
+        route(index),
         like.of(index),
         this::like,
         this::entries,
@@ -303,24 +302,24 @@ public final class SpreadTables implements AutoCloseable {
     return LogicalAsyncTable.stored(
         scans(),
         route,
-        index -> async(Route.to(index, catalog, connection.getConfiguration())),
+        index -> async(route(index)),
         ScanOptions.DEFAULT_BUDGET_BYTES,
         TableSettings.NONE);
   }
 
-  /** What is read through indexes. */
-  TableIndexSource indexSource() {
-    return indexSource(TableSettings.NONE);
+  private Route route(TableName name) {
+    return Route.to(name, catalog, connection.getConfiguration());
   }
 
-  /** The same, with the settings of a table that is open. */
-  TableIndexSource indexSource(TableSettings settings) {
+  /** What is read through indexes. */
+  TableIndexSource indexSource() {
+    return indexSource(this::route, TableSettings.NONE);
+  }
+
+  /** What is read through indexes, by routes and with the settings of a table that is open. */
+  TableIndexSource indexSource(Function<TableName, Route> routes, TableSettings settings) {
     return new TableIndexSource(
-        this::scans,
-        catalog,
-        connection.getConfiguration(),
-        ScanOptions.DEFAULT_BUDGET_BYTES,
-        settings);
+        this::scans, routes, catalog, ScanOptions.DEFAULT_BUDGET_BYTES, settings);
   }
 
   /** A buffered mutator by logical keys. */
@@ -349,8 +348,7 @@ public final class SpreadTables implements AutoCloseable {
       Configuration plain = new Configuration(connection.getConfiguration());
       plain.unset(EvenkeyAsyncConnection.SETTING);
       User as = user == null ? User.getCurrent() : user;
-      open =
-          SharedRegistry.connect(connection, plain, as, attributes, BlockingCallThreads::execute);
+      open = SharedRegistry.connect(connection, plain, as, attributes);
       if (open == null) {
         open = Futures.get(HBaseLine.present().connect(plain, as, attributes));
       }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.conf.Configuration;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -34,13 +34,14 @@ import org.apache.hadoop.hbase.client.TableSpans;
  * Thread-safe.
  *
  * @param scans HBase's own connection, to which rows are what is stored
+ * @param routes to tables, with the timeouts of the reads
  * @param catalog what the connection knows of its tables
  * @param settings of the table that an application has opened
  */
 record TableIndexSource(
     Scans scans,
+    Function<TableName, Route> routes,
     Catalog catalog,
-    Configuration configuration,
     long budgetBytes,
     TableSettings settings)
     implements IndexSource {
@@ -51,7 +52,7 @@ record TableIndexSource(
   }
 
   private Route route(TableName table) {
-    return Route.to(table, catalog, configuration);
+    return routes.apply(table);
   }
 
   private ScannedTable scanned(TableName physical) throws IOException {
@@ -105,8 +106,9 @@ record TableIndexSource(
     for (Get get : gets) {
       physical.add(rows.physical(get));
     }
-    return GatheredGets.all(table, physical, rows.layout().spread().width(), servers)
-        .thenApply(found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
+    return Futures.map(
+        GatheredGets.all(table, physical, rows.layout().spread().width(), servers),
+        found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
   }
 
   // Of this generation only: that of the route may be another one by now, with other indexes.

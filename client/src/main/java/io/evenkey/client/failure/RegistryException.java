@@ -31,6 +31,11 @@ public class RegistryException extends IOException implements EvenkeyFailure {
     return new RegistryException(message, null, true);
   }
 
+  /** The registry cannot be read without a library, which may be ZooKeeper's. */
+  public static RegistryException withoutLibrary(String message, LinkageError cause) {
+    return new RegistryException(message, cause, false);
+  }
+
   private static boolean isUnanswered(@Nullable Throwable cause) {
     return cause instanceof KeeperException keeper
         && switch (keeper.code()) {

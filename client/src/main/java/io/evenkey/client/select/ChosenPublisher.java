@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.internal.future.BlockingCallThreads;
+import io.evenkey.client.internal.future.Futures;
 import java.io.IOException;
 import java.util.concurrent.Flow;
-import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,19 +115,15 @@ final class ChosenPublisher implements Flow.Publisher<KeyedRow> {
         return;
       }
       // Not in HBase's thread, since the table may have to be looked up.
-      ForkJoinPool.commonPool().execute(() -> goOn(failure));
+      Futures.onFailure(
+          Futures.call(BlockingCallThreads::executeAtOnce, () -> goOn(failure)),
+          subscriber::onError);
     }
 
-    private void goOn(IOException failure) {
-      Flow.Publisher<KeyedRow> next;
-      try {
-        choosing.again(failure);
-        next = choosing.open(choosing.selection()::publisher);
-      } catch (IOException | RuntimeException e) {
-        subscriber.onError(e);
-        return;
-      }
-      next.subscribe(this);
+    private boolean goOn(IOException failure) throws IOException {
+      choosing.again(failure);
+      choosing.open(choosing.selection()::publisher).subscribe(this);
+      return true;
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.gather.OneAtATime;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.layout.index.EntryLimit;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,7 +183,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         read.entries(after, most).publisher().subscribe(next);
       } catch (IOException e) {
         fail(read.failed(e));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         fail(e);
       }
     }
@@ -193,11 +193,10 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       synchronized (this) {
         lastEntry = batch.get(batch.size() - 1).key();
       }
-      try {
-        FutureUtils.addListener(read.rows(route, batch), (rows, error) -> came(batch, rows, error));
-      } catch (RuntimeException e) {
-        fail(e);
-      }
+      Futures.whenDone(
+          Futures.begin(() -> read.rows(route, batch)),
+          (rows, error) -> came(batch, rows, error),
+          this::fail);
     }
 
     private void came(
@@ -206,14 +205,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         fail(bare(error));
         return;
       }
-      List<KeyedRow> found;
-      try {
-        found = found(batch, rows);
-      } catch (RuntimeException | Error e) {
-        // HBase's thread would only log it, and the stream would never end.
-        fail(e);
-        return;
-      }
+      List<KeyedRow> found = found(batch, rows);
       synchronized (this) {
         underWay = false;
         size.came(batch, rows);
@@ -253,7 +245,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       } else if (isKnown) {
         end();
       } else {
-        FutureUtils.addListener(
+        Futures.whenDone(
             read.confirm(route),
             (answer, error) -> {
               if (error == null) {
@@ -261,7 +253,8 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
               } else {
                 fail(bare(error));
               }
-            });
+            },
+            this::fail);
       }
     }
 

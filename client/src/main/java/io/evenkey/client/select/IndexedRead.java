@@ -2,6 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.CoveredColumns;
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.request.RequestSettings;
@@ -75,7 +76,7 @@ record IndexedRead(
       }
     }
     if (gets.isEmpty()) {
-      return confirm(route).thenApply(answer -> new @Nullable Result[entries.size()]);
+      return Futures.map(confirm(route), answer -> new @Nullable Result[entries.size()]);
     }
     CompletableFuture<Result[]> read =
         route.later(
@@ -83,7 +84,7 @@ record IndexedRead(
               index.check(generation.rows().indexes());
               return source.rows(generation, gets);
             });
-    return gets.size() == entries.size() ? read : read.thenApply(rows -> placed(entries, rows));
+    return gets.size() == entries.size() ? read : Futures.map(read, rows -> placed(entries, rows));
   }
 
   private @Nullable Result[] placed(List<KeyedRow> entries, Result[] read) {
@@ -105,7 +106,7 @@ record IndexedRead(
         generation -> {
           index.check(generation.rows().indexes());
           Get get = RequestSettings.get(asked, ANY_ROW).setCheckExistenceOnly(true);
-          return source.confirm(generation, get).thenApply(answer -> Boolean.TRUE);
+          return Futures.map(source.confirm(generation, get), answer -> Boolean.TRUE);
         });
   }
 

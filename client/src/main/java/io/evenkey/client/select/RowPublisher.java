@@ -92,13 +92,19 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
           controller.terminate();
           return;
         }
-        for (Result result : results) {
-          KeyedRow row = matching.row(result);
-          if (row != null) {
-            ready.add(row);
+        try {
+          for (Result result : results) {
+            KeyedRow row = matching.row(result);
+            if (row != null) {
+              ready.add(row);
+            }
           }
+        } catch (Throwable e) {
+          // HBase's thread would lose it, and the stream would never end.
+          controller.terminate();
+          failure = e;
         }
-        if (!ready.isEmpty()) {
+        if (failure == null && !ready.isEmpty()) {
           suspended = controller.suspend();
         }
       }

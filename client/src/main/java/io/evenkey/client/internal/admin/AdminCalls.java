@@ -102,19 +102,12 @@ public final class AdminCalls implements InvocationHandler {
       return after(call(method, arguments), () -> {});
     }
     CompletableFuture<Void> allowed =
-        named.of(method.getName(), arguments).thenCompose(layouts::refuseMigrated);
+        Futures.chain(named.of(method.getName(), arguments), layouts::refuseMigrated);
     if (!isLater(method)) {
       Futures.get(allowed);
       return change(rule, method, arguments);
     }
-    return allowed.thenCompose(
-        nothing -> {
-          try {
-            return (CompletableFuture<?>) Objects.requireNonNull(change(rule, method, arguments));
-          } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
-          }
-        });
+    return Futures.chain(allowed, nothing -> later(() -> change(rule, method, arguments)));
   }
 
   // A method of a later HBase that names a table may change it.
@@ -197,14 +190,11 @@ public final class AdminCalls implements InvocationHandler {
       arguments[at] = keepingLayout(Futures.get(now), table);
       return after(call(method, arguments), () -> {});
     }
-    return now.thenCompose(
+    return Futures.chain(
+        now,
         existing -> {
-          try {
-            arguments[at] = keepingLayout(existing, table);
-            return (CompletableFuture<?>) after(call(method, arguments), () -> {});
-          } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
-          }
+          arguments[at] = keepingLayout(existing, table);
+          return later(() -> after(call(method, arguments), () -> {}));
         });
   }
 
@@ -260,12 +250,28 @@ public final class AdminCalls implements InvocationHandler {
       return result;
     }
     // The caller finds its consequences done: they are part of the call.
-    return later.thenApply(
+    return Futures.map(
+        later,
         value -> {
           done.run();
           layouts.forget();
           return value;
         });
+  }
+
+  /** A call of the asynchronous interface. */
+  @FunctionalInterface
+  private interface Call {
+    @Nullable Object make() throws Throwable;
+  }
+
+  @SuppressWarnings("unchecked") // whatever the method answers, its caller knows the type
+  private static CompletableFuture<Object> later(Call call) {
+    try {
+      return (CompletableFuture<Object>) Objects.requireNonNull(call.make());
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private @Nullable Object call(Method method, Object @Nullable ... arguments) throws Throwable {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.admin;
 
+import io.evenkey.client.internal.future.Futures;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -67,7 +68,7 @@ final class NamedTables {
   private CompletableFuture<Set<TableName>> ofSnapshot(String name) {
     Pattern pattern = Pattern.compile(Pattern.quote(name));
     return admin instanceof AsyncAdmin async
-        ? async.listSnapshots(pattern).thenApply(NamedTables::tables)
+        ? Futures.map(async.listSnapshots(pattern), NamedTables::tables)
         : now(() -> tables(((Admin) admin).listSnapshots(pattern)));
   }
 

@@ -2,6 +2,8 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.future.BlockingCallThreads;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.hotkeys.HotKeys;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.GenerationFinder;
@@ -10,14 +12,13 @@ import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables that a connection has used: for each the generation in use and its layout, looked up
@@ -30,32 +31,30 @@ import org.jspecify.annotations.Nullable;
  * LayoutRefreshes}. A table that does not exist is not remembered, and has no layout. Thread-safe.
  */
 public final class Catalog implements GenerationFinder, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
   private final PlainRequests requests;
   private final RegistryAccess registry;
   private final LayoutRefreshes refreshes;
   private final Pauses pauses = new Pauses();
   private final LayoutChecks checks;
-  private final Executor threads;
   private final HotKeys hotKeys;
   private final GenerationLookup lookup;
   private final MigratedTables migrated;
   private final TableCache<CompletableFuture<Generation>> known = new TableCache<>();
 
   /**
-   * @param threads runs calls that wait for ZooKeeper or HBase
    * @param hotKeys delivers reports of hot keys
    */
   public Catalog(
       Configuration configuration,
       PlainRequests requests,
       RowProbe rows,
-      Executor threads,
       HotKeys.Delivery hotKeys) {
     this.requests = requests;
     this.registry = new RegistryAccess(configuration);
     this.refreshes = new LayoutRefreshes(configuration);
     this.checks = new LayoutChecks(configuration, registry, rows);
-    this.threads = threads;
     this.hotKeys = new HotKeys(configuration, hotKeys);
     this.migrated = new MigratedTables(registry);
     this.lookup =
@@ -65,7 +64,6 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
             refreshes,
             pauses,
             checks,
-            threads,
             RowMappings.of(configuration, this.hotKeys),
             new DeclaredKeys(configuration));
   }
@@ -87,15 +85,12 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
     }
     TableCache.Reading<CompletableFuture<Generation>> reading = known.begin();
     CompletableFuture<Generation> looked = new CompletableFuture<>();
-    if (!requests.answersAtOnce()) {
-      // The operations that are begun meanwhile wait for the same answer. Threads that wait each
-      // ask by themselves: one of them may be interrupted.
-      reading.keep(table, looked);
-    }
-    FutureUtils.addListener(
-        lookup.find(table),
+    // The operations that are begun before it is answered wait for the same answer.
+    reading.keep(table, looked);
+    Futures.whenDone(
+        Futures.begin(() -> lookup.find(table)),
         (generation, error) -> {
-          if (generation != null) {
+          if (error == null) {
             lookup.settled(table);
             // In this order: what waits for it finds it known.
             reading.keep(table, looked);
@@ -109,25 +104,31 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
           } else {
             looked.completeExceptionally(error);
           }
+        },
+        failure -> {
+          if (looked.completeExceptionally(failure)) {
+            known.drop(table, looked);
+          } else {
+            LOG.warn("layout of {} not checked", table, failure);
+          }
         });
     return looked;
   }
 
   // No operation waits for it.
   private void refresh(TableName table) {
-    threads.execute(
-        () ->
-            FutureUtils.addListener(
-                lookup.find(table),
-                (generation, error) -> {
-                  Generation now = known(table);
-                  boolean gone = error instanceof TableNotFoundException;
-                  if (gone || generation != null && now != null && !generation.isLike(now)) {
-                    known.forget(table);
-                  } else if (error != null) {
-                    refreshes.unguarded(table);
-                  }
-                }));
+    Futures.whenDone(
+        Futures.begin(() -> lookup.find(table)),
+        (generation, error) -> {
+          Generation now = known(table);
+          boolean gone = error instanceof TableNotFoundException;
+          if (gone || error == null && now != null && !generation.isLike(now)) {
+            known.forget(table);
+          } else if (error != null) {
+            refreshes.unguarded(table);
+          }
+        },
+        failure -> refreshes.unguarded(table));
   }
 
   /** The generation of a table if it is known now, else null. */
@@ -160,17 +161,14 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
    * to it would be done to one generation only.
    */
   public CompletableFuture<Void> refuseMigrated(Set<TableName> named) {
-    return CompletableFuture.runAsync(
+    return Futures.call(
+        BlockingCallThreads::execute,
         () -> {
-          try {
-            for (TableName table : named) {
-              migrated.refuse(table);
-            }
-          } catch (IOException e) {
-            throw new CompletionException(e);
+          for (TableName table : named) {
+            migrated.refuse(table);
           }
-        },
-        threads);
+          return null;
+        });
   }
 
   /** The plan for a table that is about to be created. */

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.catalog;
 import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.route.Generation;
@@ -20,12 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +52,6 @@ final class GenerationLookup {
   private final LayoutRefreshes refreshes;
   private final Pauses pauses;
   private final LayoutChecks checks;
-  private final Executor threads;
   private final RowMappings mappings;
   private final DeclaredKeys keys;
   private final Set<TableName> left = ConcurrentHashMap.newKeySet();
@@ -67,7 +65,6 @@ final class GenerationLookup {
       LayoutRefreshes refreshes,
       Pauses pauses,
       LayoutChecks checks,
-      Executor threads,
       RowMappings mappings,
       DeclaredKeys keys) {
     this.requests = requests;
@@ -76,7 +73,6 @@ final class GenerationLookup {
     this.refreshes = refreshes;
     this.pauses = pauses;
     this.checks = checks;
-    this.threads = threads;
     this.mappings = mappings;
     this.keys = keys;
   }
@@ -114,29 +110,27 @@ final class GenerationLookup {
    *     TableLayoutException} if its layout cannot be used
    */
   CompletableFuture<Generation> find(TableName table) {
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
+    return Futures.next(
         ask(table),
         (answer, error) -> {
-          if (answer != null && answer.isPresent()) {
+          if (error == null && answer.isPresent()) {
             refreshes.guarded(table);
-            Futures.follow(result, guarded(table, table, answer.get(), MOST_HOPS));
+            return guarded(table, table, answer.get(), MOST_HOPS);
           } else if (error == null
               || error instanceof TableNotFoundException
               || error instanceof TableNotEnabledException
               || error instanceof AccessDeniedException) {
             refreshes.unguarded(table);
-            Futures.follow(result, unguarded(table, error));
-          } else {
-            result.completeExceptionally(error);
+            return unguarded(table, error);
           }
+          return CompletableFuture.failedFuture(error);
         });
-    return result;
   }
 
   /** Follows the answers of guards from generation to generation until one is in use. */
   private CompletableFuture<Generation> guarded(
-      TableName table, TableName physical, GuardAnswer answer, int hops) {
+      TableName table, TableName physical, GuardAnswer answer, int hops)
+      throws TableLayoutException {
     if (answer.state().mode() != GuardMode.CLOSED) {
       return checked(table, physical, layout(physical, answer));
     } else if (hops == 0 || answer.state().other().isEmpty()) {
@@ -147,24 +141,28 @@ final class GenerationLookup {
                   + " "
                   + Refusal.CLOSED.mark()));
     }
-    TableName other = TableName.valueOf(answer.state().other());
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
+    TableName other = other(table, answer);
+    return Futures.chain(
         ask(other),
-        (next, error) -> {
-          if (next != null && next.isPresent()) {
-            Futures.follow(result, guarded(table, other, next.get(), hops - 1));
-          } else {
-            result.completeExceptionally(
-                error != null
-                    ? error
-                    : new TableLayoutException(
+        next ->
+            next.isPresent()
+                ? guarded(table, other, next.get(), hops - 1)
+                : CompletableFuture.failedFuture(
+                    new TableLayoutException(
                         table,
                         "generation in use has no guard: generation=" + other,
-                        "install the guard on all region servers: evenkey server status"));
-          }
-        });
-    return result;
+                        "install the guard on all region servers: evenkey server status")));
+  }
+
+  private static TableName other(TableName table, GuardAnswer answer) throws TableLayoutException {
+    try {
+      return TableName.valueOf(answer.state().other());
+    } catch (IllegalArgumentException e) {
+      throw new TableLayoutException(
+          table,
+          "guard's state names no table: other=" + answer.state().other(),
+          "repair the table's descriptor: evenkey verify " + table);
+    }
   }
 
   /**
@@ -178,52 +176,43 @@ final class GenerationLookup {
     }
     boolean isLeft = left.contains(table);
     CompletableFuture<RegistryAccess.Recorded> recorded =
-        waiting(() -> isLeft ? registry.recordedNow(table) : registry.recorded(table));
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
+        Futures.call(
+            BlockingCallThreads::execute,
+            () -> isLeft ? registry.recordedNow(table) : registry.recorded(table));
+    return Futures.next(
         recorded,
         (record, failed) -> {
-          if (failed != null && isLeft && error != null) {
-            // Only the registry names the generation in use.
-            result.completeExceptionally(pauses.begin(table));
-            return;
-          } else if (failed != null) {
-            Futures.follow(result, withoutRegistry(table, error, failed));
-            return;
+          if (failed != null) {
+            // Of a table that was left, only the registry names the generation in use.
+            return isLeft && error != null
+                ? CompletableFuture.failedFuture(pauses.begin(table))
+                : withoutRegistry(table, error, failed);
           }
           if (record.isBetweenGenerations()) {
-            result.completeExceptionally(pauses.begin(table));
-            return;
+            return CompletableFuture.failedFuture(pauses.begin(table));
           }
           Optional<LayoutRecord> layout = record.layout();
-          boolean gone = error instanceof TableNotFoundException;
-          if (gone && record.generation().equals(table)) {
-            result.completeExceptionally(error);
-          } else if (layout.isPresent()) {
-            Futures.follow(result, recorded(table, record.generation(), layout.get()));
-          } else {
-            Futures.follow(result, byDescriptor(table, record.generation(), error));
+          if (error instanceof TableNotFoundException && record.generation().equals(table)) {
+            return CompletableFuture.failedFuture(error);
           }
+          return layout.isPresent()
+              ? recorded(table, record.generation(), layout.get())
+              : byDescriptor(table, record.generation(), error);
         });
-    return result;
   }
 
   private CompletableFuture<Generation> recorded(
-      TableName table, TableName generation, LayoutRecord record) {
-    try {
-      Layout layout = TableLayout.parse(generation, record.layout());
-      return checked(
-          table,
-          generation,
-          Found.of(
-              generation,
-              layout,
-              record.indexes(),
-              record.keyChanged() ? KeyHistory.CHANGED : KeyHistory.UNKNOWN,
-              Generation.UNKNOWN));
-    } catch (TableLayoutException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+      TableName table, TableName generation, LayoutRecord record) throws TableLayoutException {
+    Layout layout = TableLayout.parse(generation, record.layout());
+    return checked(
+        table,
+        generation,
+        Found.of(
+            generation,
+            layout,
+            record.indexes(),
+            record.keyChanged() ? KeyHistory.CHANGED : KeyHistory.UNKNOWN,
+            Generation.UNKNOWN));
   }
 
   private CompletableFuture<Generation> withoutRegistry(
@@ -237,8 +226,7 @@ final class GenerationLookup {
 
   private CompletableFuture<Generation> byDescriptor(
       TableName table, TableName physical, @Nullable Throwable error) {
-    CompletableFuture<Generation> result = new CompletableFuture<>();
-    FutureUtils.addListener(
+    return Futures.next(
         requests.descriptor(physical),
         (descriptor, denied) -> {
           if (denied instanceof AccessDeniedException && error == null) {
@@ -247,31 +235,20 @@ final class GenerationLookup {
                 "table {} is taken for one without a layout: its region servers have no guard, the"
                     + " registry has no record of it, and this user may not read its descriptor",
                 physical);
-            result.complete(new Generation(table, physical, RowMapping.NONE));
+            return CompletableFuture.completedFuture(
+                new Generation(table, physical, RowMapping.NONE));
           } else if (denied != null) {
-            result.completeExceptionally(error == null ? denied : error);
-          } else {
-            try {
-              Layout layout = TableLayout.of(descriptor);
-              String indexes = TableLayout.indexesText(descriptor);
-              Futures.follow(
-                  result,
-                  checked(
-                      table,
-                      physical,
-                      Found.of(
-                              physical,
-                              layout,
-                              indexes,
-                              TableLayout.keyHistory(descriptor),
-                              Generation.UNKNOWN)
-                          .withIndexed(TableLayout.indexedTable(descriptor))));
-            } catch (TableLayoutException e) {
-              result.completeExceptionally(e);
-            }
+            return CompletableFuture.failedFuture(error == null ? denied : error);
           }
+          Layout layout = TableLayout.of(descriptor);
+          String indexes = TableLayout.indexesText(descriptor);
+          KeyHistory keys = TableLayout.keyHistory(descriptor);
+          return checked(
+              table,
+              physical,
+              Found.of(physical, layout, indexes, keys, Generation.UNKNOWN)
+                  .withIndexed(TableLayout.indexedTable(descriptor)));
         });
-    return result;
   }
 
   /**
@@ -329,16 +306,13 @@ final class GenerationLookup {
     }
   }
 
-  private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found) {
+  private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found)
+      throws TableLayoutException {
     if (found.problem != null) {
-      return CompletableFuture.failedFuture(found.problem);
+      throw found.problem;
     }
-    try {
-      if (found.layout != null) {
-        keys.check(table, found.layout, found.keys == KeyHistory.CHANGED);
-      }
-    } catch (TableLayoutException e) {
-      return CompletableFuture.failedFuture(e);
+    if (found.layout != null) {
+      keys.check(table, found.layout, found.keys == KeyHistory.CHANGED);
     }
     Generation generation =
         new Generation(
@@ -348,32 +322,13 @@ final class GenerationLookup {
             found.revision,
             found.otherKey(),
             found.indexed);
-    if (!checks.isFirst()) {
-      return CompletableFuture.completedFuture(generation);
-    }
-    return waiting(
-        () -> {
-          checks.check(table, physical, found.layout);
-          return generation;
-        });
-  }
-
-  /** A call that waits for ZooKeeper or HBase. */
-  @FunctionalInterface
-  private interface Waiting<R> {
-    R call() throws IOException;
-  }
-
-  private <R> CompletableFuture<R> waiting(Waiting<R> call) {
-    CompletableFuture<R> result = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            result.complete(call.call());
-          } catch (IOException | RuntimeException | Error e) {
-            result.completeExceptionally(e);
-          }
-        });
-    return result;
+    return checks.isFirst()
+        ? Futures.call(
+            BlockingCallThreads::execute,
+            () -> {
+              checks.check(table, physical, found.layout);
+              return generation;
+            })
+        : CompletableFuture.completedFuture(generation);
   }
 }

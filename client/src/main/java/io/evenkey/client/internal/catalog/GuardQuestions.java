@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Refusal;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the guard of a table's first region for the layout and the state of a migration: by one Get,
@@ -37,48 +36,33 @@ final class GuardQuestions {
    * @param revision the region reads the table's descriptor again if it acts by an earlier revision
    */
   CompletableFuture<Optional<GuardAnswer>> ask(TableName table, long revision) {
-    CompletableFuture<Optional<GuardAnswer>> answer = new CompletableFuture<>();
-    FutureUtils.addListener(
+    return Futures.next(
         requests.get(table, GuardQuestion.toFirstRegion(revision)),
         (result, error) -> {
           if (error instanceof AccessDeniedException) {
-            askByPut(table, revision, answer);
-          } else if (error != null) {
-            answer.completeExceptionally(error);
-          } else {
-            complete(table, answer, result);
+            return askByPut(table, revision);
           }
+          return error == null
+              ? CompletableFuture.completedFuture(GuardQuestion.answer(table, result))
+              : CompletableFuture.failedFuture(error);
         });
-    return answer;
-  }
-
-  private static void complete(
-      TableName table, CompletableFuture<Optional<GuardAnswer>> answer, Result result) {
-    try {
-      answer.complete(GuardQuestion.answer(table, result));
-    } catch (IOException | RuntimeException e) {
-      answer.completeExceptionally(e);
-    }
   }
 
   // Refused with the answer; a server without the guard knows no such family.
-  private void askByPut(
-      TableName table, long revision, CompletableFuture<Optional<GuardAnswer>> answer) {
+  private CompletableFuture<Optional<GuardAnswer>> askByPut(TableName table, long revision) {
     Put put = new Put(ROW).addColumn(ANSWER, ANSWER, ROW);
     put.setAttribute(GuardAttributes.ASK, GuardAttributes.number(revision));
-    FutureUtils.addListener(
+    return Futures.next(
         requests.put(table, put),
         (nothing, error) -> {
           Optional<GuardAnswer> answered = answerIn(error);
-          if (answered.isPresent() || error == null || isNoFamily(error)) {
-            answer.complete(answered);
-          } else {
-            answer.completeExceptionally(error);
-          }
+          return answered.isPresent() || error == null || isNoFamily(error)
+              ? CompletableFuture.completedFuture(answered)
+              : CompletableFuture.failedFuture(error);
         });
   }
 
-  private static Optional<GuardAnswer> answerIn(Throwable failure) {
+  private static Optional<GuardAnswer> answerIn(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       Optional<GuardAnswer> answer = Refusal.answerIn(cause.getMessage());
       if (answer.isPresent()) {

@@ -3,6 +3,8 @@ package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.future.BlockingCallThreads;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.registry.LayoutRecord;
@@ -21,6 +23,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -66,16 +69,21 @@ final class LayoutChecks {
     if (isFirst() || settings.when() == CheckSettings.When.OFF || generation.rows().isPlain()) {
       return;
     }
-    // Never in the caller's thread, whichever executor the connection has for calls that wait.
-    BlockingCallThreads.execute(
-        () -> {
-          try {
-            compareWithRows(generation.physical(), generation.rows().layout());
-          } catch (TableLayoutException e) {
-            LOG.error("table refused from now on: {}", e.getMessage());
-            onProblem.accept(e);
-          } catch (IOException | RuntimeException e) {
-            LOG.info("layout of {} not checked: {}", generation.physical(), e.toString());
+    CompletableFuture<Boolean> compared =
+        Futures.call(
+            BlockingCallThreads::execute,
+            () -> {
+              compareWithRows(generation.physical(), generation.rows().layout());
+              return Boolean.TRUE;
+            });
+    Futures.onFailure(
+        compared,
+        failure -> {
+          if (failure instanceof TableLayoutException problem) {
+            LOG.error("table refused from now on: {}", problem.getMessage());
+            onProblem.accept(problem);
+          } else {
+            LOG.info("layout of {} not checked: {}", generation.physical(), failure.toString());
           }
         });
   }

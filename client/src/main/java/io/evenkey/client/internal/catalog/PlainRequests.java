@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
-import java.io.IOException;
+import io.evenkey.client.internal.future.BlockingCallThreads;
+import io.evenkey.client.internal.future.Futures;
+import io.opentelemetry.context.Context;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -15,9 +18,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** The requests by which a catalog learns of tables. As thread-safe as the connection. */
 public interface PlainRequests {
-  /** Whether a request is answered when its method returns. */
-  boolean answersAtOnce();
-
   /** Reads a row as it is stored. */
   CompletableFuture<Result> get(TableName table, Get get);
 
@@ -27,17 +27,12 @@ public interface PlainRequests {
   /** The descriptor, which the master gives to users with CREATE or ADMIN. */
   CompletableFuture<TableDescriptor> descriptor(TableName table);
 
-  /** Through HBase's own connection; the futures are complete. */
+  /** Through HBase's own connection, in threads that wait for the answers. */
   static PlainRequests through(Connection plain) {
     return new PlainRequests() {
       @Override
-      public boolean answersAtOnce() {
-        return true;
-      }
-
-      @Override
       public CompletableFuture<Result> get(TableName name, Get get) {
-        return now(
+        return waiting(
             () -> {
               try (Table table = plain.getTable(name)) {
                 return table.get(get);
@@ -47,7 +42,7 @@ public interface PlainRequests {
 
       @Override
       public CompletableFuture<?> put(TableName name, Put put) {
-        return now(
+        return waiting(
             () -> {
               try (Table table = plain.getTable(name)) {
                 table.put(put);
@@ -58,7 +53,7 @@ public interface PlainRequests {
 
       @Override
       public CompletableFuture<TableDescriptor> descriptor(TableName name) {
-        return now(
+        return waiting(
             () -> {
               try (Admin admin = plain.getAdmin()) {
                 return admin.getDescriptor(name);
@@ -71,11 +66,6 @@ public interface PlainRequests {
   /** Through HBase's own asynchronous connection. */
   static PlainRequests through(AsyncConnection plain) {
     return new PlainRequests() {
-      @Override
-      public boolean answersAtOnce() {
-        return false;
-      }
-
       @Override
       public CompletableFuture<Result> get(TableName name, Get get) {
         return plain.getTable(name).get(get);
@@ -93,17 +83,8 @@ public interface PlainRequests {
     };
   }
 
-  /** A request that is answered when it returns. */
-  @FunctionalInterface
-  interface Now<R> {
-    R get() throws IOException;
-  }
-
-  private static <R> CompletableFuture<R> now(Now<R> request) {
-    try {
-      return CompletableFuture.completedFuture(request.get());
-    } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  // Each waits for as long as the connection's timeouts say, the caller for as long as its own.
+  private static <R> CompletableFuture<R> waiting(Callable<R> request) {
+    return Futures.call(BlockingCallThreads::executeAtOnce, Context.current().wrap(request));
   }
 }

@@ -53,12 +53,24 @@ final class RegistryAccess {
     try (Registry open = Registry.open(configuration)) {
       return call.in(open);
     } catch (RegistryException e) {
-      synchronized (this) {
-        failure = e;
-        failedAt = System.nanoTime();
-      }
-      throw e;
+      throw noted(e);
+    } catch (LinkageError e) {
+      throw noted(
+          RegistryException.withoutLibrary(
+              "library missing: reason="
+                  + e.getMessage()
+                  + "; evenkey-client needs curator-recipes, jackson-databind and ZooKeeper's client on"
+                  + " the class path to read the registry: add them, or set "
+                  + RegistryUse.SETTING
+                  + "=off if all region servers have the guard",
+              e));
     }
+  }
+
+  private synchronized RegistryException noted(RegistryException e) {
+    failure = e;
+    failedAt = System.nanoTime();
+    return e;
   }
 
   private synchronized void failIfLatelyFailed() throws RegistryException {

@@ -5,30 +5,72 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Futures that fail as HBase's do: with the exception itself, where {@code thenApply} would wrap
- * it. Stateless.
+ * it.
+ *
+ * <p>All callbacks of the client are set here. HBase and Java only log or keep what a callback
+ * throws, so whoever waits for its result would wait for ever. Here it is the failure of that
+ * result, whatever it is: an exception, or an error such as of a class that cannot be linked.
+ * Stateless.
  */
 public final class Futures {
+  private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
+
   private Futures() {}
 
   /**
-   * Waits for a future's value.
+   * Waits for a value of which something else says how long it may take.
    *
-   * @throws IOException why there is none; if the caller is interrupted meanwhile, an {@link
-   *     InterruptedIOException}, and the caller stays interrupted, which HBase's own way to wait
-   *     loses
+   * @throws IOException why there is none; an {@link InterruptedIOException} if the caller is
+   *     interrupted, and stays so, which HBase's own way to wait loses
    */
   public static <T> T get(Future<T> future) throws IOException {
+    return got(future::get);
+  }
+
+  /**
+   * Waits for a value.
+   *
+   * @param atMostMs for how long
+   * @param late the exception if there is neither a value nor a failure by then
+   * @throws IOException as {@link #get(Future)}
+   */
+  public static <T> T get(Future<T> future, long atMostMs, Supplier<? extends IOException> late)
+      throws IOException {
+    return got(
+        () -> {
+          try {
+            return future.get(atMostMs, TimeUnit.MILLISECONDS);
+          } catch (TimeoutException e) {
+            throw late.get();
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Wait<T> {
+    T result() throws IOException, InterruptedException, ExecutionException;
+  }
+
+  private static <T> T got(Wait<T> wait) throws IOException {
     try {
-      return future.get();
+      return wait.result();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted while waiting").initCause(e);
@@ -43,46 +85,100 @@ public final class Futures {
     R apply(T value) throws Exception;
   }
 
+  /** The end of a future: its value, or why it has none. */
+  @FunctionalInterface
+  public interface End<T> {
+    void of(T value, @Nullable Throwable error) throws Exception;
+  }
+
+  /** A step from the end of a future: from its value, or why it has none. */
+  @FunctionalInterface
+  public interface Next<T, R> {
+    CompletableFuture<R> begin(T value, @Nullable Throwable error) throws Exception;
+  }
+
   /** The result of a step that is applied to a future's value. */
   public static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
-    return then(future, (value, result) -> result.complete(step.apply(value)));
-  }
-
-  /** The value of the future that a step begins with a future's value. */
-  public static <T, R> CompletableFuture<R> chain(
-      CompletableFuture<T> future, Step<T, CompletableFuture<R>> step) {
-    return then(future, (value, result) -> follow(result, step.apply(value)));
-  }
-
-  /** Completes a result with a value. */
-  @FunctionalInterface
-  private interface Completion<T, R> {
-    void of(T value, CompletableFuture<R> result) throws Exception;
-  }
-
-  private static <T, R> CompletableFuture<R> then(
-      CompletableFuture<T> future, Completion<T, R> completion) {
     CompletableFuture<R> result = new CompletableFuture<>();
-    FutureUtils.addListener(
+    whenDone(
         future,
+        result,
         (value, error) -> {
           if (error != null) {
             result.completeExceptionally(error);
-            return;
-          }
-          try {
-            completion.of(value, result);
-          } catch (Throwable e) {
-            result.completeExceptionally(e);
+          } else {
+            result.complete(step.apply(value));
           }
         });
     return result;
   }
 
+  /** The value of the future that a step begins with a future's value. */
+  public static <T, R> CompletableFuture<R> chain(
+      CompletableFuture<T> future, Step<T, CompletableFuture<R>> step) {
+    return next(
+        future,
+        (value, error) ->
+            error == null ? step.apply(value) : CompletableFuture.failedFuture(error));
+  }
+
+  /** The value of the future that a step begins when another one ends, in whatever way. */
+  public static <T, R> CompletableFuture<R> next(CompletableFuture<T> future, Next<T, R> step) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    whenDone(future, result, (value, error) -> follow(result, step.begin(value, error)));
+    return result;
+  }
+
+  /**
+   * Does something when a future ends.
+   *
+   * @param result fails with whatever that throws
+   */
+  public static <T> void whenDone(
+      CompletableFuture<T> future, CompletableFuture<?> result, End<T> action) {
+    whenDone(future, action, failing(result));
+  }
+
+  /**
+   * Does something when a future ends.
+   *
+   * @param failed is given whatever that throws
+   */
+  public static <T> void whenDone(
+      CompletableFuture<T> future, End<T> action, Consumer<Throwable> failed) {
+    FutureUtils.addListener(
+        future,
+        (value, error) -> {
+          try {
+            action.of(value, error);
+          } catch (Throwable e) {
+            failed.accept(e);
+          }
+        });
+  }
+
+  private static Consumer<Throwable> failing(CompletableFuture<?> result) {
+    return failure -> {
+      if (!result.completeExceptionally(failure)) {
+        LOG.warn("failure of an operation that was answered already", failure);
+      }
+    };
+  }
+
+  /** The future that a call begins; a failed one if it throws. */
+  public static <R> CompletableFuture<R> begin(Callable<CompletableFuture<R>> call) {
+    try {
+      return call.call();
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   /** Completes one future as another one does. */
   public static <R> void follow(CompletableFuture<R> result, CompletableFuture<R> begun) {
-    FutureUtils.addListener(
+    whenDone(
         begun,
+        result,
         (value, error) -> {
           if (error != null) {
             result.completeExceptionally(error);
@@ -110,30 +206,98 @@ public final class Futures {
     return results;
   }
 
-  /** The same future, completed in a thread of a pool. */
+  /** The future, completed in a thread of a pool. */
   public static <T> CompletableFuture<T> in(Executor pool, CompletableFuture<T> future) {
     return FutureUtils.wrapFuture(future, pool);
   }
 
-  /** Passes a future's value on. */
-  public static <T> void onSuccess(CompletableFuture<T> future, Consumer<T> action) {
+  /** The result of a call that waits, made in a thread of a pool. */
+  public static <R> CompletableFuture<R> call(Executor pool, Callable<R> call) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    execute(
+        pool,
+        () -> {
+          try {
+            result.complete(call.call());
+          } catch (Throwable e) {
+            result.completeExceptionally(e);
+          }
+        },
+        failing(result));
+    return result;
+  }
+
+  /**
+   * Does something in a thread of a pool.
+   *
+   * @param failed is given whatever that throws, or the pool if it has no room
+   */
+  public static void execute(Executor pool, Runnable task, Consumer<Throwable> failed) {
+    try {
+      pool.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (Throwable e) {
+              failed.accept(e);
+            }
+          });
+    } catch (Throwable e) {
+      failed.accept(e);
+    }
+  }
+
+  /**
+   * Does something after a while, in a thread of Java's common pool, which it must not hold up.
+   *
+   * @param failed is given whatever that throws
+   */
+  public static void after(long ms, Runnable task, Consumer<Throwable> failed) {
+    after(new CompletableFuture<>(), ms, task, failed);
+  }
+
+  /**
+   * Does something after a while, unless a future is complete before.
+   *
+   * @param over completed by the time that has passed, if nothing else has; nothing that is
+   *     cancelled leaves Java's timer before its time has come, but what is complete does
+   */
+  public static void after(
+      CompletableFuture<Boolean> over, long ms, Runnable task, Consumer<Throwable> failed) {
     FutureUtils.addListener(
-        future,
-        (value, error) -> {
-          if (error == null) {
-            action.accept(value);
+        over.completeOnTimeout(Boolean.TRUE, ms, TimeUnit.MILLISECONDS),
+        (due, error) -> {
+          if (Boolean.TRUE.equals(due)) {
+            execute(ForkJoinPool.commonPool(), task, failed);
           }
         });
   }
 
+  /**
+   * Fails a result that is not complete in time.
+   *
+   * @param late makes the exception
+   */
+  public static void bound(
+      CompletableFuture<?> result, long atMostMs, Supplier<? extends Throwable> late) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    after(
+        over,
+        atMostMs,
+        () -> result.completeExceptionally(late.get()),
+        result::completeExceptionally);
+    whenDone(result, over, (value, error) -> over.complete(Boolean.FALSE));
+  }
+
   /** Passes on why a future fails. */
   public static void onFailure(CompletableFuture<?> future, Consumer<Throwable> action) {
-    FutureUtils.addListener(
+    whenDone(
         future,
         (value, error) -> {
           if (error != null) {
             action.accept(error);
           }
-        });
+        },
+        failure -> LOG.warn("failure was not passed on", failure));
   }
 }

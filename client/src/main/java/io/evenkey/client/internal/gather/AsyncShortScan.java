@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.client.internal.trace.OperationSpan;
 import io.evenkey.layout.gather.GatherRule;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +29,7 @@ final class AsyncShortScan {
   private ScanRanges ranges;
   private int answers;
   private long returned;
+  private boolean ended;
 
   private AsyncShortScan(
       AsyncTable<AdvancedScanResultConsumer> table,
@@ -54,8 +54,8 @@ final class AsyncShortScan {
   }
 
   private void ask() {
-    FutureUtils.addListener(
-        ServerGather.ask(table, ranges, order.after(returned), answers),
+    Futures.whenDone(
+        Futures.begin(() -> ServerGather.ask(table, ranges, order.after(returned), answers)),
         (answer, error) -> {
           if (error == null) {
             answers++;
@@ -64,10 +64,12 @@ final class AsyncShortScan {
             // Logged where servers are asked; the client can read all of it without them.
             byClient();
           }
-        });
+        },
+        this::fail);
   }
 
   private void byClient() {
+    ended = true;
     ScanMeters.returned(returned);
     AsyncGather.start(table, ranges, order.after(returned).byClient(), span, observer);
   }
@@ -109,27 +111,33 @@ final class AsyncShortScan {
       } else {
         byClient();
       }
-    } catch (IOException e) {
+    } catch (Throwable e) {
       fail(e);
     }
   }
 
   private void complete() {
+    ended = true;
     ScanMeters.returned(returned);
     try {
       observer.onComplete();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("observer of a scan failed at its end", e);
     }
     span.end();
   }
 
   private void fail(Throwable failure) {
+    if (ended) {
+      LOG.warn("scan failed at its end", failure);
+      return;
+    }
+    ended = true;
     ScanMeters.returned(returned);
     span.fail(failure);
     try {
       observer.onError(failure);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("observer of a scan failed at its end", e);
     }
     span.end();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
@@ -63,8 +64,8 @@ public final class GatheredGets {
       List<Get> gets,
       int keyOffset,
       GatherServers servers) {
-    return tried(table, gets, keyOffset, servers)
-        .thenCompose(found -> completed(table, gets, found));
+    return Futures.chain(
+        tried(table, gets, keyOffset, servers), found -> completed(table, gets, found));
   }
 
   /**
@@ -76,8 +77,13 @@ public final class GatheredGets {
       List<Get> gets,
       int keyOffset,
       GatherServers servers) {
-    return of(table, gets, keyOffset, servers)
-        .exceptionally(refused -> new @Nullable Result[gets.size()]);
+    CompletableFuture<@Nullable Result[]> read = of(table, gets, keyOffset, servers);
+    return Futures.next(
+        read,
+        (rows, refused) ->
+            refused == null
+                ? read
+                : CompletableFuture.completedFuture(new @Nullable Result[gets.size()]));
   }
 
   /** Gets the rows that are not read yet. */
@@ -88,16 +94,15 @@ public final class GatheredGets {
     if (open.isEmpty()) {
       return CompletableFuture.completedFuture(found);
     }
-    return table
-        .getAll(open.stream().map(gets::get).toList())
-        .thenApply(
-            rest -> {
-              Result[] rows = found.clone();
-              for (int i = 0; i < rest.size(); i++) {
-                rows[open.get(i)] = rest.get(i);
-              }
-              return rows;
-            });
+    return Futures.map(
+        table.getAll(open.stream().map(gets::get).toList()),
+        rest -> {
+          Result[] rows = found.clone();
+          for (int i = 0; i < rest.size(); i++) {
+            rows[open.get(i)] = rest.get(i);
+          }
+          return rows;
+        });
   }
 
   /**
@@ -117,8 +122,9 @@ public final class GatheredGets {
             .distinct()
             .toList();
     GatherOrder order = new GatherOrder(keyOffset, false, rows.size(), row -> row, 0, 0, servers);
-    return ServerGather.ask(table, new Scan(gets.get(0)), rows, order, rows.size())
-        .thenApply(found -> placed(gets, found, order));
+    return Futures.map(
+        ServerGather.ask(table, new Scan(gets.get(0)), rows, order, rows.size()),
+        found -> placed(gets, found, order));
   }
 
   private static @Nullable Result[] placed(List<Get> gets, FirstRows found, GatherOrder order) {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +38,7 @@ final class IdleScans {
 
   private volatile boolean awaited;
   private long askedBefore;
-  private @Nullable CompletableFuture<Void> timer;
+  private @Nullable CompletableFuture<Boolean> timer;
   private boolean logged;
   private boolean closed;
 
@@ -82,11 +80,12 @@ final class IdleScans {
     long idleMs = configuration.getLong(Gather.IDLE, Gather.DEFAULT_IDLE_MS);
     if (idleMs > 0) {
       askedBefore = asked.getAcquire();
-      CompletableFuture<Void> started = new CompletableFuture<>();
-      FutureUtils.addListener(
-          started.completeOnTimeout(null, idleMs, TimeUnit.MILLISECONDS),
-          (done, error) -> look(),
-          ForkJoinPool.commonPool());
+      CompletableFuture<Boolean> started = new CompletableFuture<>();
+      Futures.after(
+          started,
+          idleMs,
+          this::look,
+          failure -> LOG.warn("idle scan not released: table={}", table, failure));
       timer = started;
     }
   }
@@ -120,15 +119,14 @@ final class IdleScans {
 
   /** The scan has ended. */
   void close() {
-    CompletableFuture<Void> running;
+    CompletableFuture<Boolean> running;
     synchronized (this) {
       closed = true;
       running = timer;
       timer = null;
     }
     if (running != null) {
-      // What is cancelled stays in Java's timer until its time has come; what is complete does not.
-      running.complete(null);
+      running.complete(Boolean.FALSE);
     }
   }
 }

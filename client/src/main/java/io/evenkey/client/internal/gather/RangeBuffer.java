@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
@@ -9,9 +10,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -140,10 +141,22 @@ final class RangeBuffer implements ServerQueue.Turn {
     this.scan = scan;
     this.fetchSize = fetchSize;
     this.shares = shares;
-    this.progress = new RangeProgress(scan);
+    this.progress = new RangeProgress(scan, failingAtMostMs(table));
     this.span = span;
     this.listener = listener;
     this.idle = idle;
+  }
+
+  // The connection's own is one of each of the tries, as a server that dies takes longer than that.
+  private static long failingAtMostMs(AsyncTable<?> table) {
+    long ms = table.getScanTimeout(TimeUnit.MILLISECONDS);
+    int usualMs =
+        table
+            .getConfiguration()
+            .getInt(
+                HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
+                HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
+    return ms <= 0 || ms == usualMs ? Long.MAX_VALUE : ms;
   }
 
   /** Asks for a turn on the region server where the rest of the range begins. */
@@ -162,7 +175,19 @@ final class RangeBuffer implements ServerQueue.Turn {
                     queue = to;
                   }
                   to.enter(this);
-                }));
+                },
+                this::broken));
+  }
+
+  /** Something that is not HBase's has failed, which would otherwise be waited for in vain. */
+  private void broken(Throwable error) {
+    synchronized (this) {
+      current = null;
+      if (state != State.CLOSED && state != State.COMPLETE) {
+        fail(error);
+      }
+    }
+    signal();
   }
 
   @Override
@@ -196,11 +221,12 @@ final class RangeBuffer implements ServerQueue.Turn {
   private void send(@Nullable Attempt attempt, Runnable request) {
     try {
       span.run(request);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       if (attempt == null) {
-        throw e;
+        broken(e);
+      } else {
+        attempt.onError(e);
       }
-      attempt.onError(e);
     }
   }
 
@@ -210,7 +236,7 @@ final class RangeBuffer implements ServerQueue.Turn {
       state = rest == null ? State.COMPLETE : State.SCANNING;
       current = rest == null ? null : new Attempt();
       return rest;
-    } catch (IOException e) {
+    } catch (Throwable e) {
       fail(e);
       return null;
     }
@@ -246,7 +272,7 @@ final class RangeBuffer implements ServerQueue.Turn {
         }
         try {
           add(results);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
           // HBase would log the exception, and the range would never end.
           controller.terminate();
           broken = e;
@@ -271,15 +297,19 @@ final class RangeBuffer implements ServerQueue.Turn {
         onError(broken);
         return;
       }
-      if (after == State.SUSPENDED) {
-        idle.suspended();
-      } else if (after == State.RESUMING) {
-        queue().enter(RangeBuffer.this);
+      try {
+        if (after == State.SUSPENDED) {
+          idle.suspended();
+        } else if (after == State.RESUMING) {
+          queue().enter(RangeBuffer.this);
+        }
+        if (after != State.SCANNING) {
+          leave();
+        }
+        listener.run();
+      } catch (Throwable e) {
+        broken(e);
       }
-      if (after != State.SCANNING) {
-        leave();
-      }
-      listener.run();
     }
 
     @Override
@@ -316,8 +346,7 @@ final class RangeBuffer implements ServerQueue.Turn {
       }
       leave();
       if (after == State.RETRYING) {
-        CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-            .execute(RangeBuffer.this::start);
+        Futures.after(PAUSE_MILLIS, RangeBuffer.this::start, RangeBuffer.this::broken);
       } else {
         signal();
       }

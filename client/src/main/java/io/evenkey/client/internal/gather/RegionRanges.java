@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.layout.bytes.KeyRange;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ final class RegionRanges {
           if (place == null) {
             CompletableFuture<HRegionLocation> location = locator.getRegionLocation(range.start());
             if (!location.isDone() || location.isCompletedExceptionally()) {
-              FutureUtils.addListener(location, this::located);
+              Futures.whenDone(location, result, this::located);
               return;
             }
             place = location.join();
@@ -83,23 +83,18 @@ final class RegionRanges {
         rest = take(here, range);
       }
       result.complete(new ByServer(servers, found.isEmpty() ? known : known.with(found)));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       result.completeExceptionally(e);
     }
   }
 
-  private void located(@Nullable HRegionLocation location, @Nullable Throwable error) {
-    if (location == null) {
+  private void located(HRegionLocation location, @Nullable Throwable error) {
+    if (error != null) {
       result.completeExceptionally(error);
       return;
     }
-    try {
-      found.add(location);
-      enter(location);
-    } catch (RuntimeException e) {
-      result.completeExceptionally(e);
-      return;
-    }
+    found.add(location);
+    enter(location);
     run();
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * The number of regions that some ranges are in, and of the region servers that have them.
@@ -26,7 +26,7 @@ public record ScannedRegions(int regions, int servers) {
   public static ScannedRegions of(AsyncTableRegionLocator locator, List<Scan> scans)
       throws IOException {
     Map<String, List<RegionRanges.InRegion>> servers =
-        FutureUtils.get(RegionRanges.byServer(locator, RegionMap.EMPTY, ranges(scans))).servers();
+        Futures.get(RegionRanges.byServer(locator, RegionMap.EMPTY, ranges(scans))).servers();
     int regions = 0;
     for (List<RegionRanges.InRegion> here : servers.values()) {
       regions += here.size();

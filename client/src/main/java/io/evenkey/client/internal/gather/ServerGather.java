@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
@@ -22,7 +23,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +54,7 @@ final class ServerGather {
     FirstRanges opened;
     try {
       opened = scanned.first(order, answers);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
     List<KeyRange> ranges = ScannedRegions.ranges(opened.scans());
@@ -63,17 +63,17 @@ final class ServerGather {
             ? GatherRule.mostRowsOfSlices(ranges.size())
             : Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
-    CompletableFuture<FirstRows> answer =
-        ask(table, opened.scans().get(0), ranges, order, rows).thenApply(opened::complete);
-    FutureUtils.addListener(
-        answer,
+    return Futures.next(
+        ask(table, opened.scans().get(0), ranges, order, rows),
         (first, error) -> {
           ScanMeters.asked(error == null);
-          if (error == null) {
-            ScanMeters.fetched(first.rows().size());
+          if (error != null) {
+            return CompletableFuture.failedFuture(error);
           }
+          FirstRows complete = opened.complete(first);
+          ScanMeters.fetched(complete.rows().size());
+          return CompletableFuture.completedFuture(complete);
         });
-    return answer;
   }
 
   /**
@@ -93,25 +93,24 @@ final class ServerGather {
     GatherServers servers = servers(order);
     RegionMap known = servers.regions();
     CompletableFuture<FirstRows> answer =
-        RegionRanges.byServer(table.getRegionLocator(), known, ranges)
-            .thenCompose(
-                cut ->
-                    ask(table, scan, order, rows, ranges.size(), cut.servers())
-                        .whenComplete(
-                            (done, error) -> {
-                              if (error == null) {
-                                servers.succeeded(known, cut.regions());
-                              }
-                            }));
-    FutureUtils.addListener(
+        Futures.chain(
+            RegionRanges.byServer(table.getRegionLocator(), known, ranges),
+            cut ->
+                Futures.map(
+                    ask(table, scan, order, rows, ranges.size(), cut.servers()),
+                    first -> {
+                      servers.succeeded(known, cut.regions());
+                      return first;
+                    }));
+    return Futures.next(
         answer,
         (first, error) -> {
           if (error != null) {
             LOG.debug("rows not gathered by servers: table={}", table.getName(), error);
             servers.failed(known);
           }
+          return answer;
         });
-    return answer;
   }
 
   private static CompletableFuture<FirstRows> ask(
@@ -133,8 +132,7 @@ final class ServerGather {
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
-        .thenApply(done -> merge(answers.stream().map(CompletableFuture::join).toList(), order));
+    return Futures.map(Futures.all(answers), all -> merge(all, order));
   }
 
   private static GatherServers servers(GatherOrder order) {
@@ -241,7 +239,7 @@ final class ServerGather {
         }
         answer.complete(
             new FirstRows(List.copyOf(results.subList(1, results.size())), parsed.upTo(), true));
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         answer.completeExceptionally(e);
       }
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
-import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** The ways from one scan to the servers of its table. Thread-safe. */
 final class ServerQueues {
@@ -31,11 +31,14 @@ final class ServerQueues {
   /**
    * Gives the way to the server where a row is, in whatever thread finds out; one to "unknown" if
    * none does.
+   *
+   * @param failed is given whatever the receiver throws
    */
-  void to(byte[] row, Consumer<ServerQueue> then) {
-    FutureUtils.addListener(
-        locator.getRegionLocation(row),
-        (location, error) -> then.accept(queue(error == null ? name(location) : NOWHERE)));
+  void to(byte[] row, Consumer<ServerQueue> then, Consumer<Throwable> failed) {
+    Futures.whenDone(
+        Futures.begin(() -> locator.getRegionLocation(row)),
+        (location, error) -> then.accept(queue(error == null ? name(location) : NOWHERE)),
+        failed);
   }
 
   private ServerQueue queue(String server) {

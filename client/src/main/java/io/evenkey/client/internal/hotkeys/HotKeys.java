@@ -54,9 +54,13 @@ public final class HotKeys implements AutoCloseable {
    * Of one connection.
    *
    * @throws IllegalArgumentException if the setting is none that is known
+   * @throws IllegalStateException if it asks for hot keys, and there is no library to count them
    */
   public HotKeys(Configuration configuration, Delivery delivery) {
     this.mode = HotKeyMode.of(configuration);
+    if (mode != HotKeyMode.OFF) {
+      checkLibrary();
+    }
     this.everyMs = Math.max(1_000, configuration.getLong(EVERY, 60_000));
     this.secret = configuration.get(SECRET, "");
     this.delivery = delivery;
@@ -64,6 +68,19 @@ public final class HotKeys implements AutoCloseable {
         ManagementFactory.getRuntimeMXBean().getName()
             + "-"
             + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+  }
+
+  private static void checkLibrary() {
+    try {
+      new Sketch().take(1);
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          "library missing: setting="
+              + HotKeyMode.SETTING
+              + " library=datasketches-java; evenkey-client needs it on the class path to count hot"
+              + " keys: add it, or leave the setting out",
+          e);
+    }
   }
 
   /** The counter of a table's keys; null if the client is not configured to count. */
@@ -102,7 +119,7 @@ public final class HotKeys implements AutoCloseable {
             }
           } catch (TableNotFoundException e) {
             LOG.debug("hot keys not reported: no table {}", HotKeyTable.NAME);
-          } catch (IOException | RuntimeException e) {
+          } catch (Throwable e) {
             LOG.warn("hot keys of {} could not be reported: {}", table, e.toString());
           }
         });

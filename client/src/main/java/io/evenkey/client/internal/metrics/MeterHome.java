@@ -2,20 +2,25 @@
 package io.evenkey.client.internal.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Metrics;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The registry of all the client's meters: Micrometer's global one, or the application's. */
+/**
+ * The home of all the client's meters: Micrometer's global registry, or the application's. Without
+ * Micrometer, or with one that cannot be linked or refuses a meter, the client works without what
+ * it would show: meters are never in the way of an operation. Thread-safe.
+ */
 public final class MeterHome {
-  private static MeterRegistry registry = Metrics.globalRegistry;
-  private static boolean used;
+  private static final Logger LOG = LoggerFactory.getLogger(MeterHome.class);
+
+  private static @Nullable Meters home;
+  private static @Nullable MeterRegistry registry;
 
   private MeterHome() {}
-
-  /** The registry, which stays the same from now on. */
-  static synchronized MeterRegistry registry() {
-    used = true;
-    return registry;
-  }
 
   /**
    * Sets the registry.
@@ -23,12 +28,78 @@ public final class MeterHome {
    * @throws IllegalStateException if meters are in another one already
    */
   public static synchronized void set(MeterRegistry next) {
-    if (used && next != registry) {
+    if (home instanceof MicrometerMeters used && next != used.registry()) {
       throw new IllegalStateException(
           "meters are registered already: registry="
-              + registry.getClass().getSimpleName()
+              + used.registry().getClass().getSimpleName()
               + "; set it before the first connection of the JVM is made");
     }
     registry = next;
+  }
+
+  private static synchronized Meters home() {
+    Meters known = home;
+    if (known == null) {
+      known = found();
+      home = known;
+    }
+    return known;
+  }
+
+  private static Meters found() {
+    MeterRegistry set = registry;
+    try {
+      return set == null ? MicrometerMeters.global() : new MicrometerMeters(set);
+    } catch (LinkageError e) {
+      LOG.info(
+          "no meters: for them, evenkey-client needs micrometer-core on the class path: {}",
+          e.toString());
+      return Meters.NONE;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Registration<R> {
+    R in(Meters meters);
+  }
+
+  private static <R> R register(Meters.Name name, Registration<R> registration) {
+    try {
+      return registration.in(home());
+    } catch (RuntimeException | LinkageError e) {
+      // Such as a registry that has another meter of this name.
+      LOG.warn("meter not registered: name={}", name.name(), e);
+      return registration.in(Meters.NONE);
+    }
+  }
+
+  private static void show(Meters.Name name, Consumer<Meters> how) {
+    register(
+        name,
+        meters -> {
+          how.accept(meters);
+          return Boolean.TRUE;
+        });
+  }
+
+  static <T> void counter(Meters.Name name, T counted, ToDoubleFunction<T> count) {
+    show(name, meters -> meters.counter(name, counted, count));
+  }
+
+  static <T> void gauge(Meters.Name name, T measured, ToDoubleFunction<T> value) {
+    show(name, meters -> meters.gauge(name, measured, value));
+  }
+
+  static <T> void timer(
+      Meters.Name name, T timed, ToDoubleFunction<T> times, ToDoubleFunction<T> nanos) {
+    show(name, meters -> meters.timer(name, timed, times, nanos));
+  }
+
+  static IntConsumer summary(Meters.Name name) {
+    return register(name, meters -> meters.summary(name));
+  }
+
+  static void count(Meters.Name name) {
+    show(name, meters -> meters.count(name));
   }
 }

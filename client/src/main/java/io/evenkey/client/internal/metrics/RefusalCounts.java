@@ -11,6 +11,7 @@ public final class RefusalCounts {
    * @param what a name for its kind, of few
    */
   public static void count(String what) {
-    MeterHome.registry().counter("evenkey.refused", "operation", what).increment();
+    MeterHome.count(
+        new Meters.Name("evenkey.refused", "Operations refused", null, "operation", what));
   }
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.metrics;
 
-import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 
 /**
  * Scans of spread tables, all of this JVM's.
@@ -27,11 +24,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Thread-safe.
  */
 public final class ScanMeters {
-  private static final DistributionSummary FANOUT =
-      DistributionSummary.builder("evenkey.scan.fanout")
-          .description("Physical ranges of a scan")
-          .baseUnit("ranges")
-          .register(MeterHome.registry());
+  private static final IntConsumer FANOUT =
+      MeterHome.summary(
+          new Meters.Name("evenkey.scan.fanout", "Physical ranges of a scan", "ranges"));
 
   private static final LongAdder FETCHED =
       counter("evenkey.scan.rows.fetched", "Rows sent", "rows");
@@ -45,30 +40,24 @@ public final class ScanMeters {
   private static final LongAdder WAITED_NANOS = new LongAdder();
 
   static {
-    FunctionTimer.builder(
-            "evenkey.scan.wait",
-            WAITS,
-            LongAdder::sum,
-            waits -> WAITED_NANOS.sum(),
-            TimeUnit.NANOSECONDS)
-        .description("Merges waiting for a range")
-        .register(MeterHome.registry());
+    MeterHome.timer(
+        new Meters.Name("evenkey.scan.wait", "Merges waiting for a range", null),
+        WAITS,
+        LongAdder::sum,
+        waits -> WAITED_NANOS.sum());
   }
 
   private ScanMeters() {}
 
   private static LongAdder counter(String name, String description, String unit) {
     LongAdder adder = new LongAdder();
-    FunctionCounter.builder(name, adder, LongAdder::sum)
-        .description(description)
-        .baseUnit(unit)
-        .register(MeterHome.registry());
+    MeterHome.counter(new Meters.Name(name, description, unit), adder, LongAdder::sum);
     return adder;
   }
 
   /** Counts a scan that begins, and its ranges. */
   public static void started(int ranges) {
-    FANOUT.record(ranges);
+    FANOUT.accept(ranges);
   }
 
   /** Counts an answer and its rows. */

@@ -3,8 +3,7 @@ package io.evenkey.client.internal.metrics;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -95,30 +94,37 @@ public final class TableMeters {
             ? new BucketSkew(prefix, count, System::nanoTime)
             : null;
     TableMeters meters = new TableMeters(skew, new ForeignRows(table, layout));
+    String[] tags = {"cluster", cluster, "table", table, "layout", layout.toString()};
     for (Operation operation : Operation.values()) {
-      FunctionCounter.builder("evenkey.operations", meters.counter(operation), LongAdder::sum)
-          .description("Operations on spread tables")
-          .tags("cluster", cluster, "table", table)
-          .tags("layout", layout.toString())
-          .tag("operation", operation.name().toLowerCase(Locale.ROOT))
-          .register(MeterHome.registry());
+      String[] all = Arrays.copyOf(tags, tags.length + 2);
+      all[tags.length] = "operation";
+      all[tags.length + 1] = operation.name().toLowerCase(Locale.ROOT);
+      MeterHome.counter(
+          new Meters.Name("evenkey.operations", "Operations on spread tables", null, all),
+          meters.counter(operation),
+          LongAdder::sum);
     }
-    FunctionCounter.builder("evenkey.writes", meters.allWrites, LongAdder::sum)
-        .description("Mutations of rows of spread tables")
-        .tags("cluster", cluster, "table", table)
-        .tags("layout", layout.toString())
-        .register(MeterHome.registry());
-    FunctionCounter.builder("evenkey.rows.foreign", meters.foreign, ForeignRows::count)
-        .description("Rows read that were not written under the table's layout")
-        .tags("cluster", cluster, "table", table)
-        .tags("layout", layout.toString())
-        .register(MeterHome.registry());
+    MeterHome.counter(
+        new Meters.Name("evenkey.writes", "Mutations of rows of spread tables", null, tags),
+        meters.allWrites,
+        LongAdder::sum);
+    MeterHome.counter(
+        new Meters.Name(
+            "evenkey.rows.foreign",
+            "Rows read that were not written under the table's layout",
+            null,
+            tags),
+        meters.foreign,
+        ForeignRows::count);
     if (skew != null) {
-      Gauge.builder("evenkey.writes.skew", skew, BucketSkew::now)
-          .description("Busiest bucket's share of the writes over the mean share")
-          .tags("cluster", cluster, "table", table)
-          .tags("layout", layout.toString())
-          .register(MeterHome.registry());
+      MeterHome.gauge(
+          new Meters.Name(
+              "evenkey.writes.skew",
+              "Busiest bucket's share of the writes over the mean share",
+              null,
+              tags),
+          skew,
+          BucketSkew::now);
     }
     return meters;
   }

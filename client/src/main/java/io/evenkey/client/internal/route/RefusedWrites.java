@@ -41,7 +41,7 @@ public final class RefusedWrites {
 
   /** None are refused yet. */
   public RefusedWrites(Route route) {
-    this.route = route;
+    this.route = route.ofBuffers();
   }
 
   /**
@@ -140,7 +140,7 @@ public final class RefusedWrites {
     Repeats known = repeats == null ? route.repeats() : repeats;
     repeats = known;
     Route.pause(known.pauseMs(worst.why(), used, route.finder()));
-    return route.call(generation -> generation);
+    return route.call(known.limit(), generation -> generation);
   }
 
   /** All that was refused is written. */

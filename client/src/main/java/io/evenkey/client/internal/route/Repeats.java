@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether and when one operation that region servers refuse is repeated. The first time, it is
- * repeated at once if the client only has to look the table up; then after pauses of 5 to 50 ms,
- * each of random length. Not thread-safe.
+ * repeated at once if the client only has to look the table up; then after pauses of random length,
+ * which grow to 50 ms, those of buffers to a second: each repetition of a buffer sends all of it.
+ * Not thread-safe.
  */
 final class Repeats {
   /** Configuration key: how long an operation waits for a migration, in milliseconds. */
@@ -27,14 +28,21 @@ final class Repeats {
 
   private static final Duration DEFAULT = Duration.ofSeconds(60);
   private static final int SHORTEST_MS = 5;
-  private static final int LONGEST_MS = 50;
+
+  /** The longest pause of a single operation. */
+  static final int LONGEST_MS = 50;
+
+  /** The longest pause of a buffer. */
+  static final int LONGEST_OF_BUFFER_MS = 1_000;
 
   /** A lookup that other calls had begun before the first refusal may have answered the first. */
   private static final int CONCLUSIVE = 2;
 
   private final TableName table;
+  private final TimeLimit limit;
   private final Duration patience;
-  private final long until;
+  private final int longestMs;
+  private final long since = System.nanoTime();
   private int pauses;
   private int changes;
   private boolean looked;
@@ -43,10 +51,28 @@ final class Repeats {
   private int conclusive;
   private OptionalLong revision = OptionalLong.empty();
 
-  Repeats(TableName table, Duration patience) {
-    this.table = table;
+  /**
+   * Of an operation that was just refused.
+   *
+   * @param limit of the whole operation
+   * @param patience for how long it is repeated
+   * @param longestMs the longest pause
+   */
+  Repeats(TimeLimit limit, Duration patience, int longestMs) {
+    this.table = limit.table();
+    this.limit = limit;
     this.patience = patience;
-    this.until = System.nanoTime() + patience.toNanos();
+    this.longestMs = longestMs;
+  }
+
+  private long leftMs() {
+    long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+    return Math.min(limit.leftMs(), Math.max(0, patience.toMillis() - passed));
+  }
+
+  /** For how long the operation may wait. */
+  TimeLimit limit() {
+    return limit;
   }
 
   static Duration patience(Configuration configuration) {
@@ -101,8 +127,9 @@ final class Repeats {
       throw thrown(failure);
     }
     Refusal refusal = Refusal.of(failure).orElse(null);
-    if (System.nanoTime() - until > 0) {
-      throw tooLong(failure, refusal);
+    if (leftMs() == 0) {
+      FencedException refused = tooLong(failure, refusal);
+      throw limit.leftMs() == 0 ? limit.refused(refused) : refused;
     }
     if (refusal == Refusal.CHANGED) {
       // The row is read again; the generation is right.
@@ -136,7 +163,7 @@ final class Repeats {
         "table="
             + table
             + " waited="
-            + patience.toMillis()
+            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since)
             + " ms reason="
             + failure.getMessage()
             + "; ";
@@ -193,9 +220,11 @@ final class Repeats {
   }
 
   private long pause() {
-    int most = Math.min(LONGEST_MS, SHORTEST_MS << Math.min(pauses++, 4));
-    long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
-    return Math.min(left, ThreadLocalRandom.current().nextInt(SHORTEST_MS, most + 1));
+    int most = Math.min(longestMs, SHORTEST_MS << Math.min(pauses++, 8));
+    // Of all lengths for single operations; long ones of buffers are never cut to nothing.
+    int least = Math.max(SHORTEST_MS, most / 2 > LONGEST_MS ? most / 2 : 0);
+    long next = ThreadLocalRandom.current().nextInt(least, most + 1);
+    return Math.min(leftMs(), next);
   }
 
   static IOException thrown(Throwable failure) {

@@ -9,6 +9,7 @@ import io.evenkey.client.internal.row.Attempts;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,13 +18,14 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,22 +70,70 @@ public final class Route {
 
   private final TableName table;
   private final GenerationFinder finder;
+  private final Key key;
   private final Duration patience;
+  private final LongSupplier timeoutMs;
+  private final int longestPauseMs;
 
-  /** What was found last, and has the row key that the application uses. */
-  private volatile @Nullable CompletableFuture<Generation> checked;
+  /** The row key that the application uses: that of the generation that was found first. */
+  private static final class Key {
+    private @Nullable Generation first;
 
-  private @Nullable Generation first;
+    /** What was found last, and has the key. */
+    private volatile @Nullable CompletableFuture<Generation> checked;
 
-  private Route(TableName table, GenerationFinder finder, Duration patience) {
-    this.table = table;
-    this.finder = finder;
-    this.patience = patience;
+    synchronized Generation noteFirst(Generation generation) {
+      Generation known = first;
+      if (known == null) {
+        known = generation;
+        first = known;
+      }
+      return known;
+    }
   }
 
-  /** The route to a table. */
+  private Route(
+      TableName table,
+      GenerationFinder finder,
+      Key key,
+      Duration patience,
+      LongSupplier timeoutMs,
+      int longestPauseMs) {
+    this.table = table;
+    this.finder = finder;
+    this.key = key;
+    this.patience = patience;
+    this.timeoutMs = timeoutMs;
+    this.longestPauseMs = longestPauseMs;
+  }
+
+  /** The route to a table, for operations with the timeout of a configuration. */
   public static Route to(TableName table, GenerationFinder finder, Configuration configuration) {
-    return new Route(table, finder, Repeats.patience(configuration));
+    long timeoutMs =
+        configuration.getLong(
+            HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
+            HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
+    return new Route(
+        table,
+        finder,
+        new Key(),
+        Repeats.patience(configuration),
+        () -> timeoutMs,
+        Repeats.LONGEST_MS);
+  }
+
+  /**
+   * This route for operations with another timeout.
+   *
+   * @param ms the timeout of an operation that begins now; as in HBase, 0 or less for none
+   */
+  public Route within(LongSupplier ms) {
+    return new Route(table, finder, key, patience, ms, longestPauseMs);
+  }
+
+  /** This route for buffers, which send much when they repeat what was refused. */
+  public Route ofBuffers() {
+    return new Route(table, finder, key, patience, timeoutMs, Repeats.LONGEST_OF_BUFFER_MS);
   }
 
   /** The route to one generation, which is never another. */
@@ -101,7 +151,8 @@ public final class Route {
             // There is no other.
           }
         };
-    return new Route(generation.table(), only, Duration.ZERO);
+    return new Route(
+        generation.table(), only, new Key(), Duration.ZERO, () -> 0, Repeats.LONGEST_MS);
   }
 
   /** The table. */
@@ -117,18 +168,21 @@ public final class Route {
     return call(generation -> generation);
   }
 
-  /** The same, without holding the caller's thread; a complete future if it is known. */
+  /** As {@link #now}, without holding the caller's thread; a complete future if it is known. */
   public CompletableFuture<Generation> find() {
     return later(CompletableFuture::completedFuture);
   }
 
-  private Generation known() throws IOException {
-    return Futures.get(look());
+  private Generation known(TimeLimit limit) throws IOException {
+    CompletableFuture<Generation> found = look();
+    return found.isDone()
+        ? Futures.get(found)
+        : Futures.get(found, limit.leftMs(), limit::unanswered);
   }
 
   private CompletableFuture<Generation> look() {
     CompletableFuture<Generation> found = finder.find(table);
-    return found == checked ? found : checked(found);
+    return found == key.checked ? found : checked(found);
   }
 
   /**
@@ -140,7 +194,7 @@ public final class Route {
         Futures.map(
             found,
             generation -> {
-              Generation first = noteFirst(generation);
+              Generation first = key.noteFirst(generation);
               if (!Objects.equals(first.changedKey(), generation.changedKey())) {
                 throw new TableLayoutException(
                     table,
@@ -150,23 +204,23 @@ public final class Route {
               return generation;
             });
     if (result.isDone() && !result.isCompletedExceptionally()) {
-      checked = found;
+      key.checked = found;
       return found;
     }
     return result;
   }
 
-  private synchronized Generation noteFirst(Generation generation) {
-    Generation known = first;
-    if (known == null) {
-      known = generation;
-      first = known;
-    }
-    return known;
+  private TimeLimit limit(TimeLimit.Late late) {
+    return new TimeLimit(table, System.nanoTime(), timeoutMs.getAsLong(), late);
   }
 
+  /** Of a blocking operation that begins now. */
   Repeats repeats() {
-    return new Repeats(table, patience);
+    return repeats(limit(TimeLimit.THROWN));
+  }
+
+  private Repeats repeats(TimeLimit limit) {
+    return new Repeats(limit, patience, longestPauseMs);
   }
 
   GenerationFinder finder() {
@@ -178,23 +232,34 @@ public final class Route {
     return once(null, call);
   }
 
+  /** Makes a part of an operation that may be made twice. */
+  <R> R call(TimeLimit limit, Call<R> call) throws IOException {
+    return once(null, call, limit);
+  }
+
   /**
    * Makes an operation.
    *
    * @param attempts counts its attempts if it must not be made twice, else null
    * @throws OutcomeUnknownException if it may have been made, and cannot be repeated
    * @throws FencedException if it was refused for too long
+   * @throws java.net.SocketTimeoutException if that was longer than the operation's timeout
    */
   public <R> R once(@Nullable Attempts attempts, Call<R> call) throws IOException {
+    return once(attempts, call, limit(TimeLimit.THROWN));
+  }
+
+  private <R> R once(@Nullable Attempts attempts, Call<R> call, TimeLimit limit)
+      throws IOException {
     Generation used = null;
     IOException failure;
     try {
-      used = known();
+      used = known(limit);
       return call.on(used);
     } catch (IOException e) {
       failure = e;
     }
-    Repeats repeats = repeats();
+    Repeats repeats = repeats(limit);
     for (; ; ) {
       repeats.checkOnce(attempts, failure, used);
       used = next(repeats, failure, used);
@@ -217,7 +282,7 @@ public final class Route {
     for (; ; ) {
       pause(repeats.pauseMs(failure, refused, finder));
       try {
-        return known();
+        return known(repeats.limit());
       } catch (IOException e) {
         failure = e;
         refused = null;
@@ -247,9 +312,10 @@ public final class Route {
     Generation used = null;
     List<? extends Row> sent = actions;
     CountedActions counted = CountedActions.of(actions);
+    TimeLimit limit = limit(TimeLimit.THROWN);
     IOException failure;
     try {
-      used = known();
+      used = known(limit);
       sent = counted.actions();
       call.on(used, sent, results);
       return;
@@ -265,7 +331,7 @@ public final class Route {
       failure = e;
       Arrays.fill(results, e);
     }
-    repeatRefused(results, call, counted, used, failure);
+    repeatRefused(results, call, counted, used, failure, repeats(limit));
   }
 
   private void repeatRefused(
@@ -273,9 +339,9 @@ public final class Route {
       Batch call,
       CountedActions counted,
       @Nullable Generation first,
-      IOException firstFailure)
+      IOException firstFailure,
+      Repeats repeats)
       throws IOException {
-    Repeats repeats = repeats();
     Generation used = first;
     IOException failure = firstFailure;
     List<Integer> open = refused(results, used);
@@ -283,7 +349,12 @@ public final class Route {
       for (int i : open) {
         repeats.checkOnce(counted.attempts(i), failure, used);
       }
-      used = next(repeats, (Throwable) results[open.get(0)], used);
+      try {
+        used = next(repeats, (Throwable) results[open.get(0)], used);
+      } catch (SocketTimeoutException late) {
+        open.forEach(i -> results[i] = late);
+        break;
+      }
       if (repeats.isFinal(used)) {
         if (failure instanceof RetriesExhaustedWithDetailsException) {
           break;
@@ -331,15 +402,28 @@ public final class Route {
 
   /** As {@link #once}, without holding the caller's thread. */
   public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, Later<R> call) {
+    return later(new State<>(attempts, call, null));
+  }
+
+  /**
+   * As {@link #later}, for an operation that may take longer than its timeout, as scans do: that is
+   * for each time that it waits.
+   *
+   * @param hasGoneOn whether it has gone on since this was asked last
+   */
+  public <R> CompletableFuture<R> laterInParts(BooleanSupplier hasGoneOn, Later<R> call) {
+    return later(new State<>(null, call, hasGoneOn));
+  }
+
+  private <R> CompletableFuture<R> later(State<R> state) {
     CompletableFuture<Generation> found = look();
-    CompletableFuture<R> result = new CompletableFuture<>();
     if (found.isDone() && !found.isCompletedExceptionally()) {
       Generation used = found.join();
-      follow(begin(call, used), used, new State<>(attempts, call, result));
+      follow(begin(state.call, used), used, state);
     } else {
-      attempt(found, null, new State<>(attempts, call, result));
+      attempt(found, null, state);
     }
-    return result;
+    return state.result;
   }
 
   // What HBase throws at once, as it does for a mistake in the arguments, is thrown at once.
@@ -360,44 +444,84 @@ public final class Route {
   private final class State<R> {
     private final @Nullable Attempts attempts;
     private final Later<R> call;
-    private final CompletableFuture<R> result;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
     private final Context trace = Context.current();
-    private @Nullable Repeats repeats;
 
-    State(@Nullable Attempts attempts, Later<R> call, CompletableFuture<R> result) {
+    /** Null of an operation that is bounded as a whole. */
+    private final @Nullable BooleanSupplier hasGoneOn;
+
+    private TimeLimit limit = limit(TimeLimit.ANSWERED);
+    private @Nullable Repeats repeats;
+    private boolean bounded;
+
+    State(@Nullable Attempts attempts, Later<R> call, @Nullable BooleanSupplier hasGoneOn) {
       this.attempts = attempts;
       this.call = call;
-      this.result = result;
+      this.hasGoneOn = hasGoneOn;
     }
 
     Repeats repeats() {
       Repeats known = repeats;
       if (known == null) {
-        known = Route.this.repeats();
+        known = Route.this.repeats(limit);
         repeats = known;
       }
       return known;
+    }
+
+    /** Another attempt has been refused. */
+    void refused() {
+      if (hasGoneOn == null) {
+        bound();
+      } else if (hasGoneOn.getAsBoolean() || repeats == null) {
+        limit = limit(TimeLimit.ANSWERED);
+        repeats = null;
+      }
+    }
+
+    /** What HBase does not bound is waited for from now on. */
+    private void bound() {
+      if (!bounded && limit.isBounded()) {
+        bounded = true;
+        Futures.bound(result, limit.leftMs(), limit::unanswered);
+      }
+    }
+
+    /** The generation, or that it could not be found in time. */
+    CompletableFuture<Generation> inTime(CompletableFuture<Generation> found) {
+      if (found.isDone() || !limit.isBounded()) {
+        return found;
+      } else if (hasGoneOn == null) {
+        bound();
+        return found;
+      }
+      CompletableFuture<Generation> bounded = Futures.map(found, generation -> generation);
+      Futures.bound(bounded, limit.leftMs(), limit::unanswered);
+      return bounded;
     }
   }
 
   private <R> void attempt(
       CompletableFuture<Generation> found, @Nullable Throwable failure, State<R> state) {
-    FutureUtils.addListener(
-        found,
+    Futures.whenDone(
+        state.inTime(found),
+        state.result,
         (generation, error) -> {
           if (error != null) {
             repeat(bare(error), null, state);
-            return;
-          }
-          if (failure != null && state.repeats().isFinal(generation)) {
+          } else if (failure != null && state.repeats().isFinal(generation)) {
             state.result.completeExceptionally(failure);
-            return;
+          } else {
+            state.trace.wrap(() -> begin(generation, state)).run();
           }
-          state.trace.wrap(() -> begin(generation, state)).run();
         });
   }
 
   private <R> void begin(Generation generation, State<R> state) {
+    if (state.result.isDone()) {
+      // In vain: the caller has waited for long enough.
+      return;
+    }
     try {
       follow(state.call.on(generation), generation, state);
     } catch (Throwable e) {
@@ -406,8 +530,9 @@ public final class Route {
   }
 
   private <R> void follow(CompletableFuture<R> begun, Generation used, State<R> state) {
-    FutureUtils.addListener(
+    Futures.whenDone(
         begun,
+        state.result,
         (value, error) -> {
           if (error == null) {
             state.result.complete(value);
@@ -424,11 +549,10 @@ public final class Route {
       return;
     }
     try {
+      state.refused();
       state.repeats().checkOnce(state.attempts, failure, used);
       long ms = state.repeats().pauseMs(failure, used, finder);
-      // Never in HBase's thread: a blocking connection waits for the answer of the guard.
-      Executor later = CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS);
-      later.execute(() -> attempt(look(), failure, state));
+      Futures.after(ms, () -> attempt(look(), failure, state), state.result::completeExceptionally);
     } catch (Throwable e) {
       state.result.completeExceptionally(e);
     }
@@ -478,12 +602,9 @@ public final class Route {
     List<CompletableFuture<R>> results = new ArrayList<>(begun.size());
     for (int i = 0; i < begun.size(); i++) {
       List<Row> one = List.of(sent.get(i));
-      CompletableFuture<R> result = new CompletableFuture<>();
-      follow(
-          begun.get(i),
-          used,
-          new State<>(counted.get(i).attempts(), g -> call.on(g, one).get(0), result));
-      results.add(result);
+      State<R> state = new State<>(counted.get(i).attempts(), g -> call.on(g, one).get(0), null);
+      follow(begun.get(i), used, state);
+      results.add(state.result);
     }
     return results;
   }

@@ -52,7 +52,9 @@ public final class RoutedScanner implements ResultScanner {
    */
   public static ResultScanner open(Route route, boolean resumable, int limit, Source source)
       throws IOException {
-    return new RoutedScanner(route, source, resumable, limit, opened(route, source, null, 0));
+    Opened opened =
+        route.call(generation -> new Opened(generation, source.open(generation, null, 0)));
+    return new RoutedScanner(route, source, resumable, limit, opened);
   }
 
   /** As {@link #open}, of the generation that is known to be in use. */
@@ -61,11 +63,6 @@ public final class RoutedScanner implements ResultScanner {
       throws IOException {
     Opened opened = new Opened(generation, source.open(generation, null, 0));
     return new RoutedScanner(route, source, resumable, limit, opened);
-  }
-
-  private static Opened opened(Route route, Source source, byte @Nullable [] after, long rows)
-      throws IOException {
-    return route.call(generation -> new Opened(generation, source.open(generation, after, rows)));
   }
 
   @Override
@@ -89,7 +86,10 @@ public final class RoutedScanner implements ResultScanner {
       repeats = repeats == null ? route.repeats() : repeats;
       opened.scanner.close();
       Route.pause(repeats.pauseMs(failure, opened.generation, route.finder()));
-      opened = opened(route, source, last, rows);
+      opened =
+          route.call(
+              repeats.limit(),
+              generation -> new Opened(generation, source.open(generation, last, rows)));
       if (repeats.isFinal(opened.generation)) {
         throw failure;
       }

@@ -9,9 +9,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell seen under another row: everything but the row is the wrapped cell's own. A view, never a
- * copy; as mutable as the wrapped cell. This is how a cell read from a spread table shows its
- * logical key (the same array, from a later offset) and how a written one gets its physical row.
+ * A cell seen under another row: everything but the row is the wrapped cell's own, which is never
+ * such a view itself. A view, never a copy; as mutable as the wrapped cell. This is how a cell read
+ * from a spread table shows its logical key (the same array, from a later offset) and how a written
+ * one gets its physical row.
  */
 @SuppressWarnings("deprecation") // HBase deprecates for applications what every cell must have
 final class RowCell implements ExtendedCell {
@@ -25,7 +26,8 @@ final class RowCell implements ExtendedCell {
 
   RowCell(Cell cell, byte[] row, int rowOffset, int rowLength) {
     // Every cell of HBase's own is one; Cell by itself no longer shows sequence ids and tags.
-    this.cell = (ExtendedCell) cell;
+    // A view of a view would grow with each repetition of a write that is refused.
+    this.cell = cell instanceof RowCell view ? view.cell : (ExtendedCell) cell;
     this.row = row;
     this.rowOffset = rowOffset;
     this.rowLength = (short) rowLength;

@@ -8,6 +8,6 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 /** Opens the tables of indexes, by logical keys, for the entries of rows that are written. */
 @FunctionalInterface
 public interface AsyncEntryTables {
-  /** The table of an index. */
+  /** The table of an index, with the settings of the table whose entries it has. */
   AsyncTable<?> open(TableName index) throws IOException;
 }

@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * As {@link EntryWriter}, without holding the caller's thread: writes the entries of rows before
@@ -49,18 +48,12 @@ final class AsyncEntryWriter {
     }
     PlannedWrites planned = PlannedWrites.of(indexes, List.of(action));
     planned.check();
-    return read(generation, planned, reads)
-        .thenCompose(
-            writes ->
-                write(writes)
-                    .get(0)
-                    .thenCompose(
-                        written ->
-                            begun(
-                                () ->
-                                    call.begin(
-                                        generation.afterEntries(),
-                                        writes.get(0).write().action()))));
+    return Futures.chain(
+        read(generation, planned, reads),
+        writes ->
+            Futures.chain(
+                write(writes).get(0),
+                written -> call.begin(generation.afterEntries(), writes.get(0).write().action())));
   }
 
   /** Several actions of one kind on one generation. */
@@ -81,19 +74,21 @@ final class AsyncEntryWriter {
     }
     List<CompletableFuture<R>> results = new ArrayList<>(actions.size());
     actions.forEach(action -> results.add(new CompletableFuture<>()));
-    FutureUtils.addListener(
+    Futures.whenDone(
         read(generation, PlannedWrites.of(indexes, actions), reads),
         (writes, error) -> {
-          try {
-            if (error != null) {
-              throw error;
-            }
+          if (error != null) {
+            fail(results, error);
+          } else {
             write(generation, writes, results, call);
-          } catch (Throwable e) {
-            results.forEach(result -> result.completeExceptionally(e));
           }
-        });
+        },
+        failure -> fail(results, failure));
     return results;
+  }
+
+  private static <R> void fail(List<CompletableFuture<R>> results, Throwable failure) {
+    results.forEach(result -> result.completeExceptionally(failure));
   }
 
   /** The actions with all their entries; at once if no row has to be read before. */
@@ -106,8 +101,9 @@ final class AsyncEntryWriter {
     List<CompletableFuture<Object>> answers = new ArrayList<>(gets.size());
     for (CompletableFuture<Result> read : reads.read(generation, gets)) {
       answers.add(
-          read.handle(
-              (row, error) -> error == null ? row : FutureUtils.unwrapCompletionException(error)));
+          Futures.next(
+              read,
+              (row, error) -> CompletableFuture.completedFuture(error == null ? row : error)));
     }
     return Futures.map(Futures.all(answers), planned::after);
   }
@@ -120,9 +116,10 @@ final class AsyncEntryWriter {
       Each<A, R> call) {
     List<CompletableFuture<Void>> written = write(writes);
     List<A> actions = writes.stream().map(one -> (A) one.write().action()).toList();
-    FutureUtils.addListener(
+    Futures.whenDone(
         CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)),
-        (all, error) -> begin(generation.afterEntries(), actions, written, results, call));
+        (all, error) -> begin(generation.afterEntries(), actions, written, results, call),
+        failure -> fail(results, failure));
   }
 
   private static <A, R> void begin(
@@ -136,8 +133,7 @@ final class AsyncEntryWriter {
     for (int i = 0; i < actions.size(); i++) {
       CompletableFuture<R> result = results.get(i);
       if (written.get(i).isCompletedExceptionally()) {
-        FutureUtils.addListener(
-            written.get(i), (nothing, error) -> result.completeExceptionally(error));
+        Futures.onFailure(written.get(i), result::completeExceptionally);
       } else {
         ready.add(actions.get(i));
         waiting.add(result);
@@ -152,7 +148,7 @@ final class AsyncEntryWriter {
         Futures.follow(waiting.get(i), begun.get(i));
       }
     } catch (Throwable e) {
-      waiting.forEach(result -> result.completeExceptionally(e));
+      fail(waiting, e);
     }
   }
 
@@ -186,30 +182,11 @@ final class AsyncEntryWriter {
   }
 
   private static CompletableFuture<Void> named(TableName index, CompletableFuture<Void> answer) {
-    CompletableFuture<Void> named = new CompletableFuture<>();
-    FutureUtils.addListener(
+    return Futures.next(
         answer,
-        (nothing, error) -> {
-          if (error == null) {
-            named.complete(null);
-          } else {
-            named.completeExceptionally(IndexRefusedException.entryFailed(index, error));
-          }
-        });
-    return named;
-  }
-
-  /** A call that begins something. */
-  @FunctionalInterface
-  private interface Begin<R> {
-    CompletableFuture<R> call() throws Exception;
-  }
-
-  private static <R> CompletableFuture<R> begun(Begin<R> begin) {
-    try {
-      return begin.call();
-    } catch (Exception e) {
-      return CompletableFuture.failedFuture(e);
-    }
+        (nothing, error) ->
+            error == null
+                ? answer
+                : CompletableFuture.failedFuture(IndexRefusedException.entryFailed(index, error)));
   }
 }

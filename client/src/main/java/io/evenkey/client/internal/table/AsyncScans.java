@@ -128,18 +128,22 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
 
     @Override
     void start(AsyncTable<ScanResultConsumer> table, PhysicalScans scans, ScanResultConsumer to) {
-      pool.execute(Context.current().wrap(() -> run(like(table), scans, to)));
+      begin(() -> run(like(table), scans, to), to);
     }
 
     @Override
     void start(IndexTableReads index, Scan scan, ScanResultConsumer observer) {
-      pool.execute(Context.current().wrap(() -> run(index, scan, observer)));
+      begin(() -> run(index, scan, observer), observer);
+    }
+
+    private void begin(Runnable scan, ScanResultConsumer observer) {
+      Futures.execute(pool, Context.current().wrap(scan), observer::onError);
     }
 
     private static void run(IndexTableReads index, Scan scan, ScanResultConsumer observer) {
       try (ResultScanner scanner = index.scanner(scan)) {
         end(read(scanner, observer), observer);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         observer.onError(e);
       }
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** The parts of {@link RowWaves}, each begun when all actions of the one before are answered. */
 final class AsyncWaves<A extends Row, R> {
@@ -36,21 +35,13 @@ final class AsyncWaves<A extends Row, R> {
       return;
     }
     List<Integer> places = waves.get(wave);
-    List<CompletableFuture<R>> begun;
-    try {
-      begun = call.apply(places.stream().map(actions::get).toList());
-    } catch (RuntimeException e) {
-      if (wave == 0) {
-        throw e;
-      }
-      results.forEach(result -> result.completeExceptionally(e));
-      return;
-    }
+    List<CompletableFuture<R>> begun = call.apply(places.stream().map(actions::get).toList());
     for (int i = 0; i < begun.size(); i++) {
       Futures.follow(results.get(places.get(i)), begun.get(i));
     }
-    FutureUtils.addListener(
+    Futures.whenDone(
         CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new)),
-        (all, error) -> begin(wave + 1));
+        (all, error) -> begin(wave + 1),
+        failure -> results.forEach(result -> result.completeExceptionally(failure)));
   }
 }

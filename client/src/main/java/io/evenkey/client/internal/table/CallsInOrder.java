@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +66,10 @@ final class CallsInOrder {
       last = call;
     }
     if (!call.isDone()) {
-      FutureUtils.addListener(call, (value, error) -> making.run());
+      Futures.whenDone(
+          call,
+          (value, error) -> making.run(),
+          failure -> LOG.warn("calls of a buffered mutator failed", failure));
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.future.Futures;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -10,7 +11,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +29,14 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
   /** Begins to give rows to a consumer, or the failure of the stream that is opened. */
   static void begin(
       CompletableFuture<Flow.Publisher<Result>> opening, AdvancedScanResultConsumer consumer) {
-    FutureUtils.addListener(
-        opening,
-        (rows, error) -> {
-          if (error == null) {
-            rows.subscribe(new ConsumedRows(consumer));
-          } else {
-            consumer.onError(error);
-          }
-        });
+    Futures.onFailure(
+        Futures.map(
+            opening,
+            rows -> {
+              rows.subscribe(new ConsumedRows(consumer));
+              return Boolean.TRUE;
+            }),
+        consumer::onError);
   }
 
   @Override

@@ -7,14 +7,17 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A scanner that is being opened: the first row waits for it, and says why it could not be opened.
  * Not thread-safe.
  */
 final class DeferredScanner implements ResultScanner {
+  private static final Logger LOG = LoggerFactory.getLogger(DeferredScanner.class);
+
   private final CompletableFuture<ResultScanner> opening;
 
   DeferredScanner(CompletableFuture<ResultScanner> opening) {
@@ -28,13 +31,14 @@ final class DeferredScanner implements ResultScanner {
 
   @Override
   public void close() {
-    FutureUtils.addListener(
+    Futures.whenDone(
         opening,
         (scanner, error) -> {
-          if (scanner != null) {
+          if (error == null) {
             scanner.close();
           }
-        });
+        },
+        failure -> LOG.warn("scanner not closed", failure));
   }
 
   @Override

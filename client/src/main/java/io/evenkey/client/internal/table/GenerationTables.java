@@ -96,6 +96,11 @@ public final class GenerationTables implements Closeable {
     return own;
   }
 
+  /** The timeout of an operation on the table, in milliseconds. */
+  public long operationTimeoutMs() {
+    return own.getOperationTimeout(TimeUnit.MILLISECONDS);
+  }
+
   /** Changes a setting of all generations, those that are opened later too. */
   synchronized void set(Consumer<Table> setting) {
     setting.accept(own);
@@ -116,18 +121,22 @@ public final class GenerationTables implements Closeable {
     return others.computeIfAbsent(name, like);
   }
 
-  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
   private static Table withThreadsOf(Connection plain, Table own, TableName name) {
     try {
-      Table table = plain.getTable(name);
-      table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
-      table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
-      table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));
-      table.setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
-      return table;
+      return withTimeoutsOf(own, plain.getTable(name));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Gives a table the timeouts of another. */
+  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
+  static Table withTimeoutsOf(Table own, Table table) {
+    table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
+    table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
+    table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));
+    table.setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
+    return table;
   }
 
   private static Table withPool(

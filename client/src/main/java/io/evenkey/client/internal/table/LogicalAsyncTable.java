@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implements AsyncTable<C> {
   private final AsyncTable<C> own;
   private final Route route;
+  private final Route scanRoute;
   private final Function<TableName, AsyncTable<C>> others;
   private final AsyncScans<C> scans;
   private final AsyncEntryWriter entries;
@@ -82,11 +83,22 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       @Nullable RowsOfEntries rowsOfEntries,
       AsyncScans<C> scans) {
     this.own = own;
-    this.route = route;
+    this.route = route.within(() -> own.getOperationTimeout(TimeUnit.MILLISECONDS));
+    this.scanRoute = route.within(() -> own.getScanTimeout(TimeUnit.MILLISECONDS));
     this.others = others;
     this.scans = scans;
     this.entries = new AsyncEntryWriter(indexes);
     this.rowsOfEntries = rowsOfEntries;
+  }
+
+  private LogicalAsyncTable(LogicalAsyncTable<C> like) {
+    this.own = like.own;
+    this.route = like.route.ofBuffers();
+    this.scanRoute = like.scanRoute;
+    this.others = like.others;
+    this.scans = like.scans;
+    this.entries = like.entries;
+    this.rowsOfEntries = like.rowsOfEntries;
   }
 
   /**
@@ -117,6 +129,15 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         indexes,
         null,
         AsyncScans.inHBaseThreads(plain, budgetBytes, settings));
+  }
+
+  /** This table for a buffer, which sends much when it repeats what was refused. */
+  LogicalAsyncTable<C> ofBuffer() {
+    return new LogicalAsyncTable<>(this);
+  }
+
+  Route route() {
+    return route;
   }
 
   private AsyncTable<C> stored(Generation generation) {
@@ -394,7 +415,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public void scan(Scan scan, C consumer) {
     new ResumedScan<C>(
-            route,
+            scanRoute,
             Resumption.isPossible(scan),
             scan.getLimit(),
             (generation, after, rows, observer) ->
@@ -426,13 +447,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public ResultScanner getScanner(Scan scan) {
     return new DeferredScanner(
-        route.later(
+        scanRoute.later(
             generation -> {
               IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
               return index == null
                   ? CompletableFuture.completedFuture(
                       RoutedScanner.begun(
-                          route,
+                          scanRoute,
                           Resumption.isPossible(scan),
                           scan.getLimit(),
                           (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
@@ -449,7 +470,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
-    return route.later(
+    return scanRoute.laterInParts(
+        () -> false,
         generation -> {
           IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
           if (index != null) {

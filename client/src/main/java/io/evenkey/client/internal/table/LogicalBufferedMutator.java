@@ -17,8 +17,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -80,12 +82,13 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       Connection plain, Route route, BufferedMutatorParams given, EntryTables indexes)
       throws IOException {
     this.plain = plain;
-    this.route = route;
-    this.entries = new EntryWriter(indexes);
+    this.entries = new EntryWriter(index -> limited(indexes.open(index)));
     this.listener = given.getListener();
     this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
-    this.refused = new RefusedWrites(route);
-    this.generation = route.now();
+    int usualMs = usualTimeoutMs(plain.getConfiguration());
+    this.route = route.within(() -> timeoutMs().orElse(usualMs));
+    this.refused = new RefusedWrites(this.route);
+    this.generation = this.route.now();
     this.mutator = opened(generation);
     long timeoutMs = mutator.getWriteBufferPeriodicFlushTimeoutMs();
     long tickMs = mutator.getWriteBufferPeriodicFlushTimerTickMs();
@@ -105,6 +108,25 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       Connection plain, Route route, BufferedMutatorParams params, EntryTables indexes)
       throws IOException {
     return new LogicalBufferedMutator(plain, route, params, indexes);
+  }
+
+  private static int usualTimeoutMs(Configuration configuration) {
+    return configuration.getInt(
+        HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
+        HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
+  }
+
+  /** The timeout that this mutator has of its own. */
+  private OptionalInt timeoutMs() {
+    synchronized (params) {
+      int ms = params.getOperationTimeout();
+      return ms < 0 ? OptionalInt.empty() : OptionalInt.of(ms);
+    }
+  }
+
+  private Table limited(Table table) {
+    timeoutMs().ifPresent(table::setOperationTimeout);
+    return table;
   }
 
   private BufferedMutator opened(Generation of) throws IOException {
@@ -406,7 +428,8 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
     try {
       failure = both(failure, flushed());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Thrown to the timer, it would end all later flushes.
       failure = both(failure, new IOException("exception listener failed: table=" + getName(), e));
     }
   }

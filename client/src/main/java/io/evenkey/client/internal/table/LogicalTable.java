@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -63,6 +64,7 @@ public final class LogicalTable implements Table {
   }
 
   private final Route route;
+  private final Route scanRoute;
   private final GenerationTables generations;
   private final Table own;
   private final Scans scans;
@@ -87,11 +89,19 @@ public final class LogicalTable implements Table {
       EntryTables indexes,
       @Nullable RowsOfEntries rowsOfEntries,
       long budgetBytes) {
-    this.route = route;
     this.generations = generations;
     this.own = generations.own();
+    this.route = route.within(generations::operationTimeoutMs);
+    // As HBase's: a scanner does not have the timeout of the table's operations.
+    int scanMs =
+        own.getConfiguration()
+            .getInt(
+                HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
+                HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
+    this.scanRoute = route.within(() -> scanMs);
     this.scans = scans;
-    this.entries = new EntryWriter(indexes);
+    this.entries =
+        new EntryWriter(index -> GenerationTables.withTimeoutsOf(own, indexes.open(index)));
     this.rowsOfEntries = rowsOfEntries;
     this.budgetBytes = budgetBytes;
   }
@@ -237,7 +247,7 @@ public final class LogicalTable implements Table {
   @Override
   public ResultScanner getScanner(Scan scan) throws IOException {
     return RoutedScanner.open(
-        route,
+        scanRoute,
         Resumption.isPossible(scan),
         scan.getLimit(),
         (generation, after, rows) -> scanner(generation, Resumption.rest(scan, after, rows), scan));

@@ -21,24 +21,25 @@ import org.jspecify.annotations.Nullable;
  * itself: HBase would lose what it has buffered with it. Thread-safe.
  */
 public final class MutatorTable implements InvocationHandler {
-  private final AsyncTable<?> table;
+  private final LogicalAsyncTable<?> table;
   private final Route route;
   private final CallsInOrder calls = new CallsInOrder();
 
-  private MutatorTable(AsyncTable<?> table, Route route) {
+  private MutatorTable(LogicalAsyncTable<?> table) {
     this.table = table;
-    this.route = route;
+    this.route = table.route();
   }
 
-  /** The same table for a mutator. */
+  /** A table as a mutator needs it; one of HBase's own is left as it is. */
   @SuppressWarnings("unchecked") // the type without its parameter
-  public static <C extends ScanResultConsumerBase> AsyncTable<C> of(
-      AsyncTable<C> table, Route route) {
-    return (AsyncTable<C>)
-        Proxy.newProxyInstance(
-            AsyncTable.class.getClassLoader(),
-            new Class<?>[] {AsyncTable.class},
-            new MutatorTable(table, route));
+  public static <C extends ScanResultConsumerBase> AsyncTable<C> of(AsyncTable<C> table) {
+    return table instanceof LogicalAsyncTable<C> logical
+        ? (AsyncTable<C>)
+            Proxy.newProxyInstance(
+                AsyncTable.class.getClassLoader(),
+                new Class<?>[] {AsyncTable.class},
+                new MutatorTable(logical.ofBuffer()))
+        : table;
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.opentelemetry.context.Context;
@@ -10,8 +11,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
-import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A scan for an observer that goes on behind its last row when region servers refuse the generation
@@ -34,6 +36,8 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
         throws Exception;
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(ResumedScan.class);
+
   private final Route route;
   private final boolean possible;
   private final int limit;
@@ -41,6 +45,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   private byte @Nullable [] last;
   private long rows;
   private boolean inRow;
+  private boolean goneOn;
   private boolean measured;
   private @Nullable Throwable unrepeatable;
 
@@ -64,7 +69,8 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   public void begin(C consumer) {
     // Each attempt ends with its own future: exceptionally if it may be repeated.
     CompletableFuture<Void> done =
-        route.later(
+        route.laterInParts(
+            this::hasGoneOn,
             generation -> {
               CompletableFuture<Void> attempt = new CompletableFuture<>();
               if (isAtLimit()) {
@@ -74,7 +80,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
               }
               return attempt;
             });
-    FutureUtils.addListener(
+    Futures.whenDone(
         done,
         (nothing, error) -> {
           Throwable failure = error == null ? unrepeatable : error;
@@ -88,7 +94,14 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
                     }
                   })
               .run();
-        });
+        },
+        failure -> LOG.warn("observer of a scan failed at its end", failure));
+  }
+
+  private boolean hasGoneOn() {
+    boolean since = goneOn;
+    goneOn = false;
+    return since;
   }
 
   private boolean isAtLimit() {
@@ -106,6 +119,7 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   private void met(Result row) {
     if (!row.isEmpty()) {
       last = row.getRow();
+      goneOn = true;
       inRow = row.mayHaveMoreCellsInRow();
       rows += inRow ? 0 : 1;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hbase.client;
 
-import java.io.IOException;
+import io.evenkey.client.internal.future.BlockingCallThreads;
+import io.evenkey.client.internal.future.Futures;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.RegionLocations;
@@ -22,34 +22,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedRegistry implements ConnectionRegistry {
   private final ConnectionImplementation first;
-  private final Executor threads;
   private final AtomicBoolean known = new AtomicBoolean();
 
-  private SharedRegistry(ConnectionImplementation first, Executor threads) {
+  private SharedRegistry(ConnectionImplementation first) {
     this.first = first;
-    this.threads = threads;
   }
 
   /**
    * An asynchronous connection for the same cluster.
    *
-   * @param threads for calls that wait for HBase
    * @return null if the first connection is not HBase's own
    */
   public static @Nullable AsyncConnection connect(
-      Connection first,
-      Configuration configuration,
-      User user,
-      Map<String, byte[]> attributes,
-      Executor threads) {
+      Connection first, Configuration configuration, User user, Map<String, byte[]> attributes) {
     return first instanceof ConnectionImplementation own
         ? HBaseLine.present()
             .asyncConnection(
-                configuration,
-                new SharedRegistry(own, threads),
-                own.getClusterId(),
-                user,
-                attributes)
+                configuration, new SharedRegistry(own), own.getClusterId(), user, attributes)
         : null;
   }
 
@@ -59,17 +48,9 @@ public final class SharedRegistry implements ConnectionRegistry {
     if (known.getAndSet(true)) {
       return first.getConnectionRegistry().getMetaRegionLocations();
     }
-    CompletableFuture<RegionLocations> locations = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            locations.complete(
-                first.locateRegion(TableName.META_TABLE_NAME, new byte[0], true, true));
-          } catch (IOException | RuntimeException e) {
-            locations.completeExceptionally(e);
-          }
-        });
-    return locations;
+    return Futures.call(
+        BlockingCallThreads::execute,
+        () -> first.locateRegion(TableName.META_TABLE_NAME, new byte[0], true, true));
   }
 
   @Override

@@ -3,18 +3,34 @@ package io.evenkey.client.internal.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.route.Generation;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.Test;
 
 /** Layouts that change while they are read, where there is no guard. */
@@ -28,11 +44,6 @@ class CatalogTest {
   /** Of region servers without the guard. */
   private final PlainRequests requests =
       new PlainRequests() {
-        @Override
-        public boolean answersAtOnce() {
-          return true;
-        }
-
         @Override
         public CompletableFuture<Result> get(TableName table, Get get) {
           return CompletableFuture.completedFuture(Result.EMPTY_RESULT);
@@ -59,7 +70,7 @@ class CatalogTest {
 
   private Catalog catalog(Configuration configuration) {
     RowProbe nothing = (table, row, most) -> List.of();
-    return new Catalog(configuration, requests, nothing, Runnable::run, report -> {});
+    return new Catalog(configuration, requests, nothing, report -> {});
   }
 
   @Test
@@ -97,13 +108,84 @@ class CatalogTest {
           }
           return List.of();
         };
-    try (Catalog catalog =
-        new Catalog(configuration, requests, changing, Runnable::run, report -> {})) {
+    try (Catalog catalog = new Catalog(configuration, requests, changing, report -> {})) {
       known.set(catalog);
       catalog.find(NAME).join();
       assertThat(catalog.known(NAME)).isNull();
       assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(AFTER);
       assertThat(catalog.known(NAME)).isNotNull();
     }
+  }
+
+  /** As {@link #requests}, with another answer of the guard, or of the master. */
+  private PlainRequests answering(
+      Supplier<CompletableFuture<Result>> guard, Supplier<TableDescriptor> master) {
+    return new PlainRequests() {
+      @Override
+      public CompletableFuture<Result> get(TableName table, Get get) {
+        return guard.get();
+      }
+
+      @Override
+      public CompletableFuture<?> put(TableName table, Put put) {
+        return requests.put(table, put);
+      }
+
+      @Override
+      public CompletableFuture<TableDescriptor> descriptor(TableName table) {
+        return CompletableFuture.completedFuture(master.get());
+      }
+    };
+  }
+
+  private static Throwable failure(PlainRequests requests) {
+    RowProbe nothing = (table, row, most) -> List.of();
+    try (Catalog catalog = new Catalog(configuration("off"), requests, nothing, report -> {})) {
+      CompletableFuture<Generation> found = catalog.find(NAME);
+      assertThat(found).failsWithin(Duration.ofSeconds(20));
+      // So that the next operation looks again.
+      assertThat(catalog.known(NAME)).isNull();
+      return FutureUtils.unwrapCompletionException(
+          Objects.requireNonNull(found.handle((value, error) -> error).join()));
+    }
+  }
+
+  @SuppressWarnings("TypeParameterUnusedInFormals") // there is never a value
+  private static <T> T raise(Error error) {
+    throw error;
+  }
+
+  @Test
+  void errorOfWhateverClassFailsTheLookup() {
+    Error error = new NoClassDefFoundError("com/example/Missing");
+    assertThat(failure(answering(() -> raise(error), () -> raise(error)))).isSameAs(error);
+    CompletableFuture<Result> later = new CompletableFuture<>();
+    later.completeOnTimeout(Result.EMPTY_RESULT, 10, TimeUnit.MILLISECONDS);
+    assertThat(failure(answering(() -> later, () -> raise(error)))).isSameAs(error);
+  }
+
+  @Test
+  void guardThatNamesNoTableFailsTheLookup() {
+    GuardAnswer damaged =
+        new GuardAnswer(
+            BEFORE.toString(),
+            new GuardState(1, GuardMode.CLOSED, 0, 1, "a:b:c"),
+            "region",
+            0,
+            "server",
+            "",
+            -1,
+            true,
+            Optional.empty(),
+            KeyHistory.SAME,
+            Optional.empty());
+    byte[] column = Bytes.toBytes(GuardAttributes.ANSWER);
+    Result answer =
+        Result.create(new Cell[] {new KeyValue(new byte[] {0}, column, column, damaged.toBytes())});
+    CompletableFuture<Result> later = new CompletableFuture<>();
+    later.completeOnTimeout(answer, 10, TimeUnit.MILLISECONDS);
+    assertThat(failure(answering(() -> later, () -> raise(new AssertionError()))))
+        .isInstanceOf(TableLayoutException.class)
+        .hasMessageContaining("a:b:c");
   }
 }

@@ -209,8 +209,7 @@ class HostileGatherIT {
     isRefused(template(filter), "cause=java.lang.NoSuchMethodError: org.apache.hadoop");
     try (Connection dropIn = GatheredTable.dropIn(plain, true);
         Table table = dropIn.getTable(name)) {
-      assertThatThrownBy(
-              () -> GatheredTable.rows(table, new Scan().setLimit(5).setFilter(filter)))
+      assertThatThrownBy(() -> GatheredTable.rows(table, new Scan().setLimit(5).setFilter(filter)))
           .hasStackTraceContaining("NoSuchMethodError");
     }
   }

@@ -103,6 +103,7 @@ final class TableByHand {
                 switch (method.getName()) {
                   case "getName" -> NAME;
                   case "getConfiguration" -> configuration;
+                  case "getScanTimeout" -> 0L;
                   case "getRegionLocator" -> locator();
                   case "scan" -> {
                     scan((Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);

@@ -11,7 +11,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +64,19 @@ class RowCellTest {
     assertThat(logical.getRow()).isEqualTo(Bytes.toBytes("a"));
     assertThat(logical.getValue(Bytes.toBytes("f"), Bytes.toBytes("q")))
         .isEqualTo(Bytes.toBytes("v"));
+  }
+
+  @Test
+  void isNeverAViewOfAView() throws IOException {
+    Cell once = logical(Bytes.toBytes("row"));
+    Cell again = once;
+    for (int i = 0; i < 20; i++) {
+      Put sent = (Put) ROWS.physical((Row) new Put(CellUtil.cloneRow(again)).add(again));
+      Cell physical = sent.getFamilyCellMap().firstEntry().getValue().get(0);
+      again = ROWS.logical(Result.create(new Cell[] {physical})).rawCells()[0];
+    }
+    assertThat(again).isEqualTo(once);
+    // A view's size is its own and that of the cell that it is a view of.
+    assertThat(again.heapSize()).isEqualTo(once.heapSize());
   }
 }
