@@ -2,6 +2,8 @@
 package io.evenkey.server.guard;
 
 import java.util.Arrays;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * another write. Each holds the epoch by which it was allowed until it is given back, exactly once.
  *
  * <p>HBase does not call the hook at the end of a write if another coprocessor fails in a hook
- * before it; what is left then is given back when the operation on the region ends.
+ * before it; what is left then is given back when the operation on the region ends, or when the
+ * thread works for the next call, if the other one fails in that hook too.
  */
 final class Passes {
   private static final ThreadLocal<Passes> OF_THREAD = ThreadLocal.withInitial(Passes::new);
@@ -24,6 +27,9 @@ final class Passes {
   private int size;
   private int depth;
 
+  /** The call in which the work began; null if there is no work, or no call. */
+  private @Nullable RpcCall call;
+
   private Passes() {}
 
   static Passes ofThread() {
@@ -32,8 +38,12 @@ final class Passes {
 
   /** An operation of the thread on a region begins. */
   static void begin(Region.Operation operation) {
+    Passes passes = ofThread();
+    if (passes.call != null) {
+      passes.forgetEarlierCall(passes.call);
+    }
     if (operation == Region.Operation.BATCH_MUTATE) {
-      ofThread().begin();
+      passes.begin();
     }
   }
 
@@ -44,8 +54,25 @@ final class Passes {
     }
   }
 
+  private void forgetEarlierCall(RpcCall earlier) {
+    RpcCall now = currentCall();
+    // HBase has none for what a coprocessor does as the server's user in the middle of a call.
+    if (now != null && now != earlier) {
+      depth = 0;
+      giveBackRest();
+      call = null;
+    }
+  }
+
+  private static @Nullable RpcCall currentCall() {
+    return RpcServer.getCurrentCall().orElse(null);
+  }
+
   /** An operation on a region begins. */
   void begin() {
+    if (call == null) {
+      call = currentCall();
+    }
     depth++;
   }
 
@@ -55,6 +82,13 @@ final class Passes {
       giveBackRest();
     } finally {
       depth--;
+      endCall();
+    }
+  }
+
+  private void endCall() {
+    if (depth == 0 && size == 0) {
+      call = null;
     }
   }
 
@@ -73,6 +107,9 @@ final class Passes {
   /** The same for work that leaves marks, or has rows claimed. */
   void hold(
       Object work, Gate.Epoch epoch, @Nullable NewMarks made, RowClaims.@Nullable OfBatch claimed) {
+    if (call == null) {
+      call = currentCall();
+    }
     if (size == works.length) {
       works = Arrays.copyOf(works, 2 * size);
       epochs = Arrays.copyOf(epochs, 2 * size);
@@ -123,6 +160,7 @@ final class Passes {
     epochs[size] = null;
     marks[size] = null;
     claims[size] = null;
+    endCall();
     try {
       if (claimed != null) {
         claimed.giveBack();

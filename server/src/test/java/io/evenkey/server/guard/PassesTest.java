@@ -3,7 +3,11 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +74,34 @@ class PassesTest {
     passes.giveBack(outer);
     assertThat(settled()).isTrue();
     passes.end();
+  }
+
+  private static RpcCall call() {
+    return (RpcCall)
+        Proxy.newProxyInstance(
+            PassesTest.class.getClassLoader(),
+            new Class<?>[] {RpcCall.class},
+            (call, method, arguments) -> null);
+  }
+
+  /** HBase calls no hook of the guard if a coprocessor before it fails in each. */
+  @Test
+  void areGivenBackInTheNextCallIfNoEndIsReported() {
+    try {
+      RpcServer.setCurrentCall(call());
+      Passes.begin(Region.Operation.BATCH_MUTATE);
+      passes.hold(new Object(), gate.enter());
+      RpcServer.unsetCurrentCall();
+      Passes.begin(Region.Operation.BATCH_MUTATE);
+      Passes.end(Region.Operation.BATCH_MUTATE);
+      gate.change(RULES);
+      assertThat(settled()).as("the same call").isFalse();
+      RpcServer.setCurrentCall(call());
+      Passes.begin(Region.Operation.GET);
+      assertThat(settled()).as("the next call").isTrue();
+    } finally {
+      RpcServer.unsetCurrentCall();
+    }
   }
 
   private boolean settled() {
