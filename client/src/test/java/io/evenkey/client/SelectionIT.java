@@ -4,6 +4,7 @@ package io.evenkey.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.ReadCursor;
@@ -173,7 +174,8 @@ class SelectionIT {
       assertThat(rows.cursor()).isNull();
       KeyedRow first = rows.next();
       assertThat(first.values()).isEqualTo(Values.of("device", "da").and("ts", 0L));
-      assertThat(rows.cursor()).isEqualTo(first.cursor()).isEqualTo(ReadCursor.of(first.key()));
+      assertThat(rows.cursor()).isEqualTo(first.cursor());
+      assertThat(first.cursor().key()).isEqualTo(first.key());
       closed = rows;
     }
     assertThat(closed.next()).isNull();
@@ -189,5 +191,25 @@ class SelectionIT {
     assertThatThrownBy(() -> table.select().limit(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 or more");
+  }
+
+  @Test
+  void aCursorIsRefusedWhereTheTableHasAnotherRowKey() throws Exception {
+    SpreadTable table = filled("salt(9) + " + FIELDS);
+    String cursor;
+    try (KeyedRows rows = table.select().open()) {
+      cursor = rows.next().cursor().toString();
+    }
+    ReadCursor parsed = ReadCursor.parse(cursor);
+    assertThat(parsed).hasToString(cursor);
+    assertThat(parsed.index()).isNull();
+    SpreadTable respread = filled("salt(6) + " + FIELDS);
+    assertThat(respread.select().after(parsed).stream()).hasSize(DEVICES * PER_DEVICE - 1);
+    SpreadTable other = filled("salt(3) + ts:int64 + device:string");
+    assertThatThrownBy(() -> other.select().after(parsed).open())
+        .isInstanceOf(TableLayoutException.class)
+        .hasMessageContaining("key=ts:int64 + device:string: table=");
+    // A key that the application has made is taken for one of the table.
+    assertThat(other.select().after(ReadCursor.of(parsed.key())).limit(1).stream()).hasSize(1);
   }
 }

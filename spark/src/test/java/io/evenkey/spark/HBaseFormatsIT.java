@@ -2,6 +2,7 @@
 package io.evenkey.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -39,6 +41,7 @@ import scala.Tuple2;
 @ExtendWith(EmbeddedHBaseExtension.class)
 class HBaseFormatsIT {
   private static final Layout LAYOUT = Layout.parse("salt(4) + key:bytes");
+  private static final Layout OTHER = Layout.parse("salt(3) + key:bytes");
 
   @Test
   void tasksInOneProcessReadAndWriteByLogicalKeys(Connection connection) throws Exception {
@@ -95,9 +98,21 @@ class HBaseFormatsIT {
 
       input.set(TableInputFormat.SCAN_ROW_START, "row-0250");
       input.set(TableInputFormat.SCAN_ROW_STOP, "row-0300");
-      assertThat(rows(context, input).keys().map(HBaseFormatsIT::text).collect())
+      JavaPairRDD<ImmutableBytesWritable, Result> some = rows(context, input);
+      assertThat(some.keys().map(HBaseFormatsIT::text).collect())
           .containsExactlyInAnyOrderElementsOf(keys(250, 300));
       assertStored(connection, created.name());
+
+      try (Admin admin = connection.getAdmin()) {
+        admin.disableTable(name);
+        admin.deleteTable(name);
+      }
+      tables.create(name, OTHER, OTHER.splits(3), List.of("d"));
+      // From its lineage, by splits of the table that was.
+      assertThatThrownBy(some::count)
+          .hasMessageContaining("layout=" + LAYOUT)
+          .hasMessageContaining("layout_in_use=" + OTHER + ": ")
+          .hasMessageContaining("begin the job again");
     }
   }
 

@@ -20,16 +20,26 @@ public final class KeyedRow implements FieldValues {
   private final Values values;
   private final Result result;
   private final @Nullable ReadCursor entry;
+  private final String form;
 
-  KeyedRow(Values values, Result result) {
-    this(values, result, null);
+  /**
+   * A row that is read from the table.
+   *
+   * @param form that of its {@link ReadCursor}
+   */
+  KeyedRow(Values values, Result result, String form) {
+    this.values = values;
+    this.result = result;
+    this.entry = null;
+    this.form = form;
   }
 
   /** A row that is read through an index. */
-  KeyedRow(Values values, Result result, @Nullable ReadCursor entry) {
+  KeyedRow(Values values, Result result, ReadCursor entry) {
     this.values = values;
     this.result = result;
     this.entry = entry;
+    this.form = "";
   }
 
   /** The values of the key's fields, and of those of an index: see {@link KeyedRows#fields}. */
@@ -59,7 +69,7 @@ public final class KeyedRow implements FieldValues {
 
   /** The place behind which {@link Selection#after(ReadCursor)} continues. */
   public ReadCursor cursor() {
-    return entry == null ? ReadCursor.of(key()) : entry;
+    return entry == null ? ReadCursor.of(form, key()) : entry;
   }
 
   /** The latest value of a column, or null if the row has none. */

@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param foreign gets the keys that cannot be taken apart, which are left out
  * @param where the condition on their fields; null for all rows
  * @param within where their keys have to be
+ * @param form that of the {@link ReadCursor cursors}
  */
-record Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {
+record Matching(
+    Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within, String form) {
+  Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {
+    this(layout, foreign, where, within, ReadCursor.formOf(layout));
+  }
+
   /** The row with its values, or null if it is not wanted. */
   @Nullable KeyedRow row(Result result) {
     byte[] key = result.getRow();
@@ -32,6 +38,6 @@ record Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRa
       foreign.met(key, e);
       return null;
     }
-    return where == null || where.matches(values::get) ? new KeyedRow(values, result) : null;
+    return where == null || where.matches(values::get) ? new KeyedRow(values, result, form) : null;
   }
 }

@@ -2,6 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.internal.index.IndexReads;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.TableIndex;
 import java.util.Arrays;
 import java.util.Base64;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place of a row in a read, behind which {@link Selection#after(ReadCursor)} continues: a key
  * of the table, or a key of the index through which the row was read. So a read is never continued
- * in another order. Immutable; compared by value.
+ * in another order: a cursor is refused if the index was replaced, or a migration has given the
+ * table another row key, since the row was read. Immutable; compared by value.
  *
  * <p>{@link #toString} is a text of letters, digits and {@code _-.:} that {@link #parse} reads
  * again, for addresses of pages and for reads that outlive their process.
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadCursor {
   private final @Nullable String index;
 
-  /** What the index was when it was read; empty for the table. */
+  /** What the index, or the row key, was when it was read; empty for a key of the application's. */
   private final String form;
 
   private final byte[] key;
@@ -39,6 +41,11 @@ public final class ReadCursor {
     return new ReadCursor(null, "", key.clone());
   }
 
+  /** The place of a row that was read, by a key of this form. */
+  static ReadCursor of(String form, byte[] key) {
+    return new ReadCursor(null, form, key);
+  }
+
   static ReadCursor of(IndexReads index, String form, byte[] entry) {
     return new ReadCursor(index.name(), form, entry);
   }
@@ -47,6 +54,15 @@ public final class ReadCursor {
   static String formOf(IndexReads index) {
     TableIndex read = index.index();
     String text = read.layout().key().parts() + " " + read.columns();
+    return formOf(text);
+  }
+
+  /** A text that another row key has with near certainty, whatever the rows' spread. */
+  static String formOf(Layout layout) {
+    return formOf(layout.key().unreversed().toString());
+  }
+
+  private static String formOf(String text) {
     return String.format("%08x", text.hashCode());
   }
 
@@ -58,7 +74,7 @@ public final class ReadCursor {
   public static ReadCursor parse(String text) {
     int colon = text.indexOf(':');
     int dot = colon < 0 ? -1 : text.lastIndexOf('.', colon);
-    if (colon < 0 || dot <= 0 && colon > 0) {
+    if (colon < 0 || dot < 0 && colon > 0) {
       throw illegal(text);
     }
     byte[] key;
@@ -67,9 +83,11 @@ public final class ReadCursor {
     } catch (IllegalArgumentException e) {
       throw illegal(text);
     }
-    return colon == 0
-        ? of(key)
-        : new ReadCursor(text.substring(0, dot), text.substring(dot + 1, colon), key);
+    if (colon == 0) {
+      return of(key);
+    }
+    String index = dot == 0 ? null : text.substring(0, dot);
+    return new ReadCursor(index, text.substring(dot + 1, colon), key);
   }
 
   private static IllegalArgumentException illegal(String text) {
@@ -92,6 +110,11 @@ public final class ReadCursor {
     return read.name().equals(index) && formOf(read).equals(form);
   }
 
+  /** Whether the table's row key is what it was when the row was read, as far as that is known. */
+  boolean isOf(Layout layout) {
+    return index == null && (form.isEmpty() || form.equals(formOf(layout)));
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ReadCursor that
@@ -108,6 +131,7 @@ public final class ReadCursor {
   @Override
   public String toString() {
     String place = Base64.getUrlEncoder().withoutPadding().encodeToString(key);
-    return (index == null ? "" : index + "." + form) + ":" + place;
+    String of = index == null && form.isEmpty() ? "" : Objects.toString(index, "") + "." + form;
+    return of + ":" + place;
   }
 }

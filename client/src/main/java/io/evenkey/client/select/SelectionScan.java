@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.gather.Gathering;
 import io.evenkey.client.internal.gather.ScannedRegions;
 import io.evenkey.client.internal.route.Generation;
@@ -15,6 +16,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.Quoted;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -122,10 +124,12 @@ record SelectionScan(
    *
    * @param after the last row that was read, or null before the first
    * @param limit the largest number of rows, or 0 for all
+   * @throws TableLayoutException if the cursor that the read begins at is of another row key
    */
   private PhysicalScans scans(Generation generation, byte @Nullable [] after, int limit)
       throws IOException {
     RowMapping mapping = generation.rows();
+    checkCursor(mapping.layout());
     Scan physical = options.scan();
     KeyRange range = Resumption.rest(options.range(), after, physical.isReversed());
     if (limit > 0) {
@@ -140,6 +144,19 @@ record SelectionScan(
             : range;
     return PhysicalScans.of(
         route.table(), mapping, keys, part -> scatter(layout, part), physical, budgetBytes);
+  }
+
+  private void checkCursor(Layout layout) throws TableLayoutException {
+    ReadCursor cursor = options.cursor;
+    if (cursor != null && !cursor.isOf(layout)) {
+      throw new TableLayoutException(
+          route.table(),
+          "cursor is of another row key than the table has: cursor="
+              + Quoted.literal(cursor.toString())
+              + " key="
+              + layout.key().unreversed(),
+          "a migration has changed the row key: begin the read again");
+    }
   }
 
   private Scatter scatter(Layout layout, KeyRange range) {

@@ -36,7 +36,7 @@ final class TableRows implements RowSource {
   /** The last key that was read, whether its row was wanted or not. */
   @Override
   public @Nullable ReadCursor cursor() {
-    return last == null ? null : ReadCursor.of(last.getRow());
+    return last == null ? null : ReadCursor.of(matching.form(), last.getRow());
   }
 
   @Override

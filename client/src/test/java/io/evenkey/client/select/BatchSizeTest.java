@@ -24,7 +24,7 @@ class BatchSizeTest {
   }
 
   private void came(int entryBytes, @Nullable Result row) {
-    KeyedRow entry = new KeyedRow(Values.of("k", "a"), result(entryBytes));
+    KeyedRow entry = new KeyedRow(Values.of("k", "a"), result(entryBytes), "");
     List<KeyedRow> entries = Collections.nCopies(size.rows(), entry);
     size.came(entries, Collections.nCopies(size.rows(), row).toArray(Result[]::new));
   }

@@ -236,7 +236,10 @@ class CandidatesTest {
     assertThat(ReadCursor.parse(entry.toString())).isEqualTo(entry).hasToString(entry.toString());
     ReadCursor key = ReadCursor.of(new byte[] {(byte) 0xff, 0});
     assertThat(ReadCursor.parse(key.toString())).isEqualTo(key);
-    for (String text : new String[] {"", "by_seller", "by_seller:QQ", ".x:QQ", ":!"}) {
+    ReadCursor ofForm = ReadCursor.of("1a2b3c4d", key.key());
+    assertThat(ReadCursor.parse(ofForm.toString())).isEqualTo(ofForm).isNotEqualTo(key);
+    assertThat(ofForm.index()).isNull();
+    for (String text : new String[] {"", "by_seller", "by_seller:QQ", ".x:!", ":!"}) {
       assertThatThrownBy(() -> ReadCursor.parse(text))
           .as(text)
           .isInstanceOf(IllegalArgumentException.class)

@@ -18,13 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormat;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,5 +224,42 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
           .as("%s", format)
           .isEqualTo("rows=150 distinct=150 first=400");
     }
+  }
+
+  @Test
+  void splitsOfAGenerationWithANameOfItsOwnAreThoseOfItsRegions() throws Exception {
+    migrate(TO, Stage.FINISHED);
+    for (InputFormats format : new InputFormats[] {InputFormats.TABLE, InputFormats.MULTI}) {
+      ReadJob job = format.job(configuration(), name);
+      assertThat(job.tasks()).isEqualTo(3);
+      for (int i = 0; i < job.tasks(); i++) {
+        // Spark leaves splits out whose length HBase gives as 0.
+        assertThat(job.length(i)).as("%s", format).isPositive();
+        assertThat(job.read(i)).as("%s", format).hasSizeGreaterThan(30);
+      }
+    }
+  }
+
+  @Test
+  void aSnapshotFormatOfHBaseGivesRowsAsTheyAreStored() throws Exception {
+    String snapshot = name.getNameAsString();
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(snapshot, name);
+    }
+    Job job = Job.getInstance(configuration());
+    Path restored = new Path(directory.resolve("restored").toUri());
+    TableSnapshotInputFormat.setInput(job, snapshot, restored);
+    job.getConfiguration()
+        .set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(new Scan()));
+    List<Integer> rows = new ArrayList<>();
+    ReadJob stored =
+        ReadJob.of(
+            job.getConfiguration(),
+            reader -> new TableSnapshotInputFormat(),
+            row -> ReadJob.number(FROM.logical(row)));
+    for (int i = 0; i < stored.tasks(); i++) {
+      rows.addAll(stored.read(i));
+    }
+    assertThat(ReadJob.summary(rows)).isEqualTo(InputFormats.TABLE.allRows());
   }
 }

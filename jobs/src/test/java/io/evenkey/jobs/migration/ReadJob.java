@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Result;
@@ -36,6 +37,9 @@ interface ReadJob {
 
   int tasks();
 
+  /** The number of bytes that HBase says there are for a task. */
+  long length(int task) throws IOException, InterruptedException;
+
   /** The numbers that the rows of a task have. */
   List<Integer> read(int task) throws IOException, InterruptedException;
 
@@ -51,14 +55,28 @@ interface ReadJob {
         + rows.stream().min(Integer::compare).orElse(-1);
   }
 
-  private static int number(byte[] key) {
+  /** The number that a logical key has. */
+  static int number(byte[] key) {
     return (key[0] & 0xff) << 8 | key[1] & 0xff;
   }
 
-  /** Makes a job's splits by a format. */
+  /** Makes a job's splits by a format whose rows are logical keys. */
   static ReadJob of(
       Configuration job,
       Function<TableRecordReader, InputFormat<ImmutableBytesWritable, Result>> format)
+      throws IOException, InterruptedException {
+    return of(job, format, ReadJob::number);
+  }
+
+  /**
+   * Makes a job's splits by a format.
+   *
+   * @param number the number that a row has
+   */
+  static ReadJob of(
+      Configuration job,
+      Function<TableRecordReader, InputFormat<ImmutableBytesWritable, Result>> format,
+      ToIntFunction<byte[]> number)
       throws IOException, InterruptedException {
     List<InputSplit> splits =
         configured(format.apply(new TableRecordReader()), job).getSplits(Job.getInstance(job));
@@ -66,6 +84,11 @@ interface ReadJob {
       @Override
       public int tasks() {
         return splits.size();
+      }
+
+      @Override
+      public long length(int task) throws IOException, InterruptedException {
+        return splits.get(task).getLength();
       }
 
       @Override
@@ -87,7 +110,7 @@ interface ReadJob {
             configured(format.apply(by), own).createRecordReader(splits.get(task), context)) {
           reader.initialize(splits.get(task), context);
           while (reader.nextKeyValue()) {
-            read.add(number(reader.getCurrentKey().copyBytes()));
+            read.add(number.applyAsInt(reader.getCurrentKey().copyBytes()));
           }
         }
         return read;
@@ -109,6 +132,11 @@ interface ReadJob {
       @Override
       public int tasks() {
         return splits.length;
+      }
+
+      @Override
+      public long length(int task) throws IOException {
+        return splits[task].getLength();
       }
 
       @Override
