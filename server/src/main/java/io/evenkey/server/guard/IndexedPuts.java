@@ -17,6 +17,9 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
@@ -39,6 +42,12 @@ final class IndexedPuts {
       "put with a timestamp that is earlier than that of some of the row's indexed columns, and"
           + " later than that of others: the row would have a mixture of them; leave the timestamp to"
           + " the region server, or set a later one";
+
+  // The entry has the labels and rights of the put, and the values of the columns that it leaves.
+  private static final String SECURED =
+      "put of some columns of an index, of which the row has another one with labels or rights that"
+          + " the put does not have: its entry would show the value to others; put all columns of the"
+          + " index at once";
 
   // The entry has the time at which it was written.
   private static final String AHEAD =
@@ -133,6 +142,10 @@ final class IndexedPuts {
     Mutation put = claimed.put();
     for (KeptColumns.Kept one : claimed.kept()) {
       Cell now = new Column(one.family().toArray(), one.qualifier().toArray()).in(row);
+      // First: a client that may not see the value can only have read that there is none.
+      if (now != null && !isAsSecret(put, now)) {
+        return SECURED;
+      }
       Optional<ByteString> value =
           Optional.ofNullable(now)
               .map(
@@ -147,6 +160,24 @@ final class IndexedPuts {
       return indexes.isMixed(put, row) ? MIXED : null;
     }
     return setLater(put, row, indexes);
+  }
+
+  /** Whether those who may see the cells of a put may see one that it leaves. */
+  private static boolean isAsSecret(Mutation put, Cell left) {
+    Cell written = put.getFamilyCellMap().values().iterator().next().get(0);
+    List<ByteString> labels = tags(left, TagType.VISIBILITY_TAG_TYPE);
+    return (labels.isEmpty() || labels.equals(tags(written, TagType.VISIBILITY_TAG_TYPE)))
+        && tags(left, TagType.ACL_TAG_TYPE).equals(tags(written, TagType.ACL_TAG_TYPE));
+  }
+
+  private static List<ByteString> tags(Cell cell, byte type) {
+    if (!(cell instanceof ExtendedCell tagged) || tagged.getTagsLength() == 0) {
+      return List.of();
+    }
+    return PrivateCellUtil.getTags(tagged).stream()
+        .filter(tag -> tag.getType() == type)
+        .map(tag -> ByteString.of(Tag.cloneValue(tag)))
+        .toList();
   }
 
   private static String changed(String reason) {
