@@ -42,9 +42,10 @@ public record KeptColumns(List<Kept> columns) {
   /**
    * Reads columns.
    *
-   * @throws IllegalArgumentException if the bytes are none, or of a later format
+   * @param most the most columns that are read: in memory, each takes many times its bytes
+   * @throws IllegalArgumentException if the bytes are none, of a later format, or of more columns
    */
-  public static KeptColumns parse(byte[] bytes) {
+  public static KeptColumns parse(byte[] bytes, int most) {
     if (bytes.length == 0 || bytes[0] != FORMAT) {
       throw new IllegalArgumentException(
           "kept columns of an unknown format: format="
@@ -55,6 +56,10 @@ public record KeptColumns(List<Kept> columns) {
     List<Kept> columns = new ArrayList<>();
     Reader reader = new Reader(bytes);
     while (reader.at < bytes.length) {
+      if (columns.size() == most) {
+        throw new IllegalArgumentException(
+            "too many kept columns: most=" + most + " bytes=" + bytes.length);
+      }
       ByteString family = reader.take(reader.length(Short.BYTES));
       ByteString qualifier = reader.take(reader.length(Short.BYTES));
       int length = reader.length(Integer.BYTES);

@@ -40,7 +40,7 @@ class KeptColumnsTest {
                 + "000164"
                 + "000163"
                 + "00000000");
-    assertThat(KeptColumns.parse(columns.toBytes())).isEqualTo(columns);
+    assertThat(KeptColumns.parse(columns.toBytes(), 3)).isEqualTo(columns);
     assertThat(ByteText.hex(new KeptColumns(List.of()).toBytes())).isEqualTo("01");
   }
 
@@ -57,7 +57,7 @@ class KeptColumnsTest {
                 random.nextInt(4) == 0 ? Optional.empty() : Optional.of(bytes(random, 70_000))));
       }
       KeptColumns kept = new KeptColumns(columns);
-      assertThat(KeptColumns.parse(kept.toBytes())).isEqualTo(kept);
+      assertThat(KeptColumns.parse(kept.toBytes(), 3)).isEqualTo(kept);
     }
   }
 
@@ -70,14 +70,25 @@ class KeptColumnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "02", "0100", "010001", "01000164", "010001640001", "01000100000000"})
   void bytesThatAreNoKeptColumnsAreRefused(String hex) {
-    assertThatIllegalArgumentException().isThrownBy(() -> KeptColumns.parse(ByteText.fromHex(hex)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KeptColumns.parse(ByteText.fromHex(hex), 3));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"01000164000162fffffffe", "010001640001627fffffff61", "01ffff64"})
   void lengthsThatAreTooLargeAreRefusedWithTheirPlace(String hex) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> KeptColumns.parse(ByteText.fromHex(hex)))
+        .isThrownBy(() -> KeptColumns.parse(ByteText.fromHex(hex), 3))
         .withMessageContaining("kept columns cannot be read: byte=");
+  }
+
+  @Test
+  void moreColumnsThanAreWantedAreRefused() {
+    KeptColumns.Kept column = new KeptColumns.Kept(text("d"), text("c"), Optional.empty());
+    byte[] bytes = new KeptColumns(List.of(column, column)).toBytes();
+    assertThat(KeptColumns.parse(bytes, 2).columns()).hasSize(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KeptColumns.parse(bytes, 1))
+        .withMessage("too many kept columns: most=1 bytes=" + bytes.length);
   }
 }

@@ -3,18 +3,22 @@ package io.evenkey.server.tests;
 
 import static io.evenkey.server.tests.GuardedTable.FAMILY;
 import static io.evenkey.server.tests.GuardedTable.QUALIFIER;
+import static io.evenkey.server.tests.GuardedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Stamp;
+import io.evenkey.layout.index.KeptColumns;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -206,6 +211,16 @@ class HostileRequestsIT {
                   DescribedIndexes.valueFor(name.getNameAsString(), INDEXES))
               .build());
     }
-    ask(new GuardedTable(connection, name), Stamp.of(Layout.parse(LINE), INDEXES));
+    byte[] stamp = Stamp.of(Layout.parse(LINE), INDEXES);
+    GuardedTable table = new GuardedTable(connection, name);
+    ask(table, stamp);
+    // As many as fill a request would take many times its bytes in memory.
+    KeptColumns.Kept one =
+        new KeptColumns.Kept(ByteString.of(FAMILY), ByteString.of(QUALIFIER), Optional.empty());
+    Put put = put("a");
+    put.setAttribute(GuardAttributes.LAYOUT, stamp)
+        .setAttribute(GuardAttributes.KEPT, new KeptColumns(List.of(one, one)).toBytes());
+    assertThatThrownBy(() -> table.write(put))
+        .hasMessageContaining("too many kept columns: most=1");
   }
 }

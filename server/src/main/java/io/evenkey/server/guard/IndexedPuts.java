@@ -101,7 +101,7 @@ final class IndexedPuts {
       if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
           && mutation.getAttribute(GuardAttributes.MIGRATION) == null
           && indexes.isPutOf(mutation)) {
-        List<KeptColumns.Kept> kept = kept(mutation);
+        List<KeptColumns.Kept> kept = kept(mutation, indexes);
         checkComplete(mutation, indexes, kept);
         if (held.take(mutation.getRow())) {
           claimed.add(new Claimed(i, mutation, kept));
@@ -187,12 +187,14 @@ final class IndexedPuts {
         + Refusal.CHANGED.mark();
   }
 
-  private static List<KeptColumns.Kept> kept(Mutation put) throws DoNotRetryIOException {
+  private static List<KeptColumns.Kept> kept(Mutation put, MutableIndexes indexes)
+      throws DoNotRetryIOException {
     byte[] bytes = put.getAttribute(GuardAttributes.KEPT);
     try {
-      return bytes == null ? List.of() : KeptColumns.parse(bytes).columns();
+      return bytes == null ? List.of() : KeptColumns.parse(bytes, indexes.mostKept()).columns();
     } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException("kept columns of a put not understood", e);
+      throw new DoNotRetryIOException(
+          "kept columns of a put not understood: cause=" + e.getMessage(), e);
     }
   }
 

@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** The columns of the indexes of mutable rows that a table has. Immutable and thread-safe. */
 final class MutableIndexes {
   private final List<List<Column>> indexes;
+  private final int mostKept;
 
-  private MutableIndexes(List<List<Column>> indexes) {
+  private MutableIndexes(List<List<Column>> indexes, int mostKept) {
     this.indexes = indexes;
+    this.mostKept = mostKept;
   }
 
   /** Null if the table has none. */
@@ -33,7 +35,8 @@ final class MutableIndexes {
         indexes.add(index.columnNames().stream().map(Column::of).toList());
       }
     }
-    return indexes.isEmpty() ? null : new MutableIndexes(List.copyOf(indexes));
+    int columns = all.list().stream().mapToInt(index -> index.columnNames().size()).sum();
+    return indexes.isEmpty() ? null : new MutableIndexes(List.copyOf(indexes), columns);
   }
 
   /** A column, with the bytes of its name. */
@@ -70,6 +73,11 @@ final class MutableIndexes {
     public String toString() {
       return Bytes.toStringBinary(family) + ":" + Bytes.toStringBinary(qualifier);
     }
+  }
+
+  /** The most columns that a put can leave as they are: those of all indexes of the table. */
+  int mostKept() {
+    return mostKept;
   }
 
   /** Whether a mutation is a put of a column of one of them. */
