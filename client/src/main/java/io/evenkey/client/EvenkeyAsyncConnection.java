@@ -11,10 +11,10 @@ import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.AsyncScans;
+import io.evenkey.client.internal.table.CallSettings;
 import io.evenkey.client.internal.table.LogicalAsyncRegionLocator;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.MutatorTable;
-import io.evenkey.client.internal.table.TableSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +122,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   private <C extends ScanResultConsumerBase> AsyncTableBuilder<C> builder(
       TableName name,
       Function<TableName, AsyncTableBuilder<C>> builders,
-      Function<TableSettings, AsyncScans<C>> scans) {
+      Function<CallSettings, AsyncScans<C>> scans) {
     return BuilderProxy.of(
         AsyncTableBuilder.class,
         builders.apply(name),
@@ -132,9 +132,9 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   private <C extends ScanResultConsumerBase> AsyncTable<C> logical(
       AsyncTable<C> built,
-      TableSettings settings,
+      CallSettings settings,
       Function<TableName, AsyncTableBuilder<C>> builders,
-      Function<TableSettings, AsyncScans<C>> scans) {
+      Function<CallSettings, AsyncScans<C>> scans) {
     return new LogicalAsyncTable<>(
         built,
         route(built.getName()),
@@ -151,13 +151,13 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   }
 
   /** The table of an index, as it is stored, by logical keys. */
-  private AsyncTable<AdvancedScanResultConsumer> entries(TableName index, TableSettings settings) {
+  private AsyncTable<AdvancedScanResultConsumer> entries(TableName index, CallSettings settings) {
     return LogicalAsyncTable.stored(
         plain, route(index), next -> entries(next, settings), budgetBytes, settings);
   }
 
   private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
-      TableSettings settings, AsyncTableBuilder<C> builder) {
+      CallSettings settings, AsyncTableBuilder<C> builder) {
     settings.to(builder);
     return builder.build();
   }

@@ -14,12 +14,12 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.CallSettings;
 import io.evenkey.client.internal.table.GenerationTables;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.LogicalBufferedMutator;
 import io.evenkey.client.internal.table.LogicalTable;
 import io.evenkey.client.internal.table.ScannedTable;
-import io.evenkey.client.internal.table.TableSettings;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.Layout;
@@ -304,7 +304,7 @@ public final class SpreadTables implements AutoCloseable {
         route,
         index -> async(route(index)),
         ScanOptions.DEFAULT_BUDGET_BYTES,
-        TableSettings.NONE);
+        CallSettings.NONE);
   }
 
   private Route route(TableName name) {
@@ -313,11 +313,11 @@ public final class SpreadTables implements AutoCloseable {
 
   /** What is read through indexes. */
   TableIndexSource indexSource() {
-    return indexSource(this::route, TableSettings.NONE);
+    return indexSource(this::route, CallSettings.NONE);
   }
 
   /** What is read through indexes, by routes and with the settings of a table that is open. */
-  TableIndexSource indexSource(Function<TableName, Route> routes, TableSettings settings) {
+  TableIndexSource indexSource(Function<TableName, Route> routes, CallSettings settings) {
     return new TableIndexSource(
         this::scans, routes, catalog, ScanOptions.DEFAULT_BUDGET_BYTES, settings);
   }
@@ -359,12 +359,12 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A table for scans that read ahead. */
   ScannedTable scans(TableName table) throws IOException {
-    return ScannedTable.of(scans(), table, spans, TableSettings.NONE);
+    return ScannedTable.of(scans(), table, spans, CallSettings.NONE);
   }
 
   /** The same table for scans that read ahead. */
   ScannedTable like(Table table) throws IOException {
-    return ScannedTable.of(scans(), table.getName(), spans, TableSettings.of(table));
+    return ScannedTable.of(scans(), table.getName(), spans, CallSettings.of(table));
   }
 
   @Override

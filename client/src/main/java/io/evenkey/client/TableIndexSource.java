@@ -9,9 +9,9 @@ import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.CallSettings;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.ScannedTable;
-import io.evenkey.client.internal.table.TableSettings;
 import io.evenkey.client.select.IndexSource;
 import io.evenkey.client.select.Selection;
 import java.io.IOException;
@@ -43,7 +43,7 @@ record TableIndexSource(
     Function<TableName, Route> routes,
     Catalog catalog,
     long budgetBytes,
-    TableSettings settings)
+    CallSettings settings)
     implements IndexSource {
   /** A connection that is opened when it is first used. */
   @FunctionalInterface

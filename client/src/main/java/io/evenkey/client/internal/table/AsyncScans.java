@@ -35,9 +35,9 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   private final AsyncConnection plain;
   private final TableSpans spans;
   private final long budgetBytes;
-  private final TableSettings settings;
+  private final CallSettings settings;
 
-  private AsyncScans(AsyncConnection plain, long budgetBytes, TableSettings settings) {
+  private AsyncScans(AsyncConnection plain, long budgetBytes, CallSettings settings) {
     this.plain = plain;
     this.spans = TableSpans.on(plain);
     this.budgetBytes = budgetBytes;
@@ -50,7 +50,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
    * @param settings of the table
    */
   public static AsyncScans<AdvancedScanResultConsumer> inHBaseThreads(
-      AsyncConnection plain, long budgetBytes, TableSettings settings) {
+      AsyncConnection plain, long budgetBytes, CallSettings settings) {
     return new Unpooled(plain, budgetBytes, settings);
   }
 
@@ -60,7 +60,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
    * @param settings of the table
    */
   public static AsyncScans<ScanResultConsumer> in(
-      Executor pool, AsyncConnection plain, long budgetBytes, TableSettings settings) {
+      Executor pool, AsyncConnection plain, long budgetBytes, CallSettings settings) {
     return new Pooled(pool, plain, budgetBytes, settings);
   }
 
@@ -93,7 +93,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   }
 
   private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
-    Unpooled(AsyncConnection plain, long budgetBytes, TableSettings settings) {
+    Unpooled(AsyncConnection plain, long budgetBytes, CallSettings settings) {
       super(plain, budgetBytes, settings);
     }
 
@@ -121,7 +121,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
   private static final class Pooled extends AsyncScans<ScanResultConsumer> {
     private final Executor pool;
 
-    Pooled(Executor pool, AsyncConnection plain, long budgetBytes, TableSettings settings) {
+    Pooled(Executor pool, AsyncConnection plain, long budgetBytes, CallSettings settings) {
       super(plain, budgetBytes, settings);
       this.pool = pool;
     }

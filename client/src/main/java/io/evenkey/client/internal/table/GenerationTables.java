@@ -77,8 +77,8 @@ public final class GenerationTables implements Closeable {
   }
 
   /** The settings of the table as they are when they are used. */
-  public TableSettings settings() {
-    return TableSettings.of(own);
+  public CallSettings settings() {
+    return CallSettings.of(own);
   }
 
   /** The name by which the application has opened the table. */

@@ -115,7 +115,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       Route route,
       AsyncEntryTables indexes,
       long budgetBytes,
-      TableSettings settings) {
+      CallSettings settings) {
     Function<TableName, AsyncTable<AdvancedScanResultConsumer>> tables =
         name -> {
           AsyncTableBuilder<AdvancedScanResultConsumer> builder = plain.getTableBuilder(name);

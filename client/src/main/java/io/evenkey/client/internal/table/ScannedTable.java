@@ -24,7 +24,7 @@ public record ScannedTable(AsyncTable<AdvancedScanResultConsumer> table, TableSp
    *     unless they name one
    */
   public static ScannedTable of(
-      AsyncConnection plain, TableName table, TableSpans spans, TableSettings settings) {
+      AsyncConnection plain, TableName table, TableSpans spans, CallSettings settings) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder =
         plain.getTableBuilder(table).setMaxAttempts(AsyncScans.AT_ONE_SERVER);
     settings.to(builder);

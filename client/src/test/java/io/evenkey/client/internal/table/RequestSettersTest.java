@@ -429,7 +429,7 @@ class RequestSettersTest {
         Set.of());
   }
 
-  /** The blocking table says what was set; {@link TableSettings#of} reads that. */
+  /** The blocking table says what was set; {@link CallSettings#of} reads that. */
   @Test
   void aBlockingTableIsBuiltOfTimeoutsAndRequestAttributes() {
     assertThat(Setter.of(TableBuilder.class).stream().map(Setter::name))

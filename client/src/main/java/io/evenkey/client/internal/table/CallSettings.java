@@ -12,15 +12,15 @@ import org.apache.hadoop.hbase.client.Table;
  * Thread-safe.
  */
 @FunctionalInterface
-public interface TableSettings {
+public interface CallSettings {
   /** Those of the connection. */
-  TableSettings NONE = builder -> {};
+  CallSettings NONE = builder -> {};
 
   /** Gives a builder the settings. */
   void to(AsyncTableBuilder<?> builder);
 
   /** Those that a blocking table has when it is used. */
-  static TableSettings of(Table table) {
+  static CallSettings of(Table table) {
     return builder -> {
       builder
           .setOperationTimeout(
