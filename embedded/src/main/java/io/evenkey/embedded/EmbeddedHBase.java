@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
@@ -175,7 +176,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     try {
       int port = zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile());
       conf.setInt("hbase.zookeeper.property.clientPort", port);
-      LocalHBaseCluster cluster = new LocalHBaseCluster(conf, servers);
+      LocalHBaseCluster cluster = cluster(conf, setup);
       started = new EmbeddedHBase(directory, log, zooKeeper, cluster);
       Runtime.getRuntime().addShutdownHook(started.stopOnExit);
       cluster.startup();
@@ -196,6 +197,12 @@ public final class EmbeddedHBase implements AutoCloseable {
       throw new EmbeddedHBaseException(
           "HBase did not start: log=" + log.path() + "; the log has the details", e);
     }
+  }
+
+  private static LocalHBaseCluster cluster(Configuration conf, Setup setup) throws IOException {
+    return setup.temporary()
+        ? new LocalHBaseCluster(conf, 1, setup.servers(), HMaster.class, TransientServer.class)
+        : new LocalHBaseCluster(conf, setup.servers());
   }
 
   // What went wrong first is what is thrown.
@@ -438,8 +445,8 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Stops all servers, having written out what they hold, and lets the directory go. Further calls
-   * do nothing.
+   * Stops all servers, having written out what they hold, and lets the directory go; a temporary
+   * one is deleted, so that nothing is written out. Further calls do nothing.
    */
   @Override
   public synchronized void close() throws IOException {
@@ -451,6 +458,11 @@ public final class EmbeddedHBase implements AutoCloseable {
     try {
       if (connection != null) {
         connection.close();
+      }
+      for (JVMClusterUtil.RegionServerThread server : cluster.getRegionServers()) {
+        if (server.getRegionServer() instanceof TransientServer held) {
+          held.leave();
+        }
       }
       cluster.shutdown();
       cluster.join();
