@@ -204,7 +204,7 @@ class ArchitectureTest {
           .haveNameNotMatching(
               "io\\.evenkey\\.client\\."
                   + "(ClientMeters|internal\\.metrics\\.(MeterHome|MicrometerMeters)"
-                  + "|internal\\.hotkeys\\.Sketch|internal\\.(registry|zookeeper)\\..*)(\\$.*)?")
+                  + "|internal\\.hotkeys\\.(Sketch|HotKeyReport)|internal\\.(registry|zookeeper)\\..*)(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -69,9 +69,9 @@ final class AsyncShortScan {
   }
 
   private void byClient() {
-    ended = true;
     ScanMeters.returned(returned);
     AsyncGather.start(table, ranges, order.after(returned).byClient(), span, observer);
+    ended = true;
   }
 
   private void deliver(FirstRows answer) {

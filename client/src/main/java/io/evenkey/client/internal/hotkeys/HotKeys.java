@@ -2,7 +2,9 @@
 package io.evenkey.client.internal.hotkeys;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.hotkeys.HotItems;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,13 +74,18 @@ public final class HotKeys implements AutoCloseable {
 
   private static void checkLibrary() {
     try {
-      new Sketch().take(1);
+      HotItems none = new Sketch().take(1);
+      new HotKeyReport(0, 0, true, none, none, none, none).toJson();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (LinkageError e) {
       throw new IllegalStateException(
           "library missing: setting="
               + HotKeyMode.SETTING
-              + " library=datasketches-java; evenkey-client needs it on the class path to count hot"
-              + " keys: add it, or leave the setting out",
+              + " reason="
+              + e.getMessage()
+              + "; evenkey-client needs datasketches-java and jackson-databind on the class path to"
+              + " count hot keys: add them, or leave the setting out",
           e);
     }
   }

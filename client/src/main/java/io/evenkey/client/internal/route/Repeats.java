@@ -221,8 +221,8 @@ final class Repeats {
 
   private long pause() {
     int most = Math.min(longestMs, SHORTEST_MS << Math.min(pauses++, 8));
-    // Of all lengths for single operations; long ones of buffers are never cut to nothing.
-    int least = Math.max(SHORTEST_MS, most / 2 > LONGEST_MS ? most / 2 : 0);
+    // Chance, which parts clients that were refused together, must not make long pauses short ones.
+    int least = most > LONGEST_MS ? most / 2 : SHORTEST_MS;
     long next = ThreadLocalRandom.current().nextInt(least, most + 1);
     return Math.min(leftMs(), next);
   }

@@ -48,7 +48,14 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
   @Override
   public void onNext(Result row) {
     Turn turn = new Turn();
-    consumer.onNext(new Result[] {row}, turn);
+    try {
+      consumer.onNext(new Result[] {row}, turn);
+    } catch (Throwable e) {
+      // As elsewhere: an exception of a consumer ends its scan.
+      cancel();
+      consumer.onError(e);
+      return;
+    }
     turn.taken();
   }
 
@@ -69,11 +76,15 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
     }
   }
 
-  private void end() {
+  private void cancel() {
     Flow.Subscription open = rows;
     if (open != null) {
       open.cancel();
     }
+  }
+
+  private void end() {
+    cancel();
     consumer.onComplete();
   }
 
