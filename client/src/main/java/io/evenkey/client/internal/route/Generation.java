@@ -68,7 +68,7 @@ public record Generation(
 
   /**
    * Checks that a part of a job, which reads a range of stored rows, was made of this generation
-   * and by its layout: parts of one job are parts of another generation's rows by accident only.
+   * and by its layout. The parts of a job divide the rows of no other.
    *
    * @param made the generation that it was made of
    * @param layout the line of the layout that it was made by
