@@ -88,10 +88,13 @@ public final class RequestSettings {
 
   /** Whether reads differ in nothing but their rows. */
   public static boolean areAlike(List<Get> reads) throws IOException {
-    int priority = reads.get(0).getPriority();
-    ClientProtos.Get first = withoutRow(reads.get(0));
+    Get first = reads.get(0);
+    ClientProtos.Get sent = withoutRow(first);
     for (Get read : reads) {
-      if (read.getPriority() != priority || !withoutRow(read).equals(first)) {
+      // What HBase sends beside a read, or keeps to find the server.
+      if (read.getPriority() != first.getPriority()
+          || read.getReplicaId() != first.getReplicaId()
+          || !withoutRow(read).equals(sent)) {
         return false;
       }
     }

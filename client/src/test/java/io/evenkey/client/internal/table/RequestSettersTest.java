@@ -179,6 +179,24 @@ class RequestSettersTest {
     assertThat(ROWS.physical(get).isCheckExistenceOnly()).isTrue();
   }
 
+  /** Rows that region servers gather are all read as the first of them. */
+  @TestFactory
+  Stream<DynamicTest> ofGetsThatDiffer() {
+    return Setter.of(Get.class).stream()
+        .filter(setter -> !WITHOUT_EFFECT.contains(setter.name()))
+        .map(
+            setter ->
+                DynamicTest.dynamicTest(
+                    setter.toString(),
+                    () -> {
+                      Get one = setter.on(new Get(Setter.ROW));
+                      Get like = setter.on(new Get(Setter.FAMILY));
+                      assertThat(RequestSettings.areAlike(List.of(one, like))).isTrue();
+                      Get other = new Get(Setter.ROW);
+                      assertThat(RequestSettings.areAlike(List.of(one, other))).isFalse();
+                    }));
+  }
+
   @TestFactory
   Stream<DynamicTest> ofScans() {
     return tests(
