@@ -263,7 +263,7 @@ public final class RowMapping {
 
   /** Whether the table has a layout. */
   public boolean hasLayout() {
-    return !layout.equals(NONE.layout) || this != NONE && this != GUARDED_NONE;
+    return this != NONE && this != GUARDED_NONE;
   }
 
   /** Whether rows stay as they are. */
