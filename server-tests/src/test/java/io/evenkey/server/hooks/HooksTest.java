@@ -73,16 +73,26 @@ class HooksTest {
   /** As one of a filter may, whose class is not whole. */
   @Test
   void aThrowableThatCannotBePrintedIsNamed() {
-    RuntimeException hostile =
+    RuntimeException silent =
         new RuntimeException() {
           @Override
           public String getMessage() {
             throw new IllegalStateException("no message");
           }
         };
-    assertThat(thrown(hostile))
-        .hasMessageEndingWith("cause=" + hostile.getClass().getName())
-        .hasNoCause();
+    RuntimeException causeless =
+        new RuntimeException() {
+          @Override
+          public synchronized Throwable getCause() {
+            throw new NoClassDefFoundError("no cause");
+          }
+        };
+    for (RuntimeException hostile : List.of(silent, causeless)) {
+      assertThat(thrown(hostile))
+          .isExactlyInstanceOf(DoNotRetryIOException.class)
+          .hasMessageEndingWith("cause=" + hostile.getClass().getName())
+          .hasNoCause();
+    }
   }
 
   @Test

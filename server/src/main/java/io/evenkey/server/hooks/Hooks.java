@@ -2,6 +2,8 @@
 package io.evenkey.server.hooks;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +37,10 @@ public final class Hooks {
   private static final int MOST_KINDS = 1_000;
   private static final int MOST_CHARACTERS = 500;
 
-  /** For want of stack to make another one. */
+  /** Where another one cannot be made: at the end of the stack, or of a cause that fails itself. */
   @SuppressWarnings("StaticAssignmentOfThrowable")
-  private static final DoNotRetryIOException NO_STACK =
-      new DoNotRetryIOException("hook failed: cause=java.lang.StackOverflowError");
+  private static final DoNotRetryIOException LAST_RESORT =
+      new DoNotRetryIOException("hook failed, and its cause cannot be shown");
 
   private static final Map<String, Long> LOGGED = new ConcurrentHashMap<>();
 
@@ -134,14 +136,13 @@ public final class Hooks {
       return cause == null
           ? new DoNotRetryIOException(rule + thrown.getClass().getName())
           : new DoNotRetryIOException(rule + cause, thrown);
-    } catch (StackOverflowError e) {
-      // Thrown at the end of the stack, where nothing can be called.
-      return NO_STACK;
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      return LAST_RESORT;
     }
   }
 
   /** Whether the JVM cannot go on after it, so that HBase has to stop the server. */
-  public static boolean isFatal(Throwable thrown) {
+  private static boolean isFatal(Throwable thrown) {
     return thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError)
         || thrown instanceof ThreadDeath;
   }
@@ -189,12 +190,13 @@ public final class Hooks {
     return table == null ? "" : " table=" + table;
   }
 
-  /** The throwable with the beginning of its message; null if its own methods fail. */
+  /** The throwable with the beginning of its message; null if it cannot be printed. */
   private static @Nullable String describe(Throwable thrown) {
     String line;
     try {
+      thrown.printStackTrace(new PrintWriter(Writer.nullWriter()));
       line = thrown.toString().replace('\n', ' ');
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       return null;
     }
     return line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line;
