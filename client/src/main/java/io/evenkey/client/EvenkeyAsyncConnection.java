@@ -164,6 +164,10 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
+    if (name == null) {
+      // HBase rejects it when the locator is used.
+      return plain.getRegionLocator(name);
+    }
     return new LogicalAsyncRegionLocator(
         route(name), generation -> plain.getRegionLocator(generation.physical()));
   }

@@ -203,7 +203,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     TableName name = params.getTableName();
-    if (name.isSystemTable()) {
+    if (name == null || name.isSystemTable()) {
+      // HBase rejects null.
       return plain().getBufferedMutator(params);
     }
     GenerationTables settings = GenerationTables.of(plain(), params);
@@ -213,6 +214,10 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
+    if (name == null) {
+      // HBase rejects it when the locator is used.
+      return plain().getRegionLocator(name);
+    }
     return LogicalRegionLocator.of(
         route(name), generation -> plain().getRegionLocator(generation.physical()), configuration);
   }

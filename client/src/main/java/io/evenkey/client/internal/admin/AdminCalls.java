@@ -78,6 +78,17 @@ public final class AdminCalls implements InvocationHandler {
         : rule.forgets();
   }
 
+  // HBase rejects it, at once or later.
+  private static boolean lacksTable(Method method, Object @Nullable [] arguments) {
+    Class<?>[] types = method.getParameterTypes();
+    for (int i = 0; arguments != null && i < types.length; i++) {
+      if (arguments[i] == null && isTable(types[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean isTable(Class<?> type) {
     return type == TableName.class || TableDescriptor.class.isAssignableFrom(type);
   }
@@ -95,7 +106,7 @@ public final class AdminCalls implements InvocationHandler {
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     AdminRule rule = ruleOf(method, arguments);
-    if (rule == null || !rule.forgets()) {
+    if (rule == null || !rule.forgets() || lacksTable(method, arguments)) {
       return call(method, arguments);
     }
     if (!rule.isRefusedWhileMigrated()) {

@@ -489,7 +489,8 @@ public final class RowMapping {
   public <A extends Row> List<A> physical(List<A> actions) throws IOException {
     List<A> physical = new ArrayList<>(actions.size());
     for (A action : actions) {
-      physical.add((A) physical((Row) action));
+      // HBase rejects null in its own way.
+      physical.add(action == null ? action : (A) physical((Row) action));
     }
     return physical;
   }

@@ -1,55 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
-import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.row.RowMapping;
+import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.jspecify.annotations.Nullable;
 
-/** HBase's older asynchronous builders of a check and a change, in terms of the newer ones. */
+/**
+ * HBase's older asynchronous builders of a check and a change, in terms of the newer ones. What
+ * these reject and HBase's older ones do not, an action of another row, HBase's own builder sends.
+ */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 final class AsyncCheckBuilders {
   private AsyncCheckBuilders() {}
 
   /** The last calls of both builders. */
   abstract static class Then {
-    private final AsyncTable<?> table;
+    private final LogicalAsyncTable<?> table;
 
-    Then(AsyncTable<?> table) {
+    Then(LogicalAsyncTable<?> table) {
       this.table = table;
     }
 
-    abstract CheckAndMutate.Builder check();
+    /** The check and change in the newer form; null if HBase rejects them. */
+    abstract @Nullable CheckAndMutate check(@Nullable Row action);
+
+    /** Has HBase's own builder reject them. */
+    abstract CompletableFuture<Boolean> rejected(
+        AsyncTable<?> stored, RowMapping rows, @Nullable Row action) throws IOException;
 
     public CompletableFuture<Boolean> thenPut(Put put) {
-      return done(check().build(put));
+      return table.check(this, Objects.requireNonNull(put, "put is null"));
     }
 
     public CompletableFuture<Boolean> thenDelete(Delete delete) {
-      return done(check().build(delete));
+      return table.check(this, delete);
     }
 
     public CompletableFuture<Boolean> thenMutate(RowMutations mutations) {
-      return done(check().build(mutations));
+      return table.check(this, mutations);
     }
+  }
 
-    private CompletableFuture<Boolean> done(CheckAndMutate check) {
-      return Futures.map(table.checkAndMutate(check), CheckAndMutateResult::isSuccess);
+  private static @Nullable Row physical(RowMapping rows, @Nullable Row action) throws IOException {
+    return action == null ? null : rows.afterEntries().physical(action);
+  }
+
+  private static CompletableFuture<Boolean> then(
+      AsyncTable.CheckAndMutateBuilder check, @Nullable Row action) {
+    if (action instanceof Put put) {
+      return check.thenPut(put);
     }
+    return action instanceof Delete delete
+        ? check.thenDelete(delete)
+        : check.thenMutate((RowMutations) action);
+  }
+
+  private static CompletableFuture<Boolean> then(
+      AsyncTable.CheckAndMutateWithFilterBuilder check, @Nullable Row action) {
+    if (action instanceof Put put) {
+      return check.thenPut(put);
+    }
+    return action instanceof Delete delete
+        ? check.thenDelete(delete)
+        : check.thenMutate((RowMutations) action);
   }
 
   /** A check of one column. */
   static final class OfColumn extends Then implements AsyncTable.CheckAndMutateBuilder {
     private final ColumnCheck check;
 
-    OfColumn(AsyncTable<?> table, byte[] row, byte[] family) {
+    OfColumn(LogicalAsyncTable<?> table, byte[] row, byte[] family) {
       super(table);
       this.check = new ColumnCheck(row, family);
     }
@@ -79,29 +110,47 @@ final class AsyncCheckBuilders {
     }
 
     @Override
-    CheckAndMutate.Builder check() {
-      return check.builder();
+    @Nullable CheckAndMutate check(@Nullable Row action) {
+      return CheckBuilders.newer(check.builder(), check.row(), action);
+    }
+
+    @Override
+    CompletableFuture<Boolean> rejected(AsyncTable<?> stored, RowMapping rows, @Nullable Row action)
+        throws IOException {
+      return then(check.on(stored, rows.physical(check.row())), physical(rows, action));
     }
   }
 
   /** A check by a filter. */
   static final class OfFilter extends Then implements AsyncTable.CheckAndMutateWithFilterBuilder {
-    private final CheckAndMutate.Builder builder;
+    private final byte[] row;
+    private final Filter filter;
+    private @Nullable TimeRange time;
 
-    OfFilter(AsyncTable<?> table, byte[] row, Filter filter) {
+    OfFilter(LogicalAsyncTable<?> table, byte[] row, Filter filter) {
       super(table);
-      this.builder = CheckAndMutate.newBuilder(row).ifMatches(filter);
+      this.row = Objects.requireNonNull(row, "row is null");
+      this.filter = Objects.requireNonNull(filter, "filter is null");
     }
 
     @Override
     public AsyncTable.CheckAndMutateWithFilterBuilder timeRange(TimeRange range) {
-      builder.timeRange(range);
+      time = range;
       return this;
     }
 
     @Override
-    CheckAndMutate.Builder check() {
-      return builder;
+    @Nullable CheckAndMutate check(@Nullable Row action) {
+      return CheckBuilders.newer(
+          CheckAndMutate.newBuilder(row).ifMatches(filter).timeRange(time), row, action);
+    }
+
+    @Override
+    CompletableFuture<Boolean> rejected(AsyncTable<?> stored, RowMapping rows, @Nullable Row action)
+        throws IOException {
+      return then(
+          stored.checkAndMutate(rows.physical(row), filter).timeRange(time),
+          physical(rows, action));
     }
   }
 }

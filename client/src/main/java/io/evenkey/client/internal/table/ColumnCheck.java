@@ -3,7 +3,9 @@ package io.evenkey.client.internal.table;
 
 import java.util.Objects;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,31 @@ final class ColumnCheck {
   void ifMatches(CompareOperator compare, byte[] expected) {
     operator = compare;
     value = Objects.requireNonNull(expected, "value is null; use ifNotExists");
+  }
+
+  /** Says the same to HBase's own builder. */
+  @SuppressWarnings("deprecation") // what HBase still has in the interface
+  Table.CheckAndMutateBuilder on(Table stored, byte[] physical) {
+    Table.CheckAndMutateBuilder builder = stored.checkAndMutate(physical, family).timeRange(time);
+    if (qualifier != null) {
+      builder.qualifier(qualifier);
+    }
+    return value == null ? builder.ifNotExists() : builder.ifMatches(operator, value);
+  }
+
+  /** Says the same to HBase's own builder. */
+  @SuppressWarnings("deprecation") // what HBase still has in the interface
+  AsyncTable.CheckAndMutateBuilder on(AsyncTable<?> stored, byte[] physical) {
+    AsyncTable.CheckAndMutateBuilder builder =
+        stored.checkAndMutate(physical, family).timeRange(time);
+    if (qualifier != null) {
+      builder.qualifier(qualifier);
+    }
+    return value == null ? builder.ifNotExists() : builder.ifMatches(operator, value);
+  }
+
+  byte[] row() {
+    return row;
   }
 
   CheckAndMutate.Builder builder() {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -338,7 +339,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public CompletableFuture<Void> put(Put put) {
-    return one(put, (stored, rows, action) -> stored.put(rows.physical(action)));
+    return one(
+        put,
+        (stored, rows, action) ->
+            stored.put(PutCheck.stored(rows.physical(action), rows, getConfiguration())));
   }
 
   @Override
@@ -383,6 +387,18 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return each(
         checks,
         (generation, some) -> stored(generation).checkAndMutate(generation.rows().physical(some)));
+  }
+
+  /** A check and change as an older builder says them. */
+  CompletableFuture<Boolean> check(AsyncCheckBuilders.Then then, @Nullable Row action) {
+    CheckAndMutate check = then.check(action);
+    if (check != null) {
+      return Futures.map(checkAndMutate(check), CheckAndMutateResult::isSuccess);
+    }
+    if (action != null) {
+      check(List.of(action));
+    }
+    return route.later(generation -> then.rejected(stored(generation), generation.rows(), action));
   }
 
   @Override
@@ -486,6 +502,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public <S, R> CompletableFuture<R> coprocessorService(
       Function<RpcChannel, S> stubMaker, ServiceCaller<S, R> callable, byte[] row) {
+    Objects.requireNonNull(stubMaker, "stubMaker is null");
     return route.later(
         generation -> {
           RowMapping rows = generation.rows();
@@ -501,6 +518,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       Function<RpcChannel, S> stubMaker,
       ServiceCaller<S, R> callable,
       CoprocessorCallback<R> callback) {
+    Objects.requireNonNull(stubMaker, "stubMaker is null");
+    Objects.requireNonNull(callable, "callable is null");
     return new WholeTableCall<>(
         generation ->
             stored(generation)
@@ -513,6 +532,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       Function<RpcChannel, S> stubMaker,
       ServiceCaller<S, R> callable,
       PartialResultCoprocessorCallback<S, R> callback) {
+    Objects.requireNonNull(stubMaker, "stubMaker is null");
+    Objects.requireNonNull(callable, "callable is null");
     return new WholeTableCall<>(
         generation ->
             stored(generation)
@@ -543,7 +564,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         Function<Generation, CoprocessorServiceBuilder<S, R>> plain,
         CoprocessorCallback<R> callback) {
       this.plain = plain;
-      this.callback = callback;
+      this.callback = Objects.requireNonNull(callback, "callback is null");
     }
 
     @Override

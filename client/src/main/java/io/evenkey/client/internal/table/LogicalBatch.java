@@ -38,7 +38,8 @@ final class LogicalBatch {
     IdentityHashMap<Row, Row> callers = new IdentityHashMap<>();
     List<Row> physical = new ArrayList<>(actions.size());
     for (Row action : actions) {
-      Row mapped = rows.physical(action);
+      // HBase rejects null in its own way.
+      Row mapped = action == null ? action : rows.physical(action);
       physical.add(mapped);
       if (mapped != action) {
         callers.put(mapped, action);

@@ -55,6 +55,10 @@ public final class LogicalRegionLocator implements RegionLocator {
    * @throws TableLayoutException if the row stands for a split of a job by another layout
    */
   public static byte[] physical(Generation generation, byte[] row) throws TableLayoutException {
+    if (row == null || generation.rows().isPlain()) {
+      // HBase rejects what is no row.
+      return row;
+    }
     JobSplit split = JobSplit.of(row, generation);
     if (split != null) {
       return split.region().start();

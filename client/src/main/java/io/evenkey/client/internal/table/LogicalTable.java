@@ -15,9 +15,11 @@ import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -286,7 +288,8 @@ public final class LogicalTable implements Table {
     call(
         (stored, rows) -> {
           EntryWriter.Ready<Put> ready = entries.before(stored, rows, put);
-          stored.put(ready.rows().physical(ready.action()));
+          Put physical = ready.rows().physical(ready.action());
+          stored.put(PutCheck.stored(physical, rows, getConfiguration()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -294,7 +297,7 @@ public final class LogicalTable implements Table {
   @Override
   public void put(List<Put> puts) throws IOException {
     int most = PutCheck.mostBytes(getConfiguration());
-    puts.forEach(put -> PutCheck.check(put, most));
+    puts.forEach(put -> PutCheck.check(Objects.requireNonNull(put, "put is null"), most));
     makeAll(puts, new Object[puts.size()]);
   }
 
@@ -311,7 +314,8 @@ public final class LogicalTable implements Table {
   /** As in HBase, the list is left with the deletions that failed. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    List<Delete> all = List.copyOf(deletes);
+    // With what is null in it: HBase rejects that.
+    List<Delete> all = new ArrayList<>(deletes);
     Object[] results = new Object[all.size()];
     try {
       // By batch, as HBase does it too: its own delete would empty what may have to be repeated.
@@ -354,6 +358,10 @@ public final class LogicalTable implements Table {
           "Invalid arguments to incrementColumnValue",
           new NullPointerException((row == null ? "row" : "family") + " is null"));
     }
+    if (row.length == 0 || row.length > HConstants.MAX_ROW_LENGTH) {
+      // No row: HBase rejects it.
+      return own.incrementColumnValue(row, family, qualifier, amount, durability);
+    }
     Increment increment = new Increment(row).addColumn(family, qualifier, amount);
     return Bytes.toLong(increment(increment.setDurability(durability)).getValue(family, qualifier));
   }
@@ -374,6 +382,10 @@ public final class LogicalTable implements Table {
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
+    if (checks.size() == 1) {
+      // By itself, as HBase does it: it is checked and fails otherwise than in a batch.
+      return List.of(checkAndMutate(checks.get(0)));
+    }
     Object[] results = new Object[checks.size()];
     makeAll(checks, results);
     return Arrays.stream(results).map(result -> (CheckAndMutateResult) result).toList();
@@ -388,9 +400,171 @@ public final class LogicalTable implements Table {
       byte[] value,
       RowMutations mutations)
       throws IOException {
-    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
-    return checkAndMutate(check.ifMatches(family, qualifier, operator, value).build(mutations))
-        .isSuccess();
+    return check(
+        row,
+        family,
+        qualifier,
+        operator,
+        value,
+        mutations,
+        (stored, physical, made) ->
+            stored.checkAndMutate(
+                physical, family, qualifier, operator, value, (RowMutations) made));
+  }
+
+  @Override
+  public boolean checkAndPut(byte[] row, byte[] family, byte[] qualifier, byte[] value, Put put)
+      throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        CompareOperator.EQUAL,
+        value,
+        put,
+        (stored, physical, made) ->
+            stored.checkAndPut(physical, family, qualifier, value, (Put) made));
+  }
+
+  @Override
+  public boolean checkAndPut(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareFilter.CompareOp operator,
+      byte[] value,
+      Put put)
+      throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        newer(operator),
+        value,
+        put,
+        (stored, physical, made) ->
+            stored.checkAndPut(physical, family, qualifier, operator, value, (Put) made));
+  }
+
+  @Override
+  public boolean checkAndPut(
+      byte[] row, byte[] family, byte[] qualifier, CompareOperator operator, byte[] value, Put put)
+      throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        operator,
+        value,
+        put,
+        (stored, physical, made) ->
+            stored.checkAndPut(physical, family, qualifier, operator, value, (Put) made));
+  }
+
+  @Override
+  public boolean checkAndDelete(
+      byte[] row, byte[] family, byte[] qualifier, byte[] value, Delete delete) throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        CompareOperator.EQUAL,
+        value,
+        delete,
+        (stored, physical, made) ->
+            stored.checkAndDelete(physical, family, qualifier, value, (Delete) made));
+  }
+
+  @Override
+  public boolean checkAndDelete(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareFilter.CompareOp operator,
+      byte[] value,
+      Delete delete)
+      throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        newer(operator),
+        value,
+        delete,
+        (stored, physical, made) ->
+            stored.checkAndDelete(physical, family, qualifier, operator, value, (Delete) made));
+  }
+
+  @Override
+  public boolean checkAndDelete(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte[] value,
+      Delete delete)
+      throws IOException {
+    return check(
+        row,
+        family,
+        qualifier,
+        operator,
+        value,
+        delete,
+        (stored, physical, made) ->
+            stored.checkAndDelete(physical, family, qualifier, operator, value, (Delete) made));
+  }
+
+  /** One of HBase's older calls on the stored table, with the physical row and action. */
+  @FunctionalInterface
+  private interface OlderCheck {
+    boolean on(Table stored, byte[] physical, Row action) throws IOException;
+  }
+
+  // HBase itself rejects what is no check or no change, or of two rows.
+  private boolean check(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      @Nullable CompareOperator operator,
+      byte[] value,
+      Row action,
+      OlderCheck call)
+      throws IOException {
+    boolean isRow = row != null && row.length > 0 && row.length <= HConstants.MAX_ROW_LENGTH;
+    CheckAndMutate check =
+        !isRow || family == null || operator == null
+            ? null
+            : CheckBuilders.newer(
+                CheckAndMutate.newBuilder(row).ifMatches(family, qualifier, operator, value),
+                row,
+                action);
+    if (check != null) {
+      return once(
+          check,
+          (stored, rows, one) -> {
+            CheckAndMutate physical = rows.physical(one);
+            return call.on(stored, physical.getRow(), physical.getAction());
+          });
+    }
+    return call(
+        (stored, rows) ->
+            call.on(
+                stored,
+                isRow ? rows.physical(row) : row,
+                action == null ? action : rows.afterEntries().physical(action)));
+  }
+
+  private static @Nullable CompareOperator newer(CompareFilter.@Nullable CompareOp operator) {
+    return operator == null ? null : CompareOperator.valueOf(operator.name());
+  }
+
+  /** A check and change as an older builder says them. */
+  boolean check(CheckBuilders.Then then, @Nullable Row action) throws IOException {
+    CheckAndMutate check = then.check(action);
+    return check == null
+        ? call((stored, rows) -> then.rejected(stored, rows, action))
+        : once(check, (stored, rows, one) -> CheckBuilders.send(stored, rows.physical(one)));
   }
 
   @Override
@@ -402,8 +576,16 @@ public final class LogicalTable implements Table {
       byte[] value,
       RowMutations mutations)
       throws IOException {
-    return checkAndMutate(
-        row, family, qualifier, CompareOperator.valueOf(operator.name()), value, mutations);
+    return check(
+        row,
+        family,
+        qualifier,
+        newer(operator),
+        value,
+        mutations,
+        (stored, physical, made) ->
+            stored.checkAndMutate(
+                physical, family, qualifier, operator, value, (RowMutations) made));
   }
 
   @Override
@@ -516,7 +698,7 @@ public final class LogicalTable implements Table {
     checkCoprocessor(generation);
     RowMapping rows = generation.rows();
     Table stored = generations.open(generation);
-    return rows.isPlain()
+    return rows.isPlain() || row == null
         ? stored.coprocessorService(row)
         : CheckedChannel.of(stored.coprocessorService(rows.physical(row)));
   }
@@ -595,7 +777,7 @@ public final class LogicalTable implements Table {
   private Generation checked(Message request, byte[] startKey, byte[] endKey) throws IOException {
     Generation generation = route.now();
     checkWholeTable(generation, startKey, endKey);
-    if (!generation.rows().isPlain()) {
+    if (request != null && !generation.rows().isPlain()) {
       CheckedChannel.check(request);
     }
     return generation;

@@ -198,6 +198,10 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     if (!scatter.ordered()) {
       throw new UnorderedScanException(table, rows.layout());
     }
+    if (scan.hasFamilies() && scan.getFamilies()[0] == null) {
+      // HBase's asynchronous scanners never answer to it.
+      throw new NullPointerException("family of a scan is null: table=" + table);
+    }
     FilteredRows filtered =
         FilteredRows.ofScan(wholeScan && scatter.fanOut() == 1, scan.isReversed());
     List<Scan> scans = new ArrayList<>(scatter.fanOut());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.row.RowMapping;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -11,8 +12,9 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
- * The checks by which HBase's client refuses a put at once: for deferred calls, so that such a
- * mistake is still thrown to its caller. Stateless.
+ * The checks by which HBase's client rejects a put at once: for deferred calls, so that such a
+ * mistake is still thrown to its caller, and for cells that are too large only behind a prefix.
+ * Stateless.
  */
 final class PutCheck {
   private PutCheck() {}
@@ -38,6 +40,38 @@ final class PutCheck {
     } else if (action instanceof CheckAndMutate check) {
       check(check.getAction(), mostBytes);
     }
+  }
+
+  /**
+   * The put of a physical row, if its cells are not too large.
+   *
+   * @throws IllegalArgumentException if one is too large; HBase's own error would not say that the
+   *     prefix counts
+   */
+  static Put stored(Put physical, RowMapping rows, Configuration configuration) {
+    int prefix = rows.layout().spread().width();
+    int most = mostBytes(configuration);
+    if (prefix == 0 || most <= 0) {
+      return physical;
+    }
+    for (List<Cell> family : physical.getFamilyCellMap().values()) {
+      for (Cell cell : family) {
+        int bytes = cell.getSerializedSize();
+        if (bytes > most && bytes - prefix <= most) {
+          throw new IllegalArgumentException(
+              "KeyValue size too large: bytes="
+                  + bytes
+                  + " prefix="
+                  + prefix
+                  + " limit="
+                  + most
+                  + "; "
+                  + ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY
+                  + " counts the whole cell, the prefix of its row included");
+        }
+      }
+    }
+    return physical;
   }
 
   private static void check(Put put, int mostBytes) {
