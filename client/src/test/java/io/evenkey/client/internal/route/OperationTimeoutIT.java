@@ -43,11 +43,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Operations on a table that refuses them for longer than they may take. Each that waited for as
- * long as migrations are waited for, a minute, would take longer than the test may.
+ * Operations on a table that refuses them for longer than they may take. One that waited for as
+ * long as migrations are waited for would fail with another exception.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
-@Timeout(value = 50, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class OperationTimeoutIT {
   private static final byte[] D = GuardSwitch.FAMILY;
   private static final byte[] Q = Bytes.toBytes("q");
