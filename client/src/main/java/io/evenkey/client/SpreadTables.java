@@ -286,7 +286,7 @@ public final class SpreadTables implements AutoCloseable {
     return table(route(index));
   }
 
-  /** The same, with the settings of the tables of which it has entries. */
+  /** The table of an index, for entries, with the settings of the table whose rows they name. */
   Table entries(TableName index, GenerationTables like) {
     return new LogicalTable(
         route(index),

@@ -307,9 +307,9 @@ class ArgumentChecksIT {
     Put full = new Put(ROW);
     int other = put(ROW, FAMILY, 0).get(FAMILY, QUALIFIER).get(0).getSerializedSize();
     full.addColumn(FAMILY, QUALIFIER, new byte[MOST_BYTES - other]);
-    table(places.get(0)).put(put(longest, FAMILY, 1));
+    table(places.get(0)).get(new Get(longest));
     table(places.get(0)).put(full);
-    assertThatThrownBy(() -> table(spread).put(put(longest, FAMILY, 1)))
+    assertThatThrownBy(() -> table(spread).get(new Get(longest)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("row too long: bytes=32768 prefix=1")
         .hasMessageContaining("the prefix included");

@@ -139,7 +139,7 @@ final class Writers implements AutoCloseable {
   private synchronized void failed(IOException e) {
     if (failure == null) {
       failure = e;
-      // Whoever waits for room, or for the end, learns of it.
+      // Wakes the caller if it waits for room, or for the end.
       room.release(MOST_UNDER_WAY);
     }
   }

@@ -118,7 +118,7 @@ public final class TableLayout {
     return KeyHistory.of(table.getValue(KeyHistory.DESCRIPTOR_KEY));
   }
 
-  /** The same table with a layout of the rows that it has, which it did not have before. */
+  /** Returns the table with a layout that is recorded for rows that it has already. */
   public static TableDescriptor withRecorded(TableDescriptor table, Layout layout) {
     TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(with(table, layout));
     // Rows that stay as they are have the keys that they had.

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * it.
  *
  * <p>All callbacks of the client are set here. HBase and Java only log or keep what a callback
- * throws, so whoever waits for its result would wait for ever. Here it is the failure of that
+ * throws, so a caller that waits for its result would wait for ever. Here it is the failure of that
  * result, whatever it is: an exception, or an error such as of a class that cannot be linked.
  * Stateless.
  */

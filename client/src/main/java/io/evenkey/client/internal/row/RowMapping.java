@@ -300,12 +300,16 @@ public final class RowMapping {
   }
 
   /**
-   * The same filter, for physical rows with the prefix that one of them has.
+   * The filter of a scan, for physical rows with the prefix that one of them has.
    *
-   * @param rows what is read through it
+   * @param oneRange whether all rows of the scan are in one physical range
    * @throws io.evenkey.client.failure.UnsupportedFilterException if there is none
    */
-  public Filter physical(Filter filter, byte[] row, FilteredRows rows) {
+  public Filter physicalFilter(Scan scan, byte[] row, boolean oneRange) {
+    return physical(scan.getFilter(), row, FilteredRows.ofScan(oneRange, scan.isReversed()));
+  }
+
+  private Filter physical(Filter filter, byte[] row, FilteredRows rows) {
     if (layout.isPlain()) {
       return filter;
     }

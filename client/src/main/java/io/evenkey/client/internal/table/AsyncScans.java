@@ -74,7 +74,7 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     return spans;
   }
 
-  /** The same table for scans that read ahead. */
+  /** Opens the table for scans that read ahead. */
   ScannedTable like(AsyncTable<?> table) {
     return ScannedTable.of(plain, table.getName(), spans, settings);
   }

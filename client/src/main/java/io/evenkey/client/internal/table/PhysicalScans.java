@@ -2,7 +2,6 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.UnorderedScanException;
-import io.evenkey.client.internal.filter.FilteredRows;
 import io.evenkey.client.internal.gather.AsyncGather;
 import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.internal.gather.GatherOrder;
@@ -202,8 +201,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
       // HBase's asynchronous scanners never answer to it.
       throw new NullPointerException("family of a scan is null: table=" + table);
     }
-    FilteredRows filtered =
-        FilteredRows.ofScan(wholeScan && scatter.fanOut() == 1, scan.isReversed());
+    boolean oneRange = wholeScan && scatter.fanOut() == 1;
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
     for (KeyRange range : scatter.ranges()) {
       Scan physical = rows.stamped(new Scan(scan));
@@ -218,7 +216,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             Math.max(1, Math.min(MOST_RESULT_BYTES, budgetBytes / (2L * scatter.fanOut()))));
       }
       if (scan.hasFilter()) {
-        physical.setFilter(rows.physical(scan.getFilter(), range.start(), filtered));
+        physical.setFilter(rows.physicalFilter(scan, range.start(), oneRange));
       }
       scans.add(physical);
     }

@@ -28,7 +28,7 @@ record Act(Kind kind, int generation, Mode mode, int pass) {
     REPAIR,
     /** The same, with the marks of all passes that are not done. */
     REPAIR_ALL,
-    /** The same, unless the fence is held: then there is nothing to repair. */
+    /** Repairs, unless the fence is held: then there is nothing to repair. */
     REPAIR_UNLESS_HELD,
     STORE_PASS,
     /** Ends the stage. */

@@ -26,7 +26,7 @@ final class GuardWord {
     return Mode.of(word & (1 << MODE_BITS) - 1);
   }
 
-  /** The same state when the fence that it says has ended. */
+  /** Returns this state after the fence that it names has ended. */
   static int unfenced(int word) {
     return of(turn(word), revision(word), Mode.UNFENCED, pass(word));
   }

@@ -7,7 +7,7 @@ enum Stage {
   NONE,
   /** A run that takes over puts its turn into all regions. */
   TAKEOVER,
-  /** The same in a stage in which clients are to use the source again. */
+  /** Resumes a stage in which clients are to use the source again. */
   TAKEOVER_BACK,
   CREATING,
   COPYING,
@@ -26,7 +26,7 @@ enum Stage {
   BACK,
   /** A run that fails while clients go over has them go on in the source; is not recorded. */
   RETREATING,
-  /** The same on the way back, in the target. */
+  /** Retreats on the way back, in the target. */
   BACK_RETREATING;
 
   private static final Stage[] ALL = values();
