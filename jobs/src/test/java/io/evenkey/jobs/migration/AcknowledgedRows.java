@@ -27,8 +27,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Rows in all regions of a table, whose values only grow, and what was acknowledged to the clients
- * that write them. Every reader of a row has to see no less than that: a client that writes, one that has
- * not used the table for a while, and one that uses it for the first time. Not thread-safe.
+ * that write them. Every reader of a row has to see no less than that: a client that writes, one
+ * that has not used the table for a while, and one that uses it for the first time. Not
+ * thread-safe.
  */
 final class AcknowledgedRows implements Closeable {
   private static final byte[] D = LoadedTable.D;
