@@ -275,7 +275,7 @@ class AtRestIT {
       assertThat(dropIn.requests().take()).isEqualTo(each);
     }
     assertThat(dropIn.zooKeeper().made()).isEqualTo(sessions);
-    assertThat(threads()).isEmpty();
+    awaitNoThreads();
     System.out.printf(
         "%d connections, %d tables: first use %s; afterwards no request but the operations'%n",
         connections, tables, each);

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
+import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -284,6 +287,32 @@ class SpreadTableIT {
       assertThatThrownBy(() -> mutator.put(longest))
           .hasMessageContaining("bytes=32768")
           .hasMessageContaining("HBase allows 32767");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"salt(16) + id:string", "id:string"})
+  void theLongestRowIsReadAsItIsWritten(String line) throws IOException {
+    SpreadTable table = create(line);
+    int longest = Short.MAX_VALUE - table.layout().spread().width();
+    String id = "q".repeat(longest);
+    try (SpreadMutator mutator = table.mutator()) {
+      mutator.put(
+          new Put(table.layout().logicalKey(Values.of("id", id)))
+              .addColumn(FAMILY, QUALIFIER, FAMILY));
+    }
+    String condition = "id = '" + id + "'";
+    for (boolean reversed : new boolean[] {false, true}) {
+      for (int limit : new int[] {0, 1}) {
+        Selection selection = table.select().where(condition);
+        selection = limit == 0 ? selection : selection.limit(limit);
+        try (KeyedRows rows = (reversed ? selection.reversed() : selection).open()) {
+          KeyedRow row = rows.next();
+          assertThat(row).isNotNull();
+          assertThat(row.get("id")).isEqualTo(id);
+          assertThat(rows.next()).isNull();
+        }
+      }
     }
   }
 

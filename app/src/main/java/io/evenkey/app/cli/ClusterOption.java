@@ -11,12 +11,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options that select a command's HBase. */
 final class ClusterOption {
   /** The default directory of {@code evenkey dev}. */
   private static final Path DEV = Path.of("evenkey-data", "conf");
+
+  private static final String ENVIRONMENT = "HBASE_CONF_DIR";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
@@ -64,15 +67,20 @@ final class ClusterOption {
 
   private @Nullable Path site() {
     if (directory != null) {
-      return ClusterSettings.site(command, directory);
+      return ClusterSettings.site(command, "--conf", directory);
     }
     if (quorum != null) {
+      if (quorum.isBlank()) {
+        throw new ParameterException(
+            command.commandLine(), "no servers: --quorum=''; give HOST:PORT, or leave it out");
+      }
       return null;
     }
-    String environment = System.getenv("HBASE_CONF_DIR");
-    Path file =
-        (environment == null || environment.isEmpty() ? DEV : Path.of(environment))
-            .resolve(ClusterSettings.SITE);
+    String environment = System.getenv(ENVIRONMENT);
+    if (environment != null && !environment.isEmpty()) {
+      return ClusterSettings.site(command, ENVIRONMENT, Path.of(environment));
+    }
+    Path file = DEV.resolve(ClusterSettings.SITE);
     return Files.isReadable(file) ? file : null;
   }
 }

@@ -26,13 +26,17 @@ final class ClusterSettings {
 
   private ClusterSettings() {}
 
-  /** The file of {@code --conf}. */
-  static Path site(CommandSpec command, Path directory) {
+  /**
+   * The file in a directory.
+   *
+   * @param source the option or variable that names the directory
+   */
+  static Path site(CommandSpec command, String source, Path directory) {
     Path file = directory.resolve(SITE);
     if (!Files.isReadable(file)) {
       throw new ParameterException(
           command.commandLine(),
-          "no " + SITE + " that can be read: --conf=" + directory + "; name its directory");
+          "no " + SITE + " that can be read: " + source + "=" + directory + "; name its directory");
     }
     return file;
   }

@@ -37,7 +37,10 @@ final class DecodeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LayoutArgument argument = new LayoutArgument();
 
-  @Parameters(index = "1", paramLabel = "HEX", description = "The row key in hexadecimal.")
+  @Parameters(
+      index = "1",
+      paramLabel = "ROW",
+      description = "The row key in hexadecimal, or as the HBase shell prints it: d1\\x00.")
   private String hex = "";
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -81,11 +84,23 @@ final class DecodeCommand implements Callable<Integer> {
   }
 
   private byte[] row() {
+    String digits = hex.startsWith("0x") ? hex.substring(2) : hex;
     try {
-      return ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
+      // What is both is hexadecimal.
+      return digits.matches("(\\p{XDigit}{2})+")
+          ? ByteText.fromHex(digits)
+          : ByteText.fromPrintable(printable(hex));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
-          spec.commandLine(), "not a row in hex: HEX=" + hex + "; give two hex digits per byte");
+          spec.commandLine(),
+          "not a row: ROW="
+              + hex
+              + "; give two hex digits per byte, or the bytes as the HBase shell prints them: d1\\x00");
     }
+  }
+
+  private static String printable(String text) {
+    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+    return quoted ? text.substring(1, text.length() - 1) : text;
   }
 }

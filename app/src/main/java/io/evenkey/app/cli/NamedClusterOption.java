@@ -39,7 +39,7 @@ final class NamedClusterOption {
 
   /** The client's configuration. */
   Configuration configuration(Patience patience) {
-    Path site = directory == null ? null : ClusterSettings.site(command, directory);
+    Path site = directory == null ? null : ClusterSettings.site(command, "--conf", directory);
     return ClusterSettings.of(site, quorum, settings, patience);
   }
 }

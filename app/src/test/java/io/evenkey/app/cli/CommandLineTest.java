@@ -73,6 +73,17 @@ class CommandLineTest {
   }
 
   @Test
+  void decodeTakesARowAsTheShellOfHBasePrintsIt() throws Exception {
+    String layout = "s:string + n:uint8";
+    String fields = "{\"fields\":{\"s\":\"d1\",\"n\":65}}";
+    for (String row : new String[] {"64310041", "0x64310041", "d1\\x00A", "\"d1\\x00A\""}) {
+      assertThat(Run.of("decode", layout, row, "--json").json()).as(row).hasToString(fields);
+    }
+    assertThat(Run.of("decode", layout, "d1\\n").err()).contains("not a row: ROW=d1\\n");
+    assertThat(Run.of("decode", layout, "d1\\x0").exit()).isEqualTo(2);
+  }
+
+  @Test
   void rangesCollapseToTheBucketOfAFixedDevice() throws Exception {
     JsonNode one =
         Run.of("ranges", DEVICES, "--where", "device = 'd1' and ts >= 5 and ts < 9", "--json")
@@ -265,6 +276,7 @@ class CommandLineTest {
         "demo|--layout|n:int64|--key|n",
         "demo|--csv|no-such-file.csv",
         "scan|readings|--format|parquet",
+        "scan|readings|--quorum|",
         "dev|--servers|1000",
         "demol",
         "explain|--nope"

@@ -18,6 +18,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -201,7 +202,8 @@ public record TableInput(
     List<Scan> scans = new ArrayList<>();
     Scatter scatter =
         where == null ? layout.scatter(KeyRange.all()) : layout.scatter(layout.where(where));
-    for (KeyRange range : scatter.ranges()) {
+    for (KeyRange scattered : scatter.ranges()) {
+      KeyRange range = scattered.upTo(HConstants.MAX_ROW_LENGTH);
       Scan physical = new Scan(scan).withStartRow(range.start()).withStopRow(range.stop());
       if (table != null) {
         boolean isPlain = layout.isPlain() && stored.indexes().isEmpty();

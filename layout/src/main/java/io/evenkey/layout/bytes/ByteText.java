@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.bytes;
 
+import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
 /** Bytes as people read and write them. Stateless. */
@@ -30,6 +31,31 @@ public final class ByteText {
    */
   public static String printable(byte[] bytes) {
     return printable(bytes, 0, bytes.length);
+  }
+
+  /**
+   * The bytes that {@link #printable} shows so.
+   *
+   * @throws IllegalArgumentException if a backslash is not followed by {@code x} and two hex
+   *     digits, or a character is not printable ASCII
+   */
+  public static byte[] fromPrintable(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        if (!text.startsWith("x", i + 1) || i + 4 > text.length()) {
+          throw new IllegalArgumentException("not \\xNN: " + text.substring(i));
+        }
+        bytes.writeBytes(fromHex(text.substring(i + 2, i + 4)));
+        i += 3;
+      } else if (c < ' ' || c > '~') {
+        throw new IllegalArgumentException("not printable ASCII: " + c);
+      } else {
+        bytes.write(c);
+      }
+    }
+    return bytes.toByteArray();
   }
 
   /** As {@link #printable(byte[])}, of {@code length} bytes from {@code offset}. */

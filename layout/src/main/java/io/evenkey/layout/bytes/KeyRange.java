@@ -98,6 +98,24 @@ public final class KeyRange {
     return of(from, mine ? stop : that.stop);
   }
 
+  /**
+   * The keys of this range that have at most {@code longest} bytes, between bounds that are no
+   * longer: a store whose keys are limited refuses the key after its longest one as a bound.
+   */
+  public KeyRange upTo(int longest) {
+    if (start.length <= longest && stop.length <= longest) {
+      return this;
+    }
+    byte[] from = upTo(longest, start);
+    return from.length == 0 && start.length > 0 ? NONE : of(from, upTo(longest, stop));
+  }
+
+  // Between the first bytes of a bound that is too long and what does not begin with them, there
+  // is no key that is short enough.
+  private static byte[] upTo(int longest, byte[] bound) {
+    return bound.length <= longest ? bound : afterPrefix(Arrays.copyOf(bound, longest));
+  }
+
   /** The only key in this range, or null when there is room for others. */
   public byte @Nullable [] onlyKey() {
     boolean single =

@@ -108,6 +108,37 @@ class KeyRangeTest {
   }
 
   @Test
+  void boundsThatAreTooLongHoldTheSameKeysWithShorterOnes() {
+    List<byte[]> keys = new ArrayList<>();
+    List<byte[]> bounds = new ArrayList<>();
+    byte[] some = {0, 1, (byte) 0xff};
+    for (byte a : some) {
+      for (byte b : some) {
+        keys.add(new byte[] {a, b});
+        keys.add(new byte[] {a});
+        bounds.add(new byte[] {a, b});
+        for (byte c : some) {
+          bounds.add(new byte[] {a, b, c});
+        }
+      }
+    }
+    bounds.add(new byte[0]);
+    for (byte[] start : bounds) {
+      for (byte[] stop : bounds) {
+        KeyRange range = KeyRange.of(start, stop);
+        KeyRange shorter = range.upTo(2);
+        assertThat(shorter.start()).hasSizeLessThanOrEqualTo(2);
+        assertThat(shorter.stop()).hasSizeLessThanOrEqualTo(2);
+        for (byte[] key : keys) {
+          assertThat(shorter.contains(key))
+              .as("%s of %s", range, shorter)
+              .isEqualTo(range.contains(key));
+        }
+      }
+    }
+  }
+
+  @Test
   void bytesArePrintedAsTheHBaseShellDoes() {
     assertThat(ByteText.printable(bytes("1f20615c007e7fff")))
         .isEqualTo("\\x1F a\\x5C\\x00~\\x7F\\xFF");

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -149,7 +150,8 @@ public record GatherOrder(
       System.arraycopy(bound, 0, row, keyOffset, bound.length);
       KeyRange rest =
           KeyRange.of(low, high)
-              .intersection(less ? KeyRange.of(new byte[0], row) : KeyRange.of(row, new byte[0]));
+              .intersection(less ? KeyRange.of(new byte[0], row) : KeyRange.of(row, new byte[0]))
+              .upTo(HConstants.MAX_ROW_LENGTH);
       if (!rest.isEmpty()) {
         left.add(
             reversed

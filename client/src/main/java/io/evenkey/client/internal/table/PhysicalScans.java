@@ -203,7 +203,8 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     }
     boolean oneRange = wholeScan && scatter.fanOut() == 1;
     List<Scan> scans = new ArrayList<>(scatter.fanOut());
-    for (KeyRange range : scatter.ranges()) {
+    for (KeyRange scattered : scatter.ranges()) {
+      KeyRange range = scattered.upTo(HConstants.MAX_ROW_LENGTH);
       Scan physical = rows.stamped(new Scan(scan));
       if (scan.isReversed()) {
         physical.withStartRow(range.stop(), false).withStopRow(range.start(), true);
