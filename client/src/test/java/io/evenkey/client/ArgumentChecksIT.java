@@ -307,7 +307,6 @@ class ArgumentChecksIT {
     Put full = new Put(ROW);
     int other = put(ROW, FAMILY, 0).get(FAMILY, QUALIFIER).get(0).getSerializedSize();
     full.addColumn(FAMILY, QUALIFIER, new byte[MOST_BYTES - other]);
-    table(places.get(0)).get(new Get(longest));
     table(places.get(0)).put(full);
     assertThatThrownBy(() -> table(spread).get(new Get(longest)))
         .isInstanceOf(IllegalArgumentException.class)
