@@ -214,6 +214,7 @@ class ArgumentChecksIT {
     differences.forEach(
         (name, outcomes) ->
             text.append('\n').append(name).append('\n').append("    ").append(outcomes));
+    differences.clear();
     assertThat(text.toString()).isEmpty();
   }
 
