@@ -297,6 +297,17 @@ class SpreadTableIT {
     int longest = Short.MAX_VALUE - table.layout().spread().width();
     String id = "q".repeat(longest);
     try (SpreadMutator mutator = table.mutator()) {
+      for (int i = 0; i < 64; i++) {
+        mutator.put(
+            new Put(table.layout().logicalKey(Values.of("id", "p" + i)))
+                .addColumn(FAMILY, QUALIFIER, FAMILY));
+      }
+    }
+    // HBase's client does not find the region of so long a row, unless it knows it already.
+    try (ResultScanner rows = table.scan(KeyRange.all(), ScanOptions.all())) {
+      assertThat(rows).hasSize(64);
+    }
+    try (SpreadMutator mutator = table.mutator()) {
       mutator.put(
           new Put(table.layout().logicalKey(Values.of("id", id)))
               .addColumn(FAMILY, QUALIFIER, FAMILY));

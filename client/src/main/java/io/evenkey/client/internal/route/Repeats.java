@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether and when one operation that region servers refuse is repeated. The first time, it is
  * repeated at once if the client only has to look the table up; then after pauses of random length,
- * which grow to 50 ms, those of buffers to a second: each repetition of a buffer sends all of it.
- * Not thread-safe.
+ * which grow to 50 ms. Those of buffers grow to a second while a migration pauses writes, since
+ * each repetition of a buffer sends all of it. Not thread-safe.
  */
 final class Repeats {
   /** Configuration key: how long an operation waits for a migration, in milliseconds. */
@@ -134,11 +134,11 @@ final class Repeats {
     if (refusal == Refusal.CHANGED) {
       // The row is read again; the generation is right.
       forgetRefused();
-      return changes++ == 0 ? 0 : pause();
+      return changes++ == 0 ? 0 : pause(LONGEST_MS);
     }
     if (refusal == Refusal.FENCED || used == null) {
       forgetRefused();
-      return pause();
+      return pause(used == null ? LONGEST_MS : longestMs);
     }
     boolean again = refused != null && used.isLike(refused);
     conclusive = refusal == Refusal.CLOSED ? 0 : again ? conclusive + 1 : 1;
@@ -146,7 +146,8 @@ final class Repeats {
     revision = Refusal.revision(failure);
     finder.outdated(used, revision);
     if (looked) {
-      return pause();
+      // Not long: while the table changes on, the generation that is found is soon another one.
+      return pause(LONGEST_MS);
     }
     looked = true;
     return 0;
@@ -219,8 +220,8 @@ final class Repeats {
     }
   }
 
-  private long pause() {
-    int most = Math.min(longestMs, SHORTEST_MS << Math.min(pauses++, 8));
+  private long pause(int longest) {
+    int most = Math.min(longest, SHORTEST_MS << Math.min(pauses++, 8));
     // Chance, which parts clients that were refused together, must not make long pauses short ones.
     int least = most > LONGEST_MS ? most / 2 : SHORTEST_MS;
     long next = ThreadLocalRandom.current().nextInt(least, most + 1);
