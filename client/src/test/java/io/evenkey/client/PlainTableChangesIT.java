@@ -170,6 +170,9 @@ class PlainTableChangesIT {
 
     @Override
     public void close() throws IOException {
+      if (begun != null) {
+        begun.close();
+      }
       table.close();
       if (async != null) {
         async.close();

@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -135,12 +137,18 @@ class OperationTimeoutIT {
     Get get = new Get(Bytes.toBytes("a"));
     try (Table blocking = ofItsOwnTimeout()) {
       timesOut(() -> blocking.get(get));
-      timesOut(() -> blocking.getScanner(new Scan()).next());
+      timesOut(() -> firstOf(blocking.getScanner(new Scan())));
     }
     AsyncTable<?> later = asyncOfItsOwnTimeout();
     timesOut(List.of(later.get(get), later.exists(get), later.scanAll(new Scan())));
-    assertThatThrownBy(() -> later.getScanner(new Scan()).next())
+    assertThatThrownBy(() -> firstOf(later.getScanner(new Scan())))
         .isInstanceOf(RetriesExhaustedException.class);
+  }
+
+  private static Result firstOf(ResultScanner rows) throws IOException {
+    try (rows) {
+      return rows.next();
+    }
   }
 
   @Test
