@@ -87,8 +87,9 @@ final class Compression {
   }
 
   private static InputException damaged(String name, @Nullable String problem) {
+    String reason = problem == null ? "" : " (" + problem + ")";
     return InputException.file(
-        name, "compressed file is damaged or cut short (" + problem + ")", "copy it again");
+        name, "compressed file is damaged or cut short" + reason, "copy it again");
   }
 
   /** Says of which file it is that something does not unpack. */
