@@ -70,6 +70,9 @@ import picocli.CommandLine.Spec;
       CompletionCommand.class
     })
 public final class Evenkey implements Callable<Integer> {
+  /** Stands for what the locale could not decode. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final int HELP_WIDTH = 100;
   private static final int LEAST_HELP_WIDTH = 60;
   private static final int UNBROKEN_WIDTH = 5_000;
@@ -145,6 +148,15 @@ public final class Evenkey implements Callable<Integer> {
 
   /** Runs a command with these streams and returns its exit code. */
   static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
+    for (String argument : arguments) {
+      if (argument.indexOf(REPLACEMENT) >= 0) {
+        err.println(
+            "evenkey: argument that is not text in this locale: argument="
+                + argument
+                + "; set LC_ALL to a UTF-8 locale that is installed: locale -a");
+        return CommandLine.ExitCode.USAGE;
+      }
+    }
     CommandLine commandLine = commandLine(portal, out, err);
     try {
       return commandLine.execute(arguments);

@@ -277,6 +277,7 @@ class CommandLineTest {
         "demo|--csv|no-such-file.csv",
         "scan|readings|--format|parquet",
         "scan|readings|--quorum|",
+        "explain|s:string|--set|s=caf\ufffd",
         "dev|--servers|1000",
         "demol",
         "explain|--nope"
