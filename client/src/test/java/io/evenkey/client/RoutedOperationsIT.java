@@ -601,7 +601,7 @@ class RoutedOperationsIT {
     String[] message = {
       "the table's layout or indexes are changed, and the operation was refused for too long: table="
           + name,
-      "waited=300 ms",
+      "waited=",
       "evenkey migrate " + name + " --status and evenkey index list " + name
     };
     try (Connection impatient = ConnectionFactory.createConnection(configuration);
