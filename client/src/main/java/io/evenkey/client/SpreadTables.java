@@ -362,7 +362,7 @@ public final class SpreadTables implements AutoCloseable {
     return ScannedTable.of(scans(), table, spans, CallSettings.NONE);
   }
 
-  /** The same table for scans that read ahead. */
+  /** Opens a table for scans that read ahead. */
   ScannedTable like(Table table) throws IOException {
     return ScannedTable.of(scans(), table.getName(), spans, CallSettings.of(table));
   }

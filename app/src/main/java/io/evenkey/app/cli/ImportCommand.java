@@ -12,6 +12,7 @@ import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.mapreduce.BulkLoad;
+import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -246,6 +248,20 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
+  private @Nullable Dialect dialectOf(List<Input> inputs) {
+    Dialect first = dialect.of(formatOf(inputs.get(0)));
+    for (Input input : inputs) {
+      if (!Objects.equals(first, dialect.of(formatOf(input)))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "options of delimited text for files of several formats: file="
+                + input.name()
+                + "; import them one after another, or name their format with --format");
+      }
+    }
+    return first;
+  }
+
   private Format formatOf(Input input) {
     return format == null ? Format.of(input.name()) : format;
   }
@@ -338,7 +354,7 @@ final class ImportCommand implements Callable<Integer> {
             checkpoint == null
                 ? Path.of(beside + "." + table.getQualifierAsString() + ".checkpoint")
                 : checkpoint)
-        .dialect(dialect.of(formatOf(inputs.get(0))))
+        .dialect(dialectOf(inputs))
         .columns(columns)
         .family(usual)
         .onCollision(onCollision)

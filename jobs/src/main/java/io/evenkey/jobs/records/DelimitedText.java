@@ -118,10 +118,12 @@ interface DelimitedText extends Closeable {
       List<String> fields = new ArrayList<>();
       StringBuilder value = new StringBuilder();
       Character escape = dialect.escape();
+      String nothing = dialect.nullText();
       int start = 0;
       for (int i = 0; i <= line.length(); i++) {
         if (i == line.length() || line.charAt(i) == dialect.separator()) {
-          fields.add(value(line.substring(start, i), value));
+          boolean none = nothing != null && nothing.contentEquals(line.subSequence(start, i));
+          fields.add(none ? NONE : value(value));
           value.setLength(0);
           start = i + 1;
         } else if (escape == null || line.charAt(i) != escape) {
@@ -141,10 +143,7 @@ interface DelimitedText extends Closeable {
       return new Line(fields, first);
     }
 
-    private String value(String written, StringBuilder meant) {
-      if (written.equals(dialect.nullText())) {
-        return NONE;
-      }
+    private String value(StringBuilder meant) {
       return dialect.trimmed() ? meant.toString().strip() : meant.toString();
     }
 

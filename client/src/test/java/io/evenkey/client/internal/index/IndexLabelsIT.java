@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An index shows nobody what the labels of the row's cells hide. */
+/** A reader through an index does not see what the labels of the row's cells hide from him. */
 @Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class IndexLabelsIT {
