@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.javalin.http.ServiceUnavailableResponse;
 import io.javalin.http.sse.SseClient;
 import io.javalin.http.sse.SseHandler;
 import java.nio.charset.StandardCharsets;
@@ -13,25 +14,61 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Server-sent events for open pages: {@code reading} after each reading of HBase's counters, and
- * {@code jobs} after each progress of a job. Thread-safe.
+ * {@code jobs} after each progress of a job. A thread of its own sends them, so that a page that
+ * does not read delays neither a reading nor a job. An event that is due again before it is sent is
+ * sent once, with the newest state. Thread-safe.
  */
 final class EventStream implements AutoCloseable {
+  static final String PATH = "/api/live";
+
+  private static final int MOST_PAGES = 200;
+
   private final Recorder recorder;
   private final Jobs jobs;
+  private final ExecutorService sender =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "evenkey-events");
+            thread.setDaemon(true);
+            return thread;
+          },
+          // After the end there is no page to tell.
+          new ThreadPoolExecutor.DiscardPolicy());
+  private final Set<String> due = ConcurrentHashMap.newKeySet();
   private final Set<SseClient> clients = ConcurrentHashMap.newKeySet();
 
   EventStream(Recorder recorder, Jobs jobs) {
     this.recorder = recorder;
     this.jobs = jobs;
-    recorder.onReading(() -> send("reading", reading()));
-    jobs.onChange(() -> send("jobs", Map.of("jobs", jobs.json())));
+    recorder.onReading(() -> announce("reading", this::reading));
+    jobs.onChange(() -> announce("jobs", () -> Map.of("jobs", jobs.json())));
   }
 
   List<ApiRoute> routes() {
-    return List.of(ApiRoute.get("/api/live", new SseHandler(this::open)));
+    SseHandler events = new SseHandler(this::open);
+    return List.of(
+        ApiRoute.get(
+            PATH,
+            request -> {
+              if (clients.size() >= MOST_PAGES) {
+                throw new ServiceUnavailableResponse(
+                    "too many open pages: pages=" + MOST_PAGES + "; close one, or reload later");
+              }
+              events.handle(request);
+            }));
   }
 
   private void open(SseClient client) {
@@ -65,16 +102,20 @@ final class EventStream implements AutoCloseable {
     return new String(Json.bytes(document), StandardCharsets.UTF_8);
   }
 
-  private void send(String event, Object document) {
-    if (clients.isEmpty()) {
-      return;
+  private void announce(String event, Supplier<Object> document) {
+    if (!clients.isEmpty() && due.add(event)) {
+      sender.execute(
+          () -> {
+            due.remove(event);
+            String text = text(document.get());
+            clients.forEach(client -> client.sendEvent(event, text));
+          });
     }
-    String text = text(document);
-    clients.forEach(client -> client.sendEvent(event, text));
   }
 
   @Override
   public void close() {
+    sender.shutdownNow();
     clients.forEach(SseClient::close);
   }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
  * neither says anything about the cluster: {@code /api/about} has the cause of a failure.
  */
 final class HealthRoutes {
-  private static final String HEALTH = "/health";
-  private static final String READY = "/ready";
+  static final String HEALTH = "/health";
+  static final String READY = "/ready";
 
   private final Recorder recorder;
 

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Routes for advice and imports, which run in the background. */
 final class JobRoutes {
+  static final String UPLOADS = "/api/uploads";
+
   private static final String REPORTS = "/api/reports/";
   private static final long MOST_REJECTS = 1_000;
   private static final int WRITERS = 4;
@@ -62,7 +64,7 @@ final class JobRoutes {
         ApiRoute.get("/api/jobs/{id}", request -> Json.answer(request, job(request).json())),
         ApiRoute.delete("/api/jobs/{id}", this::cancel),
         ApiRoute.get(REPORTS + "{id}", this::report),
-        ApiRoute.post("/api/uploads", this::upload),
+        ApiRoute.post(UPLOADS, this::upload),
         ApiRoute.post("/api/jobs/advice", this::advise),
         ApiRoute.post("/api/jobs/import", this::load));
   }

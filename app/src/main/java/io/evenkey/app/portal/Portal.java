@@ -129,6 +129,7 @@ public final class Portal implements RunningPortal {
     config.startup.startupWatcherEnabled = false;
     config.http.maxRequestSize = MOST_BODY_BYTES;
     config.http.prefer405over404 = true;
+    RequestLimits.on(config);
     config.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
     config.staticFiles.add(
         files -> {

@@ -6,19 +6,54 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Uploaded files, kept until they are used or the portal ends. Thread-safe. */
+/**
+ * Uploaded files, kept until they are used, or for an hour. At most {@value #MOST_FILES} are kept:
+ * a further one takes the place of the oldest. Thread-safe.
+ */
 final class Uploads implements AutoCloseable {
   /** The maximum of bytes; larger files are loaded with the command line. */
   static final long MOST_BYTES = 1L << 30;
 
-  private final Map<String, Path> files = new ConcurrentHashMap<>();
+  static final int MOST_FILES = 8;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+  private static final String ENDED = "upload not kept: the portal ends";
+  private static final Duration KEPT = Duration.ofHours(1);
+
+  private record Kept(Path file, Future<?> end) {}
+
+  private final Duration kept;
+  private final Map<String, Kept> files = new LinkedHashMap<>();
+  private final ScheduledExecutorService expiry =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "evenkey-uploads");
+            thread.setDaemon(true);
+            return thread;
+          });
   private volatile boolean closed;
+
+  Uploads() {
+    this(KEPT);
+  }
+
+  Uploads(Duration kept) {
+    this.kept = kept;
+  }
 
   /**
    * Stores a file.
@@ -35,7 +70,10 @@ final class Uploads implements AutoCloseable {
       long bytes = 0;
       for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
         bytes += read;
-        if (bytes > MOST_BYTES || closed) {
+        if (closed) {
+          throw new IOException(ENDED);
+        }
+        if (bytes > MOST_BYTES) {
           throw new IllegalArgumentException(
               "file too large: bytes>" + MOST_BYTES + "; use evenkey import");
         }
@@ -45,9 +83,33 @@ final class Uploads implements AutoCloseable {
       delete(file);
       throw e;
     }
+    return keep(file);
+  }
+
+  private synchronized String keep(Path file) throws IOException {
+    if (closed) {
+      delete(file);
+      throw new IOException(ENDED);
+    }
+    if (files.size() == MOST_FILES) {
+      remove(files.keySet().iterator().next());
+    }
     String id = UUID.randomUUID().toString();
-    files.put(id, file);
+    Future<?> end = expiry.schedule(() -> remove(id), kept.toMillis(), TimeUnit.MILLISECONDS);
+    files.put(id, new Kept(file, end));
     return id;
+  }
+
+  private synchronized void remove(String id) {
+    Kept upload = files.remove(id);
+    if (upload != null) {
+      upload.end().cancel(false);
+      try {
+        delete(upload.file());
+      } catch (IOException e) {
+        LOG.warn("upload not deleted: file={}", upload.file(), e);
+      }
+    }
   }
 
   /**
@@ -55,12 +117,18 @@ final class Uploads implements AutoCloseable {
    *
    * @throws IllegalArgumentException if the upload does not exist
    */
-  Path take(String id) {
-    Path file = files.remove(id);
-    if (file == null) {
-      throw new IllegalArgumentException("no such upload: upload=" + id + "; send the file again");
+  synchronized Path take(String id) {
+    Kept upload = files.remove(id);
+    if (upload == null) {
+      throw new IllegalArgumentException(
+          "no such upload: upload="
+              + id
+              + "; send the file again, uploads are kept for an hour, and the last "
+              + MOST_FILES
+              + " of them");
     }
-    return file;
+    upload.end().cancel(false);
+    return upload.file();
   }
 
   /** Deletes a removed file, and the files that were written next to it. */
@@ -78,10 +146,9 @@ final class Uploads implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() {
     closed = true;
-    for (Path file : files.values()) {
-      delete(file);
-    }
+    expiry.shutdownNow();
+    List.copyOf(files.keySet()).forEach(this::remove);
   }
 }
