@@ -321,7 +321,8 @@ public enum FailureKind {
       "org.apache.zookeeper.KeeperException$SessionExpiredException",
       "org.apache.zookeeper.KeeperException$OperationTimeoutException",
       "org.apache.zookeeper.KeeperException$RequestTimeoutException",
-      "org.apache.curator.CuratorConnectionLossException"),
+      "org.apache.curator.CuratorConnectionLossException",
+      "io.evenkey.shaded.org.apache.curator.CuratorConnectionLossException"),
   /** A region that no server serves now. */
   REGION_OFFLINE(
       "region not served",

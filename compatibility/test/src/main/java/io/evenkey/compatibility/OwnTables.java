@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -27,6 +28,12 @@ final class OwnTables {
   private static final int ROWS = 40;
 
   private OwnTables() {}
+
+  /** Uses a table of a name, on the cluster of the {@code hbase-site.xml} on the class path. */
+  public static void main(String[] names) throws IOException {
+    use(HBaseConfiguration.create(), TableName.valueOf(names[0]));
+    System.out.println("done");
+  }
 
   /** Creates a table, writes to it and reads it. */
   static void use(Configuration configuration, TableName name) throws IOException {

@@ -42,11 +42,6 @@ enum ClientJars {
     return "org.apache.hadoop.hbase.client.Line" + (name().endsWith("2_5") ? "25" : "26");
   }
 
-  /** Whether Evenkey's jar contains its libraries. */
-  boolean isShaded() {
-    return this != HBASE_CLIENT_2_5 && this != HBASE_CLIENT_2_6;
-  }
-
   /** The name of the module. */
   @Override
   public String toString() {

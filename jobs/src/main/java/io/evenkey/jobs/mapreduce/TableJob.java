@@ -14,9 +14,6 @@ import io.micrometer.observation.Observation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.apache.curator.RetryPolicy;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.datasketches.frequencies.ItemsSketch;
 import org.apache.datasketches.memory.Memory;
 import org.apache.hadoop.conf.Configuration;
@@ -46,10 +43,7 @@ public final class TableJob {
     Memory.class,
     MeterRegistry.class,
     KeyValue.class,
-    Observation.class,
-    InterProcessMutex.class,
-    CuratorFramework.class,
-    RetryPolicy.class
+    Observation.class
   };
 
   private static final long POLL_MS = 200;
