@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowReader {
   private final Spread spread;
   private final KeyReader key;
+  private final int fields;
   private final KeyBuffer turned = new KeyBuffer(64);
   private final KeyBuffer expected = new KeyBuffer(64);
   private final KeyBuffer scratch = new KeyBuffer(64);
@@ -27,6 +28,7 @@ public final class RowReader {
   RowReader(Layout layout) {
     this.spread = layout.spread();
     this.key = layout.key().reader();
+    this.fields = layout.fields().size();
   }
 
   /**
@@ -44,6 +46,19 @@ public final class RowReader {
     int[] spans = key.open(bytes, width, row.length - width);
     spread.checkPrefix(row, bytes, width, row.length - width, spans, expected, scratch);
     return this;
+  }
+
+  /**
+   * Checks that a row is one of the layout: that all its values can be read, and that it begins as
+   * the layout stores this key.
+   *
+   * @throws io.evenkey.layout.key.RowException if it is none; the message says why
+   */
+  public void check(byte[] row) {
+    open(row);
+    for (int field = 0; field < fields; field++) {
+      key.get(field);
+    }
   }
 
   /**

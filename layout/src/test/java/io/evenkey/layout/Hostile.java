@@ -2,6 +2,7 @@
 package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.gather.GatherAnswer;
@@ -74,8 +75,10 @@ final class Hostile {
     try {
       record = layout.decode(row);
     } catch (RowException e) {
+      assertThatExceptionOfType(RowException.class).isThrownBy(() -> layout.reader().check(row));
       return false;
     }
+    layout.reader().check(row);
     byte[] logical;
     try {
       logical = layout.logicalKey(record);

@@ -251,7 +251,7 @@ class GuardRefusalsIT {
       assertAllowed(connection, guarded, reads(STAMPED));
       assertRefused(connection, guarded, writes(STAMPED), Refusal.FENCED);
       assertRefused(connection, guarded, writes(OTHER), Refusal.LAYOUT);
-      assertRefused(connection, guarded, writes(NONE), Refusal.UNSTAMPED);
+      assertRefused(connection, guarded, writes(NONE), Refusal.FENCED);
       assertAllowed(connection, guarded, writes(RUN));
       // Nothing of what was refused was done.
       guarded.set(2, GuardMode.OPEN);
@@ -269,7 +269,7 @@ class GuardRefusalsIT {
       assertRefused(connection, guarded, reads(OTHER), Refusal.LAYOUT);
       assertRefused(connection, guarded, writes(STAMPED), Refusal.FENCED);
       assertRefused(connection, guarded, writes(OTHER), Refusal.LAYOUT);
-      assertRefused(connection, guarded, writes(NONE), Refusal.UNSTAMPED);
+      assertRefused(connection, guarded, writes(NONE), Refusal.FENCED);
       assertRefused(connection, guarded, writes(STALE_RUN), Refusal.TURN);
       assertAllowed(connection, guarded, reads(RUN));
       assertAllowed(connection, guarded, writes(RUN));

@@ -165,6 +165,16 @@ record GuardedTable(Connection connection, TableName name) {
     }
   }
 
+  /** Changes a setting of the table's regions, which reopen. */
+  void configure(String key, String value) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(key, value)
+              .build());
+    }
+  }
+
   /**
    * Loads one file with one row.
    *
@@ -172,6 +182,11 @@ record GuardedTable(Connection connection, TableName name) {
    * @param info keys of its file info, with their values
    */
   void load(Path source, String row, Map<String, byte[]> info) throws IOException {
+    load(source, info, Bytes.toBytes(row));
+  }
+
+  /** Loads one file with these rows, which are in order. */
+  void load(Path source, Map<String, byte[]> info, byte[]... rows) throws IOException {
     Configuration conf = connection.getConfiguration();
     Path file = Files.createDirectories(source.resolve("f")).resolve("file");
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
@@ -180,7 +195,9 @@ record GuardedTable(Connection connection, TableName name) {
             .withPath(FileSystem.getLocal(conf), path)
             .withFileContext(new HFileContextBuilder().build())
             .create()) {
-      writer.append(new KeyValue(Bytes.toBytes(row), FAMILY, QUALIFIER, 1, QUALIFIER));
+      for (byte[] row : rows) {
+        writer.append(new KeyValue(row, FAMILY, QUALIFIER, 1, QUALIFIER));
+      }
       for (Map.Entry<String, byte[]> entry : info.entrySet()) {
         writer.appendFileInfo(Bytes.toBytes(entry.getKey()), entry.getValue());
       }

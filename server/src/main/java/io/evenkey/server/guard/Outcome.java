@@ -10,6 +10,10 @@ enum Outcome {
   CLOSED,
   LAYOUT,
   UNSTAMPED,
+  /** The request names no layout, and its row is none of the table's layout. */
+  FOREIGN,
+  /** The request names no layout, and changes a column of an index without the entry. */
+  INDEXED,
   TURN,
   MIGRATING,
   /** The table has the entries of an index, and the write is not made as one of an entry. */

@@ -107,6 +107,13 @@ record Questions(
     return refusals.of(outcome, rules, stamped);
   }
 
+  /**
+   * The refusal of a request that names no layout, for one of its rows; see {@link Refusals#ofRow}.
+   */
+  IOException refused(Outcome outcome, TableRules rules, byte[] row, String problem) {
+    return refusals.ofRow(outcome, rules, row, problem);
+  }
+
   /** The same, with the descriptor as it is now. */
   Questions afresh() throws IOException {
     return new Questions(

@@ -24,12 +24,44 @@ record Refusals(GuardMetrics metrics) {
    *     HBase's own client repeats a fenced write quietly, if the exception lets it
    */
   IOException of(Outcome outcome, TableRules rules, boolean stamped) {
-    metrics.refused(outcome);
-    String message = message(outcome, rules);
-    LOG.debug("refused: {}", message);
+    String message = counted(outcome, message(outcome, rules));
     return outcome == Outcome.FENCED && !stamped
         ? new RegionTooBusyException(message)
         : new DoNotRetryIOException(message);
+  }
+
+  /**
+   * The refusal of a request, or a file, that names no layout, for one of its rows.
+   *
+   * @param problem what the layout makes of the row; empty if it is one of the layout
+   */
+  IOException ofRow(Outcome outcome, TableRules rules, byte[] row, String problem) {
+    String where =
+        "table="
+            + rules.text().table()
+            + " row="
+            + StoredRows.shown(row)
+            + " layout="
+            + rules.text().layout();
+    String message =
+        outcome == Outcome.INDEXED
+            ? "request that names no layout changes a column of an index, or a row without an entry"
+                + " of one: "
+                + where
+                + "; use Evenkey's client, which writes entries "
+            : "request or file names no layout, and its row is none of the table's layout: "
+                + where
+                + " "
+                + problem
+                + "; use Evenkey's client to write logical keys, write rows as the layout stores"
+                + " them, or set the attribute evenkey.raw to write any row ";
+    return new DoNotRetryIOException(counted(outcome, message + Refusal.UNSTAMPED.mark()));
+  }
+
+  private String counted(Outcome outcome, String message) {
+    metrics.refused(outcome);
+    LOG.debug("refused: {}", message);
+    return message;
   }
 
   private static String message(Outcome outcome, TableRules rules) {
@@ -65,8 +97,8 @@ record Refusals(GuardMetrics metrics) {
               + layout
               + (rules.indexed()
                   ? "; use Evenkey's client: the table has indexes, which other clients do not write "
-                  : "; use Evenkey's client, or set the attribute evenkey.raw to mean rows as they"
-                      + " are stored ")
+                  : "; use Evenkey's client, set the attribute evenkey.raw to mean rows as they are"
+                      + " stored, or have rows checked: EVENKEY_RAW_WRITES=checked ")
               + Refusal.UNSTAMPED.mark();
       case TURN ->
           "request is of a run of a migration that does not hold the table: "
@@ -93,7 +125,8 @@ record Refusals(GuardMetrics metrics) {
               + " state="
               + text.state()
               + "; update evenkey-server there";
-      case ALLOWED, MARKED -> throw new IllegalArgumentException("not refused: " + outcome);
+      case ALLOWED, MARKED, FOREIGN, INDEXED ->
+          throw new IllegalArgumentException("no refusal of a whole request: " + outcome);
     };
   }
 }

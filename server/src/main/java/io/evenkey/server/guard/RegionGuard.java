@@ -243,10 +243,7 @@ final class RegionGuard {
     Gate.Epoch epoch = questions.gate().enter();
     boolean held = false;
     try {
-      Outcome outcome = FilesCheck.of(epoch.rules(), files, conf);
-      if (!outcome.allowed()) {
-        throw questions.refused(outcome, epoch.rules(), true);
-      }
+      FilesCheck.check(epoch.rules(), questions, files, conf);
       passes.hold(files, epoch);
       held = true;
     } finally {

@@ -39,10 +39,14 @@ final class TableRules {
   // Null if the table has none.
   private final @Nullable MutableIndexes mutableIndexes;
   private final boolean rawReads;
-  private final boolean rawWrites;
+  private final RawWrites rawWrites;
+  // Null if rows cannot be checked: the table has no layout, or one that is not understood.
+  private final @Nullable Layout layout;
+  private final IndexedColumns indexedColumns;
 
   private TableRules(
       TableText text,
+      @Nullable Layout layout,
       byte @Nullable [] stamp,
       @Nullable GuardState known,
       @Nullable HeldStep held,
@@ -53,15 +57,16 @@ final class TableRules {
     this.since = nanos.getAsLong();
     this.text = text;
     this.plain = text.layout() == null || stamp != null && stamp.length == 0;
+    this.layout = plain || stamp == null ? null : layout;
     this.stamp = plain ? null : stamp;
     this.state = state;
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
     this.indexed = text.hasIndexes();
     this.mutableIndexes = mutableIndexes(text);
-    this.rawReads = policy(text.rawReads(), true);
-    // A client that names no layout knows of no indexes either.
-    this.rawWrites = !indexed && policy(text.rawWrites(), false);
+    this.indexedColumns = IndexedColumns.of(text);
+    this.rawReads = readPolicy(text.rawReads());
+    this.rawWrites = writePolicy(RawWrites.of(text.rawWrites()));
   }
 
   /** The rules from now on. */
@@ -73,12 +78,14 @@ final class TableRules {
   static TableRules of(TableText text, LongSupplier nanos) {
     GuardState state = state(text.state());
     boolean step = state != null && state.mode().isOfStep();
-    return new TableRules(text, stamp(text), state, step ? HeldStep.of(text) : null, nanos);
+    Layout layout = layout(text);
+    byte[] stamp = layout == null ? null : stamp(layout, text);
+    return new TableRules(text, layout, stamp, state, step ? HeldStep.of(text) : null, nanos);
   }
 
   /** For a region whose table's descriptor could not be read yet. */
   static TableRules unknown(TableText text) {
-    return new TableRules(text, null, null, null, System::nanoTime);
+    return new TableRules(text, null, null, null, null, System::nanoTime);
   }
 
   /**
@@ -94,12 +101,17 @@ final class TableRules {
     return isPlain ? NONE : stamp;
   }
 
-  private static byte @Nullable [] stamp(TableText text) {
-    if (text.layout() == null) {
+  private static @Nullable Layout layout(TableText text) {
+    try {
+      return text.layout() == null ? null : Layout.parse(text.layout());
+    } catch (RuntimeException e) {
+      // Written by a later version.
       return null;
     }
+  }
+
+  private static byte @Nullable [] stamp(Layout parsed, TableText text) {
     try {
-      Layout parsed = Layout.parse(text.layout());
       TableIndexes indexes = TableIndexes.parse(text.indexes());
       return parsed.isPlain() && indexes.isEmpty() ? NONE : Stamp.of(parsed, indexes);
     } catch (RuntimeException e) {
@@ -125,12 +137,16 @@ final class TableRules {
     }
   }
 
-  private static boolean policy(@Nullable String value, boolean otherwise) {
-    if (value == null) {
-      return otherwise;
-    }
+  private static boolean readPolicy(@Nullable String value) {
     // A misspelt policy refuses.
-    return value.trim().toLowerCase(Locale.ROOT).equals("allow");
+    return value == null || value.trim().toLowerCase(Locale.ROOT).equals("allow");
+  }
+
+  // A client that names no layout writes no entries either; and rows of a layout that is not
+  // understood cannot be checked.
+  private RawWrites writePolicy(RawWrites wanted) {
+    RawWrites policy = wanted == RawWrites.ALLOW && indexed ? RawWrites.CHECKED : wanted;
+    return policy == RawWrites.CHECKED && layout == null ? RawWrites.REFUSE : policy;
   }
 
   TableText text() {
@@ -192,10 +208,10 @@ final class TableRules {
     return named(layout, raw || rawAllowed);
   }
 
-  /** A mutation of a row. */
+  /** A mutation of a row; one that is allowed may have to be {@linkplain #checks checked}. */
   Outcome write(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw, byte[] row) {
     GuardState now = state;
-    Outcome outcome = inAnyMode(layout, migration, raw && !indexed, rawWrites);
+    Outcome outcome = inAnyMode(layout, migration, raw && !indexed, rawWrites != RawWrites.REFUSE);
     if (outcome != Outcome.ALLOWED || now == null || migration != null) {
       return outcome;
     }
@@ -210,6 +226,31 @@ final class TableRules {
     };
   }
 
+  /**
+   * Whether a write that is allowed names no layout, and so is right only if its row is {@linkplain
+   * #rows of the layout} and it changes no column of an index.
+   */
+  boolean checks(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw) {
+    return layout == null
+        && migration == null
+        && rawWrites == RawWrites.CHECKED
+        && !(raw && !indexed)
+        && !plain;
+  }
+
+  /** For the rows of writes that have to be {@linkplain #checks checked}. */
+  StoredRows rows() {
+    if (layout == null) {
+      throw new IllegalStateException("rows cannot be checked: table=" + text.table());
+    }
+    return new StoredRows(layout);
+  }
+
+  /** The columns of the table's indexes. */
+  IndexedColumns indexedColumns() {
+    return indexedColumns;
+  }
+
   /** A file of a bulk load, by the stamp and the turn in its file info. */
   Outcome load(byte @Nullable [] layout, byte @Nullable [] migration) {
     GuardState now = state;
@@ -217,7 +258,7 @@ final class TableRules {
       return Outcome.UNREADABLE;
     }
     return switch (now.mode()) {
-      case OPEN -> plain ? Outcome.ALLOWED : named(layout, rawWrites);
+      case OPEN -> plain ? Outcome.ALLOWED : named(layout, takesFiles());
       case TRACKED, FENCED, READ_ONLY, HELD, SHARED -> Outcome.MIGRATING;
       case CLOSED -> {
         if (migration == null) {
@@ -226,6 +267,20 @@ final class TableRules {
         yield isOfTurn(migration) ? Outcome.ALLOWED : Outcome.TURN;
       }
     };
+  }
+
+  /** Whether files that name no layout are right only if their rows are of the layout. */
+  boolean checksFiles() {
+    return state != null
+        && state.mode() == GuardMode.OPEN
+        && checks(null, null, false)
+        && takesFiles();
+  }
+
+  // Whether one that names no layout is taken, if its rows are of the layout.
+  private boolean takesFiles() {
+    return rawWrites == RawWrites.ALLOW
+        || rawWrites == RawWrites.CHECKED && !indexed && text.indexedTable() == null;
   }
 
   private boolean fenceIsOver() {

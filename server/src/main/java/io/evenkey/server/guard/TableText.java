@@ -44,7 +44,10 @@ record TableText(
   /** Whether requests that name no layout may read: {@code allow}, the default, or refuse. */
   static final String RAW_READS = "EVENKEY_RAW_READS";
 
-  /** Whether requests that name no layout may write: {@code allow}, or refuse, the default. */
+  /**
+   * Whether requests that name no layout may write: {@code checked}, the default, if their rows are
+   * of the layout; {@code allow}; or {@code refuse}.
+   */
   static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
 
   static TableText of(TableDescriptor table) {

@@ -53,11 +53,20 @@ final class WriteAdmission {
       MiniBatchOperationInProgress<Mutation> batch, Gate.Epoch epoch, Questions questions)
       throws IOException {
     NewMarks marks = null;
+    StoredRows rows = null;
     for (int i = 0; i < batch.size(); i++) {
       // The others will not be written: an increment that is repeated, a family that is not there.
-      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
-          && check(batch.getOperation(i), epoch.rules(), questions) == Outcome.MARKED) {
-        marks = mark(batch, i, epoch, marks);
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
+        Mutation mutation = batch.getOperation(i);
+        TableRules rules = epoch.rules();
+        Outcome outcome = check(mutation, rules, questions);
+        if (isChecked(mutation, rules)) {
+          rows = rows == null ? rules.rows() : rows;
+          checkRaw(mutation, rules, rows, questions);
+        }
+        if (outcome == Outcome.MARKED) {
+          marks = mark(batch, i, epoch, marks);
+        }
       }
     }
     return marks;
@@ -79,6 +88,26 @@ final class WriteAdmission {
       throw questions.refused(outcome, rules, layout != null);
     }
     return outcome;
+  }
+
+  private static boolean isChecked(Mutation mutation, TableRules rules) {
+    return rules.checks(
+        TableRules.layoutOf(mutation),
+        mutation.getAttribute(GuardAttributes.MIGRATION),
+        mutation.getAttribute(GuardAttributes.RAW) != null);
+  }
+
+  private static void checkRaw(
+      Mutation mutation, TableRules rules, StoredRows rows, Questions questions)
+      throws IOException {
+    byte[] row = mutation.getRow();
+    String problem = rows.problem(row);
+    if (problem != null) {
+      throw questions.refused(Outcome.FOREIGN, rules, row, problem);
+    }
+    if (rules.indexed() && rules.indexedColumns().isChangedBy(mutation)) {
+      throw questions.refused(Outcome.INDEXED, rules, row, "");
+    }
   }
 
   private static boolean isOfEntries(Mutation mutation, TableRules rules) {

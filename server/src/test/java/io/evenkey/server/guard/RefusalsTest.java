@@ -37,7 +37,7 @@ class RefusalsTest {
   @EnumSource(
       value = Outcome.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"ALLOWED", "MARKED", "UNREADABLE"})
+      names = {"ALLOWED", "MARKED", "UNREADABLE", "FOREIGN", "INDEXED"})
   void nameTheTableAndCarryTheMark(Outcome outcome) {
     IOException refusal = refusals.of(outcome, RULES, true);
     assertThat(refusal)
@@ -48,6 +48,20 @@ class RefusalsTest {
         "refused" + outcome.name().charAt(0) + outcome.name().substring(1).toLowerCase(Locale.ROOT);
     assertThat(registry.getMetrics()).containsOnlyKeys(counter);
     assertThat(registry.counter(counter).getCount()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Outcome.class,
+      names = {"FOREIGN", "INDEXED"})
+  void nameTheRowForWhichARequestWithoutALayoutIsRefused(Outcome outcome) {
+    IOException refusal = refusals.ofRow(outcome, RULES, new byte[] {3, 'a'}, "cause=x");
+    assertThat(refusal)
+        .isExactlyInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("table=orders row=\\x03a layout=salt(4) + id:string");
+    // A client of Evenkey that takes the table for a plain one has to look it up.
+    assertThat(Refusal.of(refusal)).contains(Refusal.UNSTAMPED);
+    assertThat(registry.getMetrics()).hasSize(1);
   }
 
   @Test

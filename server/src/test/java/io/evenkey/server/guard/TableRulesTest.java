@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Test;
 
 class TableRulesTest {
@@ -33,7 +35,7 @@ class TableRulesTest {
           List.of("-", "same", "other", "short", "plain"),
           List.of("-", "same", "stale", "zero", "short"),
           List.of("-", "raw"),
-          List.of("allow", "refuse"));
+          List.of("allow", "refuse", "checked"));
 
   /** The first line that fits holds; * is any value. */
   private static final String TABLE =
@@ -58,6 +60,11 @@ class TableRulesTest {
       *     *         known  -     -     -   refuse UNSTAMPED
       *     *         later  -     -     -   refuse UNSTAMPED
       *     *         format -     -     -   refuse UNSTAMPED
+      read  *         known  -     -     -   checked UNSTAMPED
+      read  *         later  -     -     -   checked UNSTAMPED
+      read  *         format -     -     -   checked UNSTAMPED
+      write *         later  -     -     -   checked UNSTAMPED
+      write *         format -     -     -   checked UNSTAMPED
       read  *         *      *     -     *   *      ALLOWED
       write open      *      *     -     *   *      ALLOWED
       write tracked   *      *     -     *   *      MARKED
@@ -90,7 +97,7 @@ class TableRulesTest {
       used.add(line);
       assertThat(decide(request).name()).as("%s", request).isEqualTo(lines.get(line).get(7));
     }
-    assertThat(combinations).hasSize(2 * 7 * 5 * 5 * 5 * 2 * 2);
+    assertThat(combinations).hasSize(2 * 7 * 5 * 5 * 5 * 2 * 3);
     assertThat(used).as("lines that hold for a combination").hasSize(lines.size());
   }
 
@@ -188,14 +195,44 @@ class TableRulesTest {
   }
 
   @Test
-  void letUnstampedRequestsReadButNotWriteUnlessThePolicySaysSo() {
+  void letUnstampedRequestsReadAndWriteAsThePolicySays() {
     TableRules rules = rules(LAYOUT, null, null);
     assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
-    assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
-    assertThat(rules(LAYOUT, null, " Allow ").write(null, null, false, ROW))
-        .isEqualTo(Outcome.ALLOWED);
-    assertThat(rules(LAYOUT, null, "alow").write(null, null, false, ROW))
-        .isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules.checks(null, null, false)).isTrue();
+    TableRules all = rules(LAYOUT, null, " Allow ");
+    assertThat(all.write(null, null, false, ROW)).isEqualTo(Outcome.ALLOWED);
+    assertThat(all.checks(null, null, false)).isFalse();
+    for (String other : List.of("refuse", "alow", "")) {
+      TableRules none = rules(LAYOUT, null, other);
+      assertThat(none.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
+      assertThat(none.checks(null, null, false)).isFalse();
+    }
+  }
+
+  @Test
+  void checkOnlyWritesThatNameNothing() {
+    TableRules rules = rules(LAYOUT, state("tracked"), " Checked");
+    assertThat(rules.checks(null, null, false)).isTrue();
+    assertThat(rules.checks(STAMP, null, false)).isFalse();
+    assertThat(rules.checks(null, GuardAttributes.number(7), false)).isFalse();
+    assertThat(rules.checks(null, null, true)).isFalse();
+    assertThat(rules(null, null, null).checks(null, null, false)).isFalse();
+    assertThat(rules(PLAIN, null, null).checks(null, null, false)).isFalse();
+    assertThat(rules("format=2 " + LAYOUT, null, null).checks(null, null, false)).isFalse();
+  }
+
+  @Test
+  void sayWhatTheLayoutMakesOfARow() {
+    StoredRows rows = rules(LAYOUT, null, null).rows();
+    byte[] stored = Layout.parse(LAYOUT).encode(Values.of("id", "b1"));
+    assertThat(rows.problem(stored)).isNull();
+    assertThat(rows.problem(new byte[0])).contains("too short");
+    stored[0] ^= 1;
+    assertThat(rows.problem(stored)).contains("salt(4) gives this key another prefix");
+    assertThat(rows.problem(new byte[] {'b', '1'}))
+        .contains("as a logical key, it is stored as \\x0")
+        .contains("b1)");
   }
 
   private static TableRules indexed(String layout, String indexes) {
@@ -221,11 +258,35 @@ class TableRulesTest {
         assertThat(rules.read(stamp, null, false)).isEqualTo(Outcome.LAYOUT);
         assertThat(rules.load(stamp, null)).isEqualTo(Outcome.LAYOUT);
       }
-      assertThat(rules.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
-      assertThat(rules.write(null, null, true, ROW)).isEqualTo(Outcome.UNSTAMPED);
+      // The index has all rows: none can be written without an entry.
+      for (boolean raw : List.of(false, true)) {
+        assertThat(rules.checks(null, null, raw)).isTrue();
+        assertThat(rules.indexedColumns().isChangedBy(new Put(ROW).addColumn(ROW, ROW, ROW)))
+            .isTrue();
+      }
       assertThat(rules.load(null, null)).isEqualTo(Outcome.UNSTAMPED);
       assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
     }
+  }
+
+  @Test
+  void tellWritesOfIndexedColumnsFromOthers() {
+    String text =
+        "format=1 version=3; by_c events public as \"c:string + id:string\" from c=d:c covering d:n";
+    IndexedColumns columns = indexed(LAYOUT, text).indexedColumns();
+    byte[] d = {'d'};
+    byte[] c = {'c'};
+    byte[] x = {'x'};
+    assertThat(columns.isChangedBy(new Put(ROW).addColumn(d, c, x))).isTrue();
+    assertThat(columns.isChangedBy(new Put(ROW).addColumn(d, new byte[] {'n'}, x))).isTrue();
+    assertThat(columns.isChangedBy(new Put(ROW).addColumn(d, x, x))).isFalse();
+    assertThat(columns.isChangedBy(new Put(ROW).addColumn(x, c, x))).isFalse();
+    assertThat(columns.isChangedBy(new Delete(ROW))).isTrue();
+    assertThat(columns.isChangedBy(new Delete(ROW).addFamily(d))).isTrue();
+    assertThat(columns.isChangedBy(new Delete(ROW).addFamilyVersion(d, 1))).isTrue();
+    assertThat(columns.isChangedBy(new Delete(ROW).addFamily(x))).isFalse();
+    assertThat(columns.isChangedBy(new Delete(ROW).addColumns(d, c))).isTrue();
+    assertThat(columns.isChangedBy(new Delete(ROW).addColumns(d, x))).isFalse();
   }
 
   @Test
@@ -281,7 +342,7 @@ class TableRulesTest {
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
     assertThat(first.write(STAMP, null, false, ROW)).isEqualTo(Outcome.MARKED);
-    assertThat(first.write(null, null, false, ROW)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(first.write(null, null, false, ROW)).isEqualTo(Outcome.MARKED);
     assertThat(first.load(STAMP, null)).isEqualTo(Outcome.MIGRATING);
     assertThat(first.keepsTombstones()).isTrue();
     assertThat(second.write(STAMP, null, false, ROW)).isEqualTo(Outcome.FENCED);
@@ -300,7 +361,11 @@ class TableRulesTest {
     TableRules open = rules(LAYOUT, state("open"), null);
     assertThat(open.load(STAMP, null)).isEqualTo(Outcome.ALLOWED);
     assertThat(open.load(OTHER, null)).isEqualTo(Outcome.LAYOUT);
-    assertThat(open.load(null, turn)).isEqualTo(Outcome.UNSTAMPED);
+    assertThat(open.load(null, turn)).isEqualTo(Outcome.ALLOWED);
+    assertThat(open.checksFiles()).isTrue();
+    assertThat(rules(LAYOUT, state("open"), "refuse").load(null, turn))
+        .isEqualTo(Outcome.UNSTAMPED);
+    assertThat(rules(LAYOUT, state("closed"), null).checksFiles()).isFalse();
     assertThat(rules(LAYOUT, state("open"), "allow").load(null, null)).isEqualTo(Outcome.ALLOWED);
     for (String mode : List.of("tracked", "fenced", "read_only")) {
       assertThat(rules(LAYOUT, state(mode), "allow").load(STAMP, turn))

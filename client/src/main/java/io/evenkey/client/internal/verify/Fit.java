@@ -2,10 +2,10 @@
 package io.evenkey.client.internal.verify;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.RowReader;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,8 +29,9 @@ public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
   public static Fit of(Layout layout, List<byte[]> rows) {
     int fitting = 0;
     List<String> misfits = new ArrayList<>();
+    RowReader reader = layout.reader();
     for (byte[] row : rows) {
-      String problem = problem(layout, row);
+      String problem = problem(reader, row);
       if (problem.isEmpty()) {
         fitting++;
       } else if (misfits.size() < SHOWN) {
@@ -51,16 +52,13 @@ public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
   }
 
   public static boolean fits(Layout layout, byte[] row) {
-    return problem(layout, row).isEmpty();
+    return problem(layout.reader(), row).isEmpty();
   }
 
-  private static String problem(Layout layout, byte[] row) {
+  private static String problem(RowReader reader, byte[] row) {
     try {
-      byte[] logical = layout.logical(row);
-      layout.decodeLogical(logical);
-      return layout.spread().isFree() || Arrays.equals(layout.physical(logical), row)
-          ? ""
-          : "its record would be written to another row";
+      reader.check(row);
+      return "";
     } catch (RowException e) {
       return String.valueOf(e.getMessage());
     }

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.tests;
+
+import static io.evenkey.server.tests.GuardedTable.FAMILY;
+import static io.evenkey.server.tests.GuardedTable.QUALIFIER;
+import static io.evenkey.server.tests.GuardedTable.STAMP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.DescribedIndexes;
+import io.evenkey.layout.guard.FileStamp;
+import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.Refusal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Writes that name no layout: right or wrong by the bytes of their rows. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class RawWritesIT {
+  private static final Layout LAYOUT = Layout.parse(GuardedTable.LAYOUT);
+  private static final byte[] ONE = Bytes.toBytes(1L);
+
+  private final Connection impatient;
+  @TempDir private Path directory;
+  private int loads;
+
+  RawWritesIT(EmbeddedHBase hbase) throws IOException {
+    Configuration conf = hbase.configuration();
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    impatient = ConnectionFactory.createConnection(conf);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    impatient.close();
+  }
+
+  private interface Call {
+    void by(Table table) throws Exception;
+  }
+
+  private static byte[] row(String id) {
+    return LAYOUT.encode(Values.of("id", id));
+  }
+
+  /** The row of a key, in another bucket than the layout's. */
+  private static byte[] misplaced(String id) {
+    byte[] row = row(id);
+    row[0] ^= 1;
+    return row;
+  }
+
+  private static Put put(byte[] row) {
+    return new Put(row).addColumn(FAMILY, QUALIFIER, ONE);
+  }
+
+  /** One of each kind of write, to these rows. */
+  private static Map<String, Call> writes(byte[] row, byte[] other) {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("put", table -> table.put(put(row)));
+    calls.put("puts", table -> table.put(new ArrayList<>(List.of(put(other), put(row)))));
+    calls.put("delete", table -> table.delete(new Delete(row)));
+    calls.put(
+        "batch",
+        table ->
+            table.batch(
+                List.of(put(other), new Increment(row).addColumn(FAMILY, Bytes.toBytes("n"), 1)),
+                new Object[2]));
+    calls.put(
+        "append",
+        table -> table.append(new Append(row).addColumn(FAMILY, Bytes.toBytes("a"), ONE)));
+    calls.put(
+        "increment",
+        table -> table.increment(new Increment(row).addColumn(FAMILY, Bytes.toBytes("n"), 1)));
+    calls.put(
+        "condition",
+        table ->
+            table.checkAndMutate(
+                CheckAndMutate.newBuilder(row)
+                    .ifNotExists(FAMILY, Bytes.toBytes("nothing"))
+                    .build(put(row))));
+    calls.put(
+        "mutateRow",
+        table ->
+            table.mutateRow(
+                RowMutations.of(
+                    List.of(put(row), new Delete(row).addColumns(FAMILY, Bytes.toBytes("x"))))));
+    return calls;
+  }
+
+  @Test
+  void everyKindOfWriteIsTakenIfItsRowsAreOfTheLayout() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    try (Table table = guarded.open()) {
+      for (Map.Entry<String, Call> call : writes(row("a"), row("b")).entrySet()) {
+        assertThat(catchThrowable(() -> call.getValue().by(table))).as(call.getKey()).isNull();
+      }
+      for (byte[] wrong : List.of(misplaced("a"), Bytes.toBytes("a"), new byte[] {9})) {
+        writes(wrong, row("b"))
+            .forEach(
+                (name, call) -> {
+                  Throwable thrown = catchThrowable(() -> call.by(table));
+                  assertThat(thrown)
+                      .as(name)
+                      .hasStackTraceContaining("table=" + guarded.name())
+                      .hasStackTraceContaining("row=" + Bytes.toStringBinary(wrong) + " ")
+                      .hasStackTraceContaining("layout=" + LAYOUT);
+                  assertThat(Refusal.of(thrown)).as(name).contains(Refusal.UNSTAMPED);
+                });
+      }
+      assertThat(guarded.stored(0))
+          .isNotEmpty()
+          .allMatch(
+              cell ->
+                  cell.startsWith(Bytes.toStringBinary(row("a")) + "/")
+                      || cell.startsWith(Bytes.toStringBinary(row("b")) + "/"));
+    }
+  }
+
+  @Test
+  void theErrorSaysWhatTheLayoutMakesOfTheRow() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    assertThatThrownBy(() -> guarded.write(put(misplaced("a"))))
+        .hasStackTraceContaining("salt(4) gives this key another prefix");
+    assertThatThrownBy(() -> guarded.write(put(Bytes.toBytes("order-17"))))
+        .hasStackTraceContaining(
+            "as a logical key, it is stored as " + Bytes.toStringBinary(row("order-17")));
+  }
+
+  /** The salts of other systems, of several steps, bounded, random; and keys without a salt. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "salt(16; 48 from id 110) + id:int64",
+        "salt(16, id; over=3) + id:int64 + x:int8",
+        "salt(16, random) + id:int64",
+        "salt(10, id; as=digits(2), sep=\"_\") + id:digits(9)",
+        "md5(id)[0..6] + id:int64",
+        "phoenix_salt(16) + id:int64",
+        "opentsdb_salt(1, 20) + id:bytes(3) + base:uint32 + tags:bytes",
+        "hbasewd_salt(16) + id:int64",
+        "reverse(id:digits(9))"
+      })
+  void rowsAreCheckedByAnyLayout(String line) throws Exception {
+    Layout layout = Layout.parse(line);
+    GuardedTable guarded =
+        GuardedTable.create(impatient, Map.of("EVENKEY_LAYOUT", line, "EVENKEY_FORMAT", "1"));
+    List<Put> right = new ArrayList<>();
+    for (int i = 100; i < 120; i++) {
+      int id = i;
+      byte[] row =
+          layout.encode(
+              layout.read(
+                  field ->
+                      switch (field) {
+                        case "x" -> "1";
+                        case "base" -> "1700000000";
+                        case "tags" -> "000001";
+                        default -> line.contains("bytes(3)") ? "000" + id : "" + id;
+                      }));
+      right.add(put(row));
+    }
+    try (Table table = guarded.open()) {
+      table.put(new ArrayList<>(right));
+      for (String wrong : List.of("\u0000", "text that is longer than any key", "a\u0000b")) {
+        assertThat(Refusal.of(catchThrowable(() -> table.put(put(Bytes.toBytes(wrong))))))
+            .as(wrong)
+            .contains(Refusal.UNSTAMPED);
+      }
+    }
+    assertThat(guarded.stored(0)).hasSize(20);
+  }
+
+  @Test
+  void theTableMayRefuseOrAllowAllOfThem() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    guarded.describe("EVENKEY_RAW_WRITES", "refuse");
+    guarded.askAll(1);
+    assertThatThrownBy(() -> guarded.write(put(row("a")))).hasStackTraceContaining("names none");
+    guarded.describe("EVENKEY_RAW_WRITES", "allow");
+    guarded.askAll(1);
+    guarded.write(put(misplaced("a")));
+    guarded.describe("EVENKEY_RAW_WRITES", "checked");
+    guarded.askAll(1);
+    guarded.write(put(row("a")));
+    assertThat(Refusal.of(catchThrowable(() -> guarded.write(put(misplaced("a"))))))
+        .contains(Refusal.UNSTAMPED);
+  }
+
+  @Test
+  void aMigrationMarksThem() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    guarded.set(1, GuardMode.TRACKED);
+    guarded.write(put(row("a")));
+    String shown = Bytes.toStringBinary(row("a"));
+    assertThat(guarded.stored())
+        .containsExactlyInAnyOrder(
+            shown + "/\\x00evenkey\\x00\\x00\\x00\\x00\\x01/DeleteColumn", shown + "/q/Put");
+    assertThat(Refusal.of(catchThrowable(() -> guarded.write(put(misplaced("a"))))))
+        .contains(Refusal.UNSTAMPED);
+    guarded.set(2, GuardMode.CLOSED);
+    assertThat(Refusal.of(catchThrowable(() -> guarded.write(put(row("a"))))))
+        .contains(Refusal.CLOSED);
+  }
+
+  @Test
+  void aStepThatIsTakenHoldsThem() throws Exception {
+    Layout few = Layout.parse("salt(4) + no:int64");
+    Layout more = Layout.parse("salt(4; 8 from no 100) + no:int64");
+    GuardedTable guarded =
+        GuardedTable.create(
+            impatient,
+            Map.of(
+                "EVENKEY_LAYOUT",
+                few.toString(),
+                "EVENKEY_FORMAT",
+                "1",
+                GuardState.STEP_KEY,
+                more.toString()));
+    guarded.set(1, GuardMode.SHARED);
+    guarded.write(put(few.encode(Values.of("no", 99L))));
+    for (Layout layout : List.of(few, more)) {
+      assertThat(
+              Refusal.of(
+                  catchThrowable(() -> guarded.write(put(layout.encode(Values.of("no", 100L)))))))
+          .contains(Refusal.FENCED);
+    }
+  }
+
+  @Test
+  void columnsOfAnIndexAreLeftToClientsThatWriteEntries() throws Exception {
+    String index = "by_q events public as \"q:string + id:string\" from q=f:q covering f:c";
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    try (Admin admin = impatient.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(guarded.name()))
+              .setValue("EVENKEY_FORMAT", DescribedIndexes.FORMAT)
+              .setValue(
+                  DescribedIndexes.DESCRIPTOR_KEY, guarded.name() + " format=1 version=1; " + index)
+              .setValue(GuardState.DESCRIPTOR_KEY, GuardState.REST.next().toString())
+              .build(),
+          false);
+    }
+    guarded.askAll(1);
+    byte[] row = row("a");
+    guarded.write(new Put(row).addColumn(FAMILY, Bytes.toBytes("other"), ONE));
+    guarded.write(new Delete(row).addColumns(FAMILY, Bytes.toBytes("other")));
+    for (var mutation :
+        List.of(
+            put(row),
+            new Put(row).addColumn(FAMILY, Bytes.toBytes("c"), ONE),
+            new Delete(row),
+            new Delete(row).addFamily(FAMILY),
+            new Delete(row).addColumns(FAMILY, QUALIFIER))) {
+      assertThatThrownBy(() -> guarded.write(mutation))
+          .hasStackTraceContaining("changes a column of an index")
+          .hasStackTraceContaining("row=" + Bytes.toStringBinary(row) + " ")
+          .hasStackTraceContaining(Refusal.UNSTAMPED.mark());
+    }
+    assertThat(Refusal.of(catchThrowable(() -> load(guarded, Map.of(), row))))
+        .contains(Refusal.UNSTAMPED);
+  }
+
+  private void load(GuardedTable table, Map<String, byte[]> info, byte[]... rows)
+      throws IOException {
+    table.load(directory.resolve("load" + loads++), info, rows);
+  }
+
+  private static byte[][] sorted(List<byte[]> rows) {
+    return rows.stream().sorted(Bytes::compareTo).toArray(byte[][]::new);
+  }
+
+  private static byte[][] many(int count) {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(row("id" + i));
+    }
+    return sorted(rows);
+  }
+
+  @Test
+  void filesAreLoadedIfAllTheirRowsAreOfTheLayout() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    load(guarded, Map.of(), many(1_000));
+    assertThat(guarded.stored(0)).hasSize(1_000);
+    List<byte[]> oneWrong = new ArrayList<>(List.of(many(1_000)));
+    oneWrong.add(misplaced("id500"));
+    assertThatThrownBy(() -> load(guarded, Map.of(), sorted(oneWrong)))
+        .hasStackTraceContaining("row=" + Bytes.toStringBinary(misplaced("id500")) + " ")
+        .hasStackTraceContaining(Refusal.UNSTAMPED.mark());
+    assertThatThrownBy(() -> load(guarded, Map.of(), Bytes.toBytes("id1")))
+        .hasStackTraceContaining("as a logical key");
+    // A file that names the layout is taken at its word, as before.
+    load(guarded, Map.of(FileStamp.LAYOUT, STAMP), Bytes.toBytes("id1"));
+    assertThat(guarded.stored(0)).hasSize(1_001);
+  }
+
+  @Test
+  void largeFilesAreCheckedByASample() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    guarded.configure("evenkey.guard.load.checked.bytes", "1000");
+    load(guarded, Map.of(), many(20_000));
+    assertThat(guarded.stored(0)).hasSize(20_000);
+    List<byte[]> allWrong = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      allWrong.add(misplaced("id" + i));
+    }
+    List<byte[]> lastWrong = new ArrayList<>(List.of(many(20_000)));
+    lastWrong.add(Bytes.toBytes("id1"));
+    List<byte[]> bucketWrong = new ArrayList<>(List.of(many(20_000)));
+    bucketWrong.replaceAll(row -> row[0] == 2 ? Bytes.add(row, new byte[] {'!'}) : row);
+    Map.of("all", allWrong, "last", lastWrong, "bucket", bucketWrong)
+        .forEach(
+            (name, rows) -> {
+              Throwable thrown = catchThrowable(() -> load(guarded, Map.of(), sorted(rows)));
+              assertThat(Refusal.of(thrown)).as(name).contains(Refusal.UNSTAMPED);
+            });
+  }
+}
