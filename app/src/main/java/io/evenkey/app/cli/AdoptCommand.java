@@ -150,7 +150,9 @@ final class AdoptCommand implements Callable<Integer> {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
       console
           .out()
-          .println("clients without Evenkey may continue to write: EVENKEY_RAW_WRITES=allow");
+          .println(
+              "clients without Evenkey may continue to write rows of this layout; with the guard, others"
+                  + " are rejected (EVENKEY_RAW_WRITES=checked)");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }

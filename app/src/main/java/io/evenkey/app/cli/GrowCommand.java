@@ -78,6 +78,8 @@ final class GrowCommand implements Callable<Integer> {
       description = "Field of the step (default: that of earlier steps, or the first time).")
   private @Nullable String field;
 
+  @Mixin private OthersStopped others = new OthersStopped();
+
   @Option(names = "--yes", description = "Take the step; without it, it is only shown.")
   private boolean yes;
 
@@ -163,8 +165,9 @@ final class GrowCommand implements Callable<Integer> {
     return StepProposal.earliest(stepped, highest, Instant.now());
   }
 
-  private static Migration take(
-      Cluster open, TableName table, Layout next, MigrationListener listener) throws IOException {
+  private Migration take(Cluster open, TableName table, Layout next, MigrationListener listener)
+      throws IOException {
+    others.apply(open, table);
     // No file is made.
     MigrationSettings settings =
         MigrationSettings.in(new Path(System.getProperty("java.io.tmpdir", ".")));

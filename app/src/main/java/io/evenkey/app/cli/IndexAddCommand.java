@@ -142,6 +142,8 @@ final class IndexAddCommand implements Callable<Integer> {
               + "sample of the rows by which the index's table is cut is not limited.")
   private long pace;
 
+  @Mixin private OthersStopped others = new OthersStopped();
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
@@ -172,6 +174,7 @@ final class IndexAddCommand implements Callable<Integer> {
     try (Cluster open = cluster.open();
         WorkDirectory directory = by == Filling.FILES ? WorkDirectory.of(work) : null;
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      others.apply(open, table);
       report =
           new IndexAddition(
                   table, added, regions, pace, directory == null ? null : directory.path())

@@ -143,6 +143,8 @@ final class MigrateCommand implements Callable<Integer> {
     }
   }
 
+  @Mixin private OthersStopped others = new OthersStopped();
+
   @Option(names = "--status", description = "Show the migration's progress.")
   private boolean status;
 
@@ -232,6 +234,10 @@ final class MigrateCommand implements Callable<Integer> {
           spec.commandLine(),
           "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
               + " --rename, --rollback, --pace and --latency");
+    }
+    if (begin == null && others.isGiven()) {
+      throw new ParameterException(
+          spec.commandLine(), "--others-stopped is for a new migration: add --layout");
     }
     if (begin != null && begin.copy && begin.rewriteFrom) {
       throw new ParameterException(
@@ -324,6 +330,7 @@ final class MigrateCommand implements Callable<Integer> {
       Cluster open, TableName table, MigrationSettings settings, MigrationListener listener)
       throws IOException {
     if (begin != null) {
+      others.apply(open, table);
       return Migrator.begin(
           open.connection(),
           open.registry(),

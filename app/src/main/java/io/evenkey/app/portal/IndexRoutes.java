@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;
@@ -60,7 +61,7 @@ final class IndexRoutes {
         new IndexAddition(
             table, index, regions == null ? 0 : notNegative("regions", regions), pace(body));
     request.attribute(Guard.CHANGE, "add to table " + table + " the index " + index);
-    run(request, addition);
+    run(request, addition, Json.flag(body, "others_stopped"));
   }
 
   private void fill(Context request) throws IOException {
@@ -70,7 +71,7 @@ final class IndexRoutes {
     long pace = body.hasNonNull(PACE) ? pace(body) : paceBefore(table, index);
     IndexAddition addition = new IndexAddition(table, index, 0, pace);
     request.attribute(Guard.CHANGE, "continue to add index " + index.name() + " of " + table);
-    run(request, addition);
+    run(request, addition, false);
   }
 
   /** The pace of the command or job that filled it last. */
@@ -83,14 +84,19 @@ final class IndexRoutes {
         .orElse(0L);
   }
 
-  private void run(Context request, IndexAddition addition) {
+  private void run(Context request, IndexAddition addition, boolean othersStopped) {
     String index = addition.index().name();
     answer(
         request,
         "Addition of index " + addition.table() + "." + index,
-        listener ->
-            IndexReportJson.of(
-                index, addition.run(cluster.connection(), cluster.registry(), listener)));
+        listener -> {
+          if (othersStopped) {
+            new OtherWriters(cluster.connection())
+                .stop(cluster.registry().migrations().generation(addition.table()));
+          }
+          return IndexReportJson.of(
+              index, addition.run(cluster.connection(), cluster.registry(), listener));
+        });
   }
 
   private TableIndex existing(TableName table, String name) throws IOException {

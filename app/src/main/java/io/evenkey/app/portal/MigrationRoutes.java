@@ -8,6 +8,7 @@ import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -91,12 +92,18 @@ final class MigrationRoutes {
             Json.flag(body, "accept_pause"),
             rewriting(body),
             keyColumns(body));
+    boolean othersStopped = Json.flag(body, "others_stopped");
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,
         table,
-        (settings, listener) ->
-            Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener));
+        (settings, listener) -> {
+          if (othersStopped) {
+            new OtherWriters(cluster.connection())
+                .stop(cluster.registry().migrations().generation(table));
+          }
+          return Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener);
+        });
   }
 
   private static @Nullable List<IndexColumn> keyColumns(ObjectNode body) {

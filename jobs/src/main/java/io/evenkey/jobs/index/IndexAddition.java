@@ -5,6 +5,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
 import io.evenkey.jobs.split.TargetSplits;
@@ -140,6 +141,13 @@ public record IndexAddition(
           "give the index another name, such as by_" + index.layout().fields().get(0).name());
     }
     TableDescriptor descriptor = control.descriptor();
+    if (OtherWriters.mayWrite(descriptor)) {
+      throw IndexLifeException.of(
+          table,
+          "clients that name no layout may write any row, and would be rejected",
+          OtherWriters.ALLOWED,
+          OtherWriters.REMEDY);
+    }
     TableIndexes next = TableLayout.indexes(descriptor).with(index.in(IndexState.JOINING));
     TableLayout.checkFit(table, control.layout(), next);
     for (String family : entries.families()) {

@@ -25,6 +25,7 @@ import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -995,6 +996,16 @@ class IndexLifeIT {
       await().until(() -> !writers.acknowledged().isEmpty());
       TableCheck.of(plain, registry, name, 10)
           .adopt(plain, registry, Layout.parse("seller:string + id:int64"));
+      try (Admin admin = plain.getAdmin()) {
+        admin.modifyTable(
+            TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+                .setValue("EVENKEY_RAW_WRITES", "allow")
+                .build());
+      }
+      assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
+          .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
+          .hasMessageContaining("--others-stopped");
+      new OtherWriters(plain).stop(name);
       assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
       assertThatThrownBy(() -> own.put(order(100))).hasMessageContaining("[evenkey:unstamped]");
       assertThat(own.exists(new Get(key(99)))).isTrue();

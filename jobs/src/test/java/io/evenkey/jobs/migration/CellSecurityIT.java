@@ -82,9 +82,6 @@ class CellSecurityIT {
     }
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
       tables.create(NAME, FROM, FROM.splits(2), List.of("d"));
-      try (Admin admin = hbase.connection().getAdmin()) {
-        Traffic.allowRawWrites(admin, NAME);
-      }
     }
     return hbase;
   }

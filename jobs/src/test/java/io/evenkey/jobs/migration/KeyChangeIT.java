@@ -470,7 +470,9 @@ class KeyChangeIT extends MigrationFixture {
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
               .setValue("EVENKEY_RAW_WRITES", "allow")
               .build());
-      assertThatThrownBy(() -> begin(byCustomer())).hasMessageContaining("EVENKEY_RAW_WRITES");
+      assertThatThrownBy(() -> begin(byCustomer()))
+          .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
+          .hasMessageContaining("--others-stopped");
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
               .removeValue("EVENKEY_RAW_WRITES")

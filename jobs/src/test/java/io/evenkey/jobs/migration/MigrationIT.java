@@ -93,7 +93,6 @@ class MigrationIT extends MigrationFixture {
       tables.create(name, layout, layout.splits(2), List.of("d"));
       try (Admin admin = plain.getAdmin()) {
         admin.modifyColumnFamily(name, Traffic.FAMILY);
-        Traffic.allowRawWrites(admin, name);
       }
     }
     Layout layout = Layout.parse(line.isEmpty() ? "key:bytes" : line);
@@ -541,9 +540,6 @@ class MigrationIT extends MigrationFixture {
     String key = "org:string + id:int64";
     Layout phoenix = Layout.parse("phoenix_salt(4) + " + key);
     tables.create(name, phoenix, phoenix.splits(2), List.of("d"));
-    try (Admin admin = plain.getAdmin()) {
-      Traffic.allowRawWrites(admin, name);
-    }
     try (Table stored = plain.getTable(name)) {
       for (int i = 0; i < 20; i++) {
         byte[] row = phoenix.physical(phoenix.logicalKey(Values.of(Map.of("org", "o", "id", i))));

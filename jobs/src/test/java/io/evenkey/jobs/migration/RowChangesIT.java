@@ -57,7 +57,6 @@ class RowChangesIT extends MigrationFixture {
         Table table = plain.getTable(name)) {
       admin.modifyColumnFamily(
           name, ColumnFamilyDescriptorBuilder.newBuilder(D).setMaxVersions(5).build());
-      Traffic.allowRawWrites(admin, name);
       for (RowChange change : RowChange.values()) {
         table.put(RowChange.before(stored(change)));
       }

@@ -226,7 +226,6 @@ final class Schedule {
         Layout layout = Layout.parse(line);
         tables.create(name, layout, layout.splits(2), List.of("d"));
         admin.modifyColumnFamily(name, Traffic.FAMILY);
-        Traffic.allowRawWrites(admin, name);
       }
     }
     source = Layout.parse(line);

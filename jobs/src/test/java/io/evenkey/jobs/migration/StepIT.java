@@ -10,6 +10,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -322,7 +323,20 @@ class StepIT extends MigrationFixture {
     }
     assertThatThrownBy(() -> begin(LEADING_STEP, MigrationListener.NONE))
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("EVENKEY_RAW_WRITES=allow");
+        .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
+        .hasMessageContaining("--others-stopped");
+    new OtherWriters(plain).stop(name);
+    // The layout's own rows only, in all regions and at once.
+    try (Table own = plain.getTable(name)) {
+      byte[] row = Layout.parse(LEADING).encode(Values.of("no", 1L).and("device", "x"));
+      own.put(new Put(row).addColumn(D, D, D));
+      row[0] ^= 1;
+      assertThatThrownBy(() -> own.put(new Put(row).addColumn(D, D, D)))
+          .hasMessageContaining("none of the table's layout");
+    }
+    try (Migrator migrator = begin(LEADING_STEP, MigrationListener.NONE)) {
+      migrator.run();
+    }
   }
 
   @Tag("long")

@@ -20,7 +20,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -35,7 +34,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -91,14 +89,6 @@ final class Traffic implements Closeable {
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, operationMs);
     this.table = table;
-  }
-
-  /** Lets HBase's own client write to a table with a layout. */
-  static void allowRawWrites(Admin admin, TableName table) throws IOException {
-    admin.modifyTable(
-        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-            .setValue("EVENKEY_RAW_WRITES", "allow")
-            .build());
   }
 
   /** One more client, which begins at once. */

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
  * A descriptor with a layout that an existing table did not have before. The guards of its open
@@ -20,21 +19,10 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * @param revision the revision of the guard's state in it
  */
 record RecordedLayout(TableDescriptor table, long revision) {
-  private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
-
-  /**
-   * A descriptor with the next revision, without which the master's guard refuses the layout.
-   *
-   * @param rawWrites whether clients without Evenkey may write, unless the table says something
-   *     else
-   */
-  static RecordedLayout of(TableDescriptor table, boolean rawWrites) {
+  /** A descriptor with the next revision, without which the master's guard refuses the layout. */
+  static RecordedLayout of(TableDescriptor table) {
     GuardState next = TableGuard.state(table).next();
-    TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(TableGuard.with(table, next));
-    if (rawWrites && table.getValue(RAW_WRITES) == null) {
-      with.setValue(RAW_WRITES, "allow");
-    }
-    return new RecordedLayout(with.build(), next.revision());
+    return new RecordedLayout(TableGuard.with(table, next), next.revision());
   }
 
   /** Stores it; the guards of all open regions act by it on return. */

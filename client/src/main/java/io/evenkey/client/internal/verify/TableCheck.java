@@ -97,22 +97,21 @@ public record TableCheck(
 
   /**
    * Records the layout of a table of others in the descriptor and in the registry: that the rows
-   * are of it is for the caller to know. The table stays in service, its regions open. Clients
-   * without Evenkey may go on writing to it.
+   * are of it is for the caller to know. The table stays in service, its regions open. With the
+   * guard, clients without Evenkey may go on writing rows of the layout.
    *
    * @throws IOException if it could not be recorded in both; what was done is done, and doing it
    *     again is no harm
    */
   public void adopt(Connection plain, Registry registry, Layout layout) throws IOException {
-    record(plain, registry, layout, true);
+    record(plain, registry, layout);
   }
 
-  private void record(Connection plain, Registry registry, Layout layout, boolean rawWrites)
-      throws IOException {
+  private void record(Connection plain, Registry registry, Layout layout) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(name());
       if (!layout.equals(TableLayout.of(now))) {
-        RecordedLayout.of(TableLayout.withRecorded(now, layout), rawWrites).store(plain, admin);
+        RecordedLayout.of(TableLayout.withRecorded(now, layout)).store(plain, admin);
       }
     }
     registry
@@ -155,6 +154,6 @@ public record TableCheck(
               + name()
               + "; trust the descriptor, or adopt a layout");
     }
-    record(plain, registry, inRegistry.layout(), false);
+    record(plain, registry, inRegistry.layout());
   }
 }

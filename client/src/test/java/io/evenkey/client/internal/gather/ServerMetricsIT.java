@@ -48,7 +48,7 @@ class ServerMetricsIT {
   void refusalsAndGathersAreInHBasesMetrics(Connection plain) throws Exception {
     TableName name = TableName.valueOf("serverMetrics");
     Layout layout = Layout.parse("salt(16) + n:int64");
-    long refused = metric("RefusedUnstamped");
+    long refused = metric("RefusedForeign");
     long rows = metric("GatherRows");
     long gathers = metric("GatherTime_num_ops");
     try (SpreadTables tables = SpreadTables.on(plain);
@@ -59,13 +59,13 @@ class ServerMetricsIT {
       }
       assertThat(table.select().limit(10).stream()).hasSize(10);
       assertThatThrownBy(() -> unstamped.put(new Put(D).addColumn(D, D, D)))
-          .hasMessageContaining("names none");
+          .hasMessageContaining("none of the table's layout");
     }
     await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
-              assertThat(metric("RefusedUnstamped")).isGreaterThan(refused);
+              assertThat(metric("RefusedForeign")).isGreaterThan(refused);
               assertThat(metric("GatherRows")).isGreaterThanOrEqualTo(rows + 10);
               assertThat(metric("GatherTime_num_ops")).isGreaterThan(gathers);
             });

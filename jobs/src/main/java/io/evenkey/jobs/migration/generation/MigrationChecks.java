@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.security.TableRights;
@@ -24,15 +25,12 @@ import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses migrations that would lose something, by name and with the reason: before anything is
  * changed. As thread-safe as the connection.
  */
 public final class MigrationChecks {
-  private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
-
   private final Connection plain;
 
   public MigrationChecks(Connection plain) {
@@ -52,6 +50,7 @@ public final class MigrationChecks {
    */
   public void check(TableName source, Layout from, Layout to) throws IOException {
     checkKind(source);
+    checkOthers(source);
     if (from.spread().isFree() || to.spread().isFree()) {
       throw refused(
           source,
@@ -88,14 +87,7 @@ public final class MigrationChecks {
               + String.join(",", indexes.names()),
           "drop them, change the key, and add them again");
     }
-    if (isAllowed(table.getValue(RAW_WRITES))) {
-      throw refused(
-          source,
-          "clients that name no layout may write, and would write rows by the key before: "
-              + RAW_WRITES
-              + "=allow",
-          "remove it from the table's descriptor first");
-    }
+    checkOthers(source);
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       if (takesColumns && family.getKeepDeletedCells() != KeepDeletedCells.FALSE) {
         throw refused(
@@ -220,20 +212,25 @@ public final class MigrationChecks {
             "stop its replication first");
       }
     }
-    if (isAllowed(table.getValue(RAW_WRITES))) {
+    if (OtherWriters.mayWrite(table)) {
       throw noStep(
           source,
-          "clients that name no layout may write, and would write rows after the step by the layout"
-              + " before: "
-              + RAW_WRITES
-              + "=allow",
-          "remove it from the table's descriptor first");
+          "clients that name no layout may write any row, and would write rows after the step by the"
+              + " layout before: "
+              + OtherWriters.ALLOWED,
+          OtherWriters.REMEDY);
     }
     checkCells(source);
   }
 
-  private static boolean isAllowed(@Nullable String policy) {
-    return policy != null && policy.trim().equalsIgnoreCase("allow");
+  private void checkOthers(TableName source) throws IOException {
+    if (OtherWriters.mayWrite(descriptor(source))) {
+      throw refused(
+          source,
+          "clients that name no layout may write any row, and would go on by the layout before: "
+              + OtherWriters.ALLOWED,
+          OtherWriters.REMEDY);
+    }
   }
 
   private void checkCells(TableName source) throws IOException {
