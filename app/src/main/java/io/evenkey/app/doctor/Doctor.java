@@ -14,7 +14,16 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class Doctor {
   private static final List<String> OF_CLUSTER =
-      List.of("versions", "servers", "guard", "rights", "layouts", "migrations", "buckets", "load");
+      List.of(
+          "versions",
+          "servers",
+          "guard",
+          "rights",
+          "layouts",
+          "migrations",
+          "names",
+          "buckets",
+          "load");
 
   private final List<CheckResult> results = new ArrayList<>();
 
@@ -65,6 +74,7 @@ public final class Doctor {
       check("rights", new RightsCheck(open.connection()));
       check("layouts", new LayoutCheck(open.connection(), open.registry(), rows));
       check("migrations", new MigrationCheck(open.registry()));
+      check("names", new NameCheck(open.connection()));
       check("buckets", new BucketCheck(open.connection()));
       if (seconds == 0) {
         skip("load", "--seconds 0");

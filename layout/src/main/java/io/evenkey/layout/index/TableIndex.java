@@ -2,6 +2,7 @@
 package io.evenkey.layout.index;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.naming.DerivedTable;
 import io.evenkey.layout.text.Quoted;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -156,7 +157,7 @@ public record TableIndex(
 
   /** The same, of an index of which only the name is known. */
   public static String tableName(String table, String index) {
-    return table + "." + index;
+    return DerivedTable.of(table, index);
   }
 
   @Override

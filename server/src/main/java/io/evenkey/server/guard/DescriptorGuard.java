@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
+ *   <li>Regions of a clone whose links HBase misreads are neither split nor merged.
  * </ul>
  *
  * <p>HBase 2.6 lets no coprocessor refuse {@code truncate_region}, nor do restores of a snapshot
@@ -300,6 +302,31 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
               + " name");
     }
   }
+
+  // ---- regions
+
+  /** Called before the region is closed, for all splits. */
+  @Override
+  public void preSplitRegionAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName table, byte[] row)
+      throws IOException {
+    Hooks.run(
+        "preSplitRegionAction",
+        table,
+        () -> MisreadLinks.checkSplit(c.getEnvironment().getConnection(), table, row));
+  }
+
+  /** Called before the regions are closed, for all merges. */
+  @Override
+  public void preMergeRegionsAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo[] regions) throws IOException {
+    Hooks.run(
+        "preMergeRegionsAction",
+        c,
+        () -> MisreadLinks.checkMerge(c.getEnvironment().getConfiguration(), regions));
+  }
+
+  // ---- the present state
 
   private static void checkAtRest(Configuration conf, String problem, TableName table)
       throws IOException {

@@ -2,6 +2,7 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.regex.Pattern;
@@ -9,6 +10,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
@@ -21,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * says that it is of an index which is not there is one as any other. Stateless.
  */
 final class IndexEntries {
-  /** The end of the name of a generation, as in {@code orders.g2}; the first one may have none. */
-  private static final String GENERATION = "(\\.g[0-9]+)?";
-
   private IndexEntries() {}
 
   /** An index, and the table that has it. */
@@ -79,13 +78,13 @@ final class IndexEntries {
       return null;
     }
     TableName indexed = TableName.valueOf(entries.indexedTable());
-    Pattern generations = generations(indexed.getQualifierAsString());
+    Pattern generations = generations(indexed.getNameAsString());
     Path namespace = CommonFSUtils.getNamespaceDir(root, indexed.getNamespaceAsString());
     FileStatus[] directories;
     try {
       directories =
           files.listStatus(
-              namespace, directory -> generations.matcher(directory.getName()).matches());
+              namespace, directory -> generations.matcher(name(indexed, directory)).matches());
     } catch (FileNotFoundException e) {
       // No such namespace: the table is a copy from there, or of another cluster.
       return null;
@@ -116,6 +115,14 @@ final class IndexEntries {
   }
 
   private static Pattern generations(String table) {
-    return Pattern.compile(Pattern.quote(table) + GENERATION);
+    return Pattern.compile(DerivedTable.generations(table));
+  }
+
+  // Of a table of the same namespace.
+  private static String name(TableName indexed, Path directory) {
+    String qualifier = directory.getName();
+    return NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR.equals(indexed.getNamespaceAsString())
+        ? qualifier
+        : indexed.getNamespaceAsString() + TableName.NAMESPACE_DELIM + qualifier;
   }
 }

@@ -4,9 +4,8 @@ package io.evenkey.client.internal.catalog;
 import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.layout.naming.DerivedTable;
 import java.io.IOException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 record MigratedTables(RegistryAccess registry) {
   private static final Logger LOG = LoggerFactory.getLogger(MigratedTables.class);
-  private static final Pattern GENERATION = Pattern.compile("(.+)\\.g[0-9]+");
 
   /**
    * Checks a table.
@@ -60,13 +58,12 @@ record MigratedTables(RegistryAccess registry) {
 
   /** The last migration of the table that has such a generation, if there is one of that name. */
   private @Nullable Migration migrationOfGeneration(TableName name) throws RegistryException {
-    Matcher generation = GENERATION.matcher(name.getQualifierAsString());
-    if (!generation.matches()) {
-      return null;
+    for (String table : DerivedTable.tablesOf(name.getNameAsString())) {
+      Migration last = registry.migration(TableName.valueOf(table));
+      if (last != null && (name.equals(last.source()) || name.equals(last.target()))) {
+        return last;
+      }
     }
-    TableName table = TableName.valueOf(name.getNamespaceAsString(), generation.group(1));
-    Migration last = registry.migration(table);
-    boolean isOfIt = last != null && (name.equals(last.source()) || name.equals(last.target()));
-    return isOfIt ? last : null;
+    return null;
   }
 }

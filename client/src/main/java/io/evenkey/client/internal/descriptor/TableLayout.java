@@ -7,6 +7,7 @@ import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.naming.DerivedTable;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.SyntaxException;
 import org.apache.hadoop.hbase.TableName;
@@ -72,7 +73,7 @@ public final class TableLayout {
    * @return null if it was made as a copy of an index's table, which has another name
    */
   public static @Nullable TableName indexedTable(TableName table, String name) {
-    return table.getNameAsString().startsWith(name + ".") ? TableName.valueOf(name) : null;
+    return DerivedTable.isOf(name, table.getNameAsString()) ? TableName.valueOf(name) : null;
   }
 
   /**

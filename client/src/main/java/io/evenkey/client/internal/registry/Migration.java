@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.registry;
 
+import io.evenkey.layout.naming.DerivedTable;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -246,16 +247,7 @@ public record Migration(
 
   /** Which generation a physical table is: 1 of one that bears the table's own name. */
   public static int generationOf(TableName table, TableName physical) {
-    String name = physical.getQualifierAsString();
-    String before = table.getQualifierAsString() + ".g";
-    if (physical.equals(table) || !name.startsWith(before)) {
-      return 1;
-    }
-    try {
-      return Integer.parseInt(name.substring(before.length()));
-    } catch (NumberFormatException e) {
-      return 1;
-    }
+    return DerivedTable.number(table.getNameAsString(), physical.getNameAsString()).orElse(1);
   }
 
   /** The name of the next generation. */
@@ -264,8 +256,7 @@ public record Migration(
   }
 
   private static TableName numbered(TableName table, int number) {
-    return TableName.valueOf(
-        table.getNamespaceAsString(), table.getQualifierAsString() + ".g" + number);
+    return TableName.valueOf(DerivedTable.generation(table.getNameAsString(), number));
   }
 
   /** A name for a generation that none has had before: no two turns have the same. */

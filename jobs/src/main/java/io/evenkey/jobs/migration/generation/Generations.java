@@ -17,6 +17,7 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.naming.DerivedTable;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.List;
@@ -194,9 +195,9 @@ public final class Generations {
   }
 
   private static void dropSnapshots(Admin admin, TableName table) throws IOException {
-    String number = "(\\.g[0-9]+)?";
-    String target = "evenkey-" + Pattern.quote(table.getNameAsString().replace(':', '-')) + number;
-    String source = Pattern.quote(table.getQualifierAsString()) + number;
+    String generations = DerivedTable.generations(table.getNameAsString());
+    String target = "evenkey-" + generations.replace(':', '-');
+    String source = generations.replace(table.getNamespaceAsString() + ":", "");
     admin.deleteSnapshots(Pattern.compile(target + "-([0-9]+|" + source + ")"));
   }
 
@@ -282,6 +283,18 @@ public final class Generations {
   public void dropSource(Migration migration) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       deleteIfThere(admin, migration.source());
+    }
+  }
+
+  /**
+   * Has the clone's links to files of the source replaced by files, if HBase would misread them:
+   * the master's guard refuses splits and merges until then.
+   */
+  public void replaceMisreadLinks(Migration migration) throws IOException {
+    if (DerivedTable.isMisread(migration.source().getNameAsString())) {
+      try (Admin admin = plain.getAdmin()) {
+        admin.majorCompact(migration.target());
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import io.evenkey.jobs.security.TableRights;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -167,6 +168,25 @@ public final class MigrationChecks {
           "remove them, migrate, and set them on the next generation");
     }
     checkCells(source);
+  }
+
+  /**
+   * Refuses to clone a table if HBase would misread links to its files.
+   *
+   * @param instead how rows are taken over without a clone
+   * @throws MigrationException if regions of the clone could not be split
+   */
+  public static void checkClone(TableName source, String instead) throws MigrationException {
+    if (DerivedTable.isMisread(source.getNameAsString())) {
+      String name = source.getNameAsString();
+      throw refused(
+          source,
+          "regions of a clone could not be split, because HBase takes links to this table for a"
+              + " file '"
+              + name.substring(0, name.indexOf('.'))
+              + "'",
+          instead);
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.naming.DerivedTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -214,7 +215,7 @@ public final class NamedGenerations {
   /** The name of a table that was made for this migration and is not needed any more. */
   public @Nullable TableName superfluous(Migration migration) throws IOException {
     Pattern generations =
-        Pattern.compile(Pattern.quote(migration.table().getNameAsString()) + "(\\.g[0-9]+)?");
+        Pattern.compile(DerivedTable.generations(migration.table().getNameAsString()));
     Set<TableName> used =
         migration.stage() == Stage.ROLLED_BACK
             ? Set.of(migration.source())

@@ -353,6 +353,7 @@ final class GuardProtocol implements Protocol {
       registry.layouts().forget(migration().target());
     } else if (migration().stage() == Stage.FINISHED && migration().isRenaming()) {
       generations.dropSource(migration());
+      generations.replaceMisreadLinks(migration());
       registry.layouts().forget(migration().source());
     }
   }

@@ -157,6 +157,7 @@ final class MigrationStart {
       throws IOException {
     checks.check(source, steps.before(), steps.after());
     checks.checkRewriting(source);
+    MigrationChecks.checkClone(source, "have all rows copied: --copy");
     if (plan.by() == Migration.By.SNAPSHOT) {
       checks.checkFiles(source);
     }
@@ -207,6 +208,7 @@ final class MigrationStart {
     if (plan.acceptsPause()) {
       checks.checkOwnTombstones(source);
       checks.checkNoIndexes(source);
+      MigrationChecks.checkClone(source, "install the guard on all region servers");
       return Migration.Fence.NAMES;
     }
     long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;
