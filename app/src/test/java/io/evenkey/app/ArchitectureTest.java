@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -26,7 +25,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The dependencies between modules. {@link PackagePictureTest} checks the packages in each. */
-@AnalyzeClasses(packages = "io.evenkey", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.evenkey", importOptions = OwnClasses.class)
 class ArchitectureTest {
   private static final String INTERNALS = "io.evenkey.client.internal";
 
@@ -209,6 +208,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.micrometer..",
+              "io.evenkey.shaded..",
               "org.apache.datasketches..",
               "org.apache.curator..",
               "com.fasterxml.jackson..");

@@ -11,7 +11,6 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -122,9 +121,7 @@ class HookRulesTest {
   @Test
   void everyHookDoesItsWorkInHooks() {
     JavaClasses all =
-        new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.evenkey");
+        new ClassFileImporter().withImportOption(new OwnClasses()).importPackages("io.evenkey");
     RULE.check(all);
     assertThat(
             hooks(all.get(LayoutGuard.class)).stream()

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -27,9 +26,7 @@ class PackagePictureTest {
   void packagesUseEachOtherAsThePictureShows() throws IOException {
     Map<String, NavigableSet<String>> arrows = new TreeMap<>();
     for (JavaClass type :
-        new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.evenkey")) {
+        new ClassFileImporter().withImportOption(new OwnClasses()).importPackages("io.evenkey")) {
       String from = name(type);
       NavigableSet<String> uses = arrows.computeIfAbsent(from, name -> new TreeSet<>());
       type.getDirectDependenciesFromSelf().stream()
