@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.regionserver.SourceFSConfigurationProvider;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** HBase's replication of spread tables between two clusters. */
+@Tag("long")
+@Timeout(300)
+class ReplicationIT {
+  private static final TableName NAME = TableName.valueOf("readings");
+  private static final Layout LAYOUT = Layout.parse("salt(4) + id:string");
+  private static final String GUARD =
+      "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.Region."
+          + "CP_io.evenkey.server.guard.LayoutGuard";
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final byte[] N = Bytes.toBytes("n");
+
+  @TempDir private Path directory;
+
+  /** Has the sink read the source's files, which are on the machine's own file system. */
+  public static final class SameFiles implements SourceFSConfigurationProvider {
+    /** For HBase. */
+    public SameFiles() {}
+
+    @Override
+    public Configuration getConf(Configuration sink, String source) {
+      return sink;
+    }
+  }
+
+  private EmbeddedHBase start(String id, boolean guard) throws IOException {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(HConstants.REPLICATION_BULKLOAD_ENABLE_KEY, "true");
+    settings.put(HConstants.REPLICATION_CLUSTER_ID, id);
+    settings.put("hbase.replication.source.fs.conf.provider", SameFiles.class.getName());
+    settings.put("replication.source.sleepforretries", "50");
+    settings.put("replication.source.maxretriesmultiplier", "4");
+    settings.put("replication.sleep.before.failover", "100");
+    // The sink's client gives up soon, and the source repeats.
+    settings.put("hbase.client.sync.wait.timeout.msec", "10000");
+    return EmbeddedHBase.in(directory.resolve(id))
+        .servers(1)
+        .guard(guard)
+        .settings(settings)
+        .start();
+  }
+
+  /** One of two clusters, with its table. */
+  private record Side(EmbeddedHBase hbase, SpreadTables tables) implements AutoCloseable {
+    static Side of(EmbeddedHBase hbase) throws IOException {
+      return new Side(hbase, SpreadTables.on(hbase.connection()));
+    }
+
+    Connection plain() throws IOException {
+      return hbase.connection();
+    }
+
+    void create(Layout layout) throws IOException {
+      tables.create(NAME, layout, layout.splits(2), List.of("d"));
+      try (Admin admin = plain().getAdmin()) {
+        admin.modifyColumnFamily(
+            NAME,
+            ColumnFamilyDescriptorBuilder.newBuilder(D)
+                .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
+                .build());
+      }
+    }
+
+    void drop() throws IOException {
+      try (Admin admin = plain().getAdmin()) {
+        admin.disableTable(NAME);
+        admin.deleteTable(NAME);
+      }
+    }
+
+    void replicateTo(Side other, String id) throws IOException {
+      try (Admin admin = plain().getAdmin()) {
+        admin.addReplicationPeer(id, peer(other));
+      }
+    }
+
+    void follow(Side other, String id) throws IOException {
+      try (Admin admin = plain().getAdmin()) {
+        admin.removeReplicationPeer(id);
+        admin.addReplicationPeer(id, peer(other));
+      }
+    }
+
+    static ReplicationPeerConfig peer(Side other) {
+      Configuration conf = other.hbase.configuration();
+      return ReplicationPeerConfig.newBuilder()
+          .setClusterKey("127.0.0.1:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT) + ":/hbase")
+          .setSerial(true)
+          .build();
+    }
+
+    SpreadTable open() throws IOException {
+      return tables.open(NAME);
+    }
+
+    void put(String... ids) throws IOException {
+      SpreadTable table = open();
+      for (String id : ids) {
+        table.put(new Put(key(id)).addColumn(D, Q, Bytes.toBytes(id)));
+      }
+    }
+
+    /** What Evenkey reads, in logical order: each key with its value. */
+    Map<String, String> rows() throws IOException {
+      Map<String, String> rows = new TreeMap<>();
+      SpreadTable table = open();
+      try (ResultScanner scanner = table.scan(KeyRange.all(), new Scan())) {
+        for (Result row : scanner) {
+          rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q)));
+        }
+      }
+      return rows;
+    }
+
+    List<byte[]> stored() throws IOException {
+      List<byte[]> rows = new ArrayList<>();
+      try (Table table = plain().getTable(NAME);
+          ResultScanner scanner = table.getScanner(new Scan())) {
+        for (Result row : scanner) {
+          rows.add(row.getRow());
+        }
+      }
+      return rows;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (hbase) {
+        tables.close();
+      }
+    }
+  }
+
+  private static byte[] key(String id) {
+    return LAYOUT.logicalKey(Values.of("id", id));
+  }
+
+  private static String[] ids(String prefix, int count) {
+    String[] ids = new String[count];
+    for (int i = 0; i < count; i++) {
+      ids[i] = prefix + i;
+    }
+    return ids;
+  }
+
+  private static void awaitSame(Side one, Side other, int rows) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(one.rows()).hasSize(rows);
+              assertThat(other.rows()).isEqualTo(one.rows());
+            });
+  }
+
+  private void load(Side side, String name, String id) throws IOException {
+    Configuration conf = side.plain().getConfiguration();
+    Path source = directory.resolve(name);
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(source.resolve("d").resolve("file").toUri());
+    try (HFile.Writer writer =
+        HFile.getWriterFactoryNoCache(conf)
+            .withPath(FileSystem.getLocal(conf), file)
+            .withFileContext(new HFileContextBuilder().build())
+            .create()) {
+      writer.append(new KeyValue(LAYOUT.physical(key(id)), D, Q, 1, Bytes.toBytes(id)));
+    }
+    BulkLoadHFiles.create(conf).bulkLoad(NAME, new org.apache.hadoop.fs.Path(source.toUri()));
+  }
+
+  @ParameterizedTest(name = "guard on both sides: {0}, {1}")
+  @CsvSource({"true, true", "true, false"})
+  void aTableReplicatesBothWaysUnderOneLayout(boolean guard, boolean otherGuard) throws Exception {
+    try (Side a = Side.of(start("a", guard));
+        Side b = Side.of(start("b", otherGuard))) {
+      a.create(LAYOUT);
+      b.create(LAYOUT);
+      a.replicateTo(b, "b");
+      b.replicateTo(a, "a");
+      a.put(ids("from-a-", 100));
+      awaitSame(a, b, 100);
+      b.put(ids("from-b-", 100));
+      awaitSame(b, a, 200);
+      SpreadTable onA = a.open();
+      SpreadTable onB = b.open();
+      // Deletions of rows and columns, increments, and times to live.
+      onA.delete(new Delete(key("from-b-7")));
+      onB.delete(new Delete(key("from-a-7")));
+      onA.increment(new Increment(key("from-a-8")).addColumn(D, N, 5));
+      Put ending = new Put(key("from-a-9")).addColumn(D, N, Bytes.toBytes(1L));
+      ending.setTTL(2_000);
+      onA.put(ending);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () ->
+                  assertThat(onB.get(new Get(key("from-a-8"))).getValue(D, N))
+                      .isEqualTo(Bytes.toBytes(5L)));
+      awaitSame(a, b, 198);
+      onA.delete(new Delete(key("from-a-8")).addColumns(D, N));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                for (String id : List.of("from-a-8", "from-a-9")) {
+                  assertThat(onB.get(new Get(key(id))).containsColumn(D, N)).as(id).isFalse();
+                }
+              });
+      load(a, "load", "loaded");
+      awaitSame(a, b, 199);
+      assertThat(b.rows()).containsEntry("loaded", "loaded");
+    }
+  }
+
+  @Test
+  void underAnotherLayoutNoRowIsWrittenAndReplicationWaits() throws Exception {
+    Layout other = Layout.parse("salt(3) + id:string");
+    try (Side a = Side.of(start("a", true));
+        Side b = Side.of(start("b", true))) {
+      a.create(LAYOUT);
+      b.create(other);
+      a.replicateTo(b, "b");
+      a.put(ids("id-", 100));
+      await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(refused()).isPositive());
+      // What has passed is a row of both layouts.
+      assertThat(b.stored()).allMatch(row -> Fit.fits(other, row));
+      assertThat(b.stored()).hasSizeLessThan(100);
+      b.drop();
+      b.create(LAYOUT);
+      awaitSame(a, b, 100);
+    }
+  }
+
+  private static long refused() throws JMException {
+    try {
+      return ((Number)
+              ManagementFactory.getPlatformMBeanServer()
+                  .getAttribute(new ObjectName(GUARD), "RefusedForeign"))
+          .longValue();
+    } catch (AttributeNotFoundException | InstanceNotFoundException e) {
+      // Nothing has been counted yet.
+      return 0;
+    }
+  }
+
+  @Test
+  void thePeerTakesOverAndFillsTheSourceWhenThatIsBack() throws Exception {
+    List<String> acknowledged = new ArrayList<>();
+    try (Side b = Side.of(start("b", true))) {
+      try (Side a = Side.of(start("a", true))) {
+        a.create(LAYOUT);
+        b.create(LAYOUT);
+        a.replicateTo(b, "b");
+        b.replicateTo(a, "a");
+        for (String id : ids("before-", 500)) {
+          a.put(id);
+          acknowledged.add(id);
+        }
+        for (ServerName server : a.hbase().servers()) {
+          a.hbase().kill(server);
+        }
+      }
+      for (String id : ids("after-", 500)) {
+        b.put(id);
+        acknowledged.add(id);
+      }
+      try (Side a = Side.of(start("a", true))) {
+        b.follow(a, "a");
+        awaitSame(a, b, acknowledged.size());
+        assertThat(a.rows()).containsOnlyKeys(acknowledged.toArray(new String[0]));
+      }
+    }
+  }
+}
