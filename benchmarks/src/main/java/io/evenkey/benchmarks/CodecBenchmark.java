@@ -117,6 +117,12 @@ public class CodecBenchmark {
     return layout.encode(Values.of("device", devices[i]).and("ts", times[i]));
   }
 
+  /** What the guard does with a row that a client without Evenkey writes. */
+  @Benchmark
+  public void check_evenkey() {
+    reader.check(rows[next()]);
+  }
+
   /** Hand-written code for the very same key. */
   @Benchmark
   public byte[] encode_byteBufferByHand() {

@@ -22,6 +22,7 @@ public final class Doctor {
           "layouts",
           "migrations",
           "names",
+          "replication",
           "buckets",
           "load");
 
@@ -75,6 +76,7 @@ public final class Doctor {
       check("layouts", new LayoutCheck(open.connection(), open.registry(), rows));
       check("migrations", new MigrationCheck(open.registry()));
       check("names", new NameCheck(open.connection()));
+      check("replication", new ReplicationCheck(open.connection()));
       check("buckets", new BucketCheck(open.connection()));
       if (seconds == 0) {
         skip("load", "--seconds 0");

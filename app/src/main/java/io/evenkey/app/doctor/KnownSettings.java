@@ -4,7 +4,7 @@ package io.evenkey.app.doctor;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import java.util.Set;
 
-/** The names of Evenkey's settings for clients. A test compares them with the client's sources. */
+/** The names of Evenkey's settings. A test compares them with the sources. */
 final class KnownSettings {
   static final Set<String> NAMES =
       Set.of(
@@ -32,10 +32,15 @@ final class KnownSettings {
           "evenkey.zookeeper.timeout.ms",
           "evenkey.zookeeper.writers");
 
+  /** Of region servers, whose files an application may read too. */
+  static final Set<String> OF_SERVERS = Set.of("evenkey.guard.load.checked.bytes");
+
   private KnownSettings() {}
 
   /** Whether a setting has one of the names, or is the row key of a table. */
   static boolean isKnown(String name) {
-    return NAMES.contains(name) || name.startsWith(DeclaredKeys.OF_TABLE);
+    return NAMES.contains(name)
+        || OF_SERVERS.contains(name)
+        || name.startsWith(DeclaredKeys.OF_TABLE);
   }
 }

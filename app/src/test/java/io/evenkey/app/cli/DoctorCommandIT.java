@@ -19,15 +19,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,6 +128,7 @@ class DoctorCommandIT {
             "servers",
             "rights",
             "layouts",
+            "replication",
             "buckets")) {
       assertThat(check(json, check).get("state").asText()).as(check).isEqualTo("ok");
     }
@@ -167,6 +172,48 @@ class DoctorCommandIT {
           .satisfies(found -> assertThat(found).contains("table=mixed", "foreign=20"));
     } finally {
       drop("mixed");
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aPeerWithAnotherLayoutIsFound() throws Exception {
+    TableName name = TableName.valueOf("replicated");
+    create("replicated", LAYOUT);
+    try (EmbeddedHBase other = EmbeddedHBase.temporary().servers(1).start();
+        Admin admin = hbase.connection().getAdmin();
+        Admin there = other.connection().getAdmin()) {
+      admin.modifyColumnFamily(
+          name,
+          ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+              .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
+              .build());
+      String port = other.configuration().get(HConstants.ZOOKEEPER_CLIENT_PORT);
+      admin.addReplicationPeer(
+          "east",
+          ReplicationPeerConfig.newBuilder()
+              .setClusterKey("127.0.0.1:" + port + ":/hbase")
+              .build());
+      try {
+        assertThat(findings("replication", 1, "--seconds", "0"))
+            .containsExactly("replicated table is missing at a peer: table=replicated peer=east");
+        Run.on(other, "plan", "replicated", "--layout", "salt(8) + id:string", "--families", "d")
+            .done();
+        Run.on(other, "create", "replicated").done();
+        assertThat(findings("replication", 1, "--seconds", "0"))
+            .containsExactly(
+                "table is replicated under another layout: table=replicated peer=east layout="
+                    + LAYOUT
+                    + " peer_layout=salt(8) + id:string");
+        there.disableTable(name);
+        there.deleteTable(name);
+        there.createTable(admin.getDescriptor(name));
+        assertThat(findings("replication", 0, "--seconds", "0")).isEmpty();
+      } finally {
+        admin.removeReplicationPeer("east");
+      }
+    } finally {
+      drop("replicated");
     }
   }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
@@ -122,19 +126,26 @@ class ChecksTest {
   }
 
   @Test
-  void theKnownSettingsAreThoseOfTheClient() throws IOException {
-    Set<String> inSources = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(Path.of("../client/src/main/java/io"))) {
+  void theKnownSettingsAreThoseOfTheSources() throws IOException {
+    assertThat(KnownSettings.NAMES)
+        .containsExactlyInAnyOrderElementsOf(settingsIn("../client/src/main/java/io"));
+    assertThat(KnownSettings.OF_SERVERS)
+        .containsExactlyInAnyOrderElementsOf(settingsIn("../server/src/main/java/io"));
+  }
+
+  private static Set<String> settingsIn(String sources) throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of(sources))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
         SETTING
             .matcher(Files.readString(file))
             .results()
             .map((MatchResult found) -> found.group(1))
             .filter(name -> !name.endsWith("."))
-            .forEach(inSources::add);
+            .forEach(names::add);
       }
     }
-    assertThat(KnownSettings.NAMES).containsExactlyInAnyOrderElementsOf(inSources);
+    return names;
   }
 
   @Test
@@ -222,5 +233,53 @@ class ChecksTest {
     assertThat(denied.isProblem()).isFalse();
     assertThat(denied.remedy()).isNotEmpty();
     assertThat(CheckFinding.of(new IOException("x")).isProblem()).isTrue();
+  }
+
+  private static TableDescriptor replicated(String... namesAndValues) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"));
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      table.setValue(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return table.build();
+  }
+
+  private static TableDescriptor spread(String layout, String... namesAndValues) {
+    String[] all = Arrays.copyOf(namesAndValues, namesAndValues.length + 4);
+    System.arraycopy(
+        new String[] {"EVENKEY_LAYOUT", layout, "EVENKEY_FORMAT", "1"},
+        0,
+        all,
+        namesAndValues.length,
+        4);
+    return replicated(all);
+  }
+
+  @Test
+  void whatKeepsAPeerFromTakingRowsIsFound() throws IOException {
+    TableDescriptor here = spread("salt(4) + id:string");
+    assertThat(ReplicationCheck.of("p", here, here)).isEmpty();
+    assertThat(ReplicationCheck.of("p", replicated(), spread("id:string"))).isEmpty();
+    assertThat(ReplicationCheck.of("p", here, null).orElseThrow().text())
+        .isEqualTo("replicated table is missing at a peer: table=t peer=p");
+    assertThat(ReplicationCheck.of("p", here, replicated()).orElseThrow().text())
+        .endsWith("layout=salt(4) + id:string peer_layout=none");
+    assertThat(
+            ReplicationCheck.of("p", replicated(), spread("salt(8) + id:string"))
+                .orElseThrow()
+                .text())
+        .endsWith("layout=none peer_layout=salt(8) + id:string");
+    assertThat(
+            ReplicationCheck.of(
+                    "p",
+                    here,
+                    spread(
+                        "salt(4) + id:string",
+                        "EVENKEY_GUARD",
+                        "revision=3 mode=tracked pass=1 turn=1 other=t.g2"))
+                .orElseThrow()
+                .text())
+        .contains("being migrated", "mode=tracked");
   }
 }
