@@ -5,6 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -100,7 +101,7 @@ final class GrowCommand implements Callable<Integer> {
     TableName table = argument.table();
     try (Cluster open = cluster.open();
         MigrationBar bar = new MigrationBar(console, table, json)) {
-      TableName physical = open.registry().migrations().generation(table);
+      TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout now = layout(open, physical);
       Field stepped = field(now);
       String value = value(open, physical, now, stepped, bar);

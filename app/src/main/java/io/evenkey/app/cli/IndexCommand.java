@@ -10,7 +10,8 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey index}. */
 @Command(
     name = "index",
-    header = "Give a table other key orders: add, list, show, verify, sweep and drop indexes.",
+    header =
+        "Give a table other key orders: add, list, show, verify, sweep, adopt and drop indexes.",
     description = {
       "",
       "An index is a table of Evenkey's own, with a layout line as any other. Clients write its "
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       IndexShowCommand.class,
       IndexVerifyCommand.class,
       IndexSweepCommand.class,
+      IndexAdoptCommand.class,
       IndexDropCommand.class
     })
 final class IndexCommand implements Callable<Integer> {

@@ -5,6 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
@@ -69,7 +70,8 @@ final class IndexListCommand implements Callable<Integer> {
               ? admin.listTableDescriptors()
               : List.of(
                   admin.getDescriptor(
-                      open.registry().migrations().generation(UsageErrors.tableName(spec, name))));
+                      LastMigration.generation(
+                          open.connection(), open.registry(), UsageErrors.tableName(spec, name))));
       for (TableDescriptor table : tables) {
         // A generation that clients do not use any more still has them in its descriptor.
         if (TableGuard.state(table).mode() != GuardMode.CLOSED) {

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.time.Instant;
@@ -49,7 +50,7 @@ final class IndexShowCommand implements Callable<Integer> {
     TableName table = index.table();
     try (Cluster open = cluster.openBriefly();
         Admin admin = open.connection().getAdmin()) {
-      TableName generation = open.registry().migrations().generation(table);
+      TableName generation = LastMigration.generation(open.connection(), open.registry(), table);
       List<DescribedIndex> all =
           DescribedIndex.of(admin.getDescriptor(generation), open.registry());
       DescribedIndex shown =

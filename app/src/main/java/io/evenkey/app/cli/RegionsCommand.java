@@ -5,6 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.step.RegionMerge;
 import io.evenkey.jobs.migration.step.RegionMerges;
@@ -84,7 +85,7 @@ final class RegionsCommand implements Callable<Integer> {
     TableName table = argument.table();
     try (Cluster open = cluster.open();
         MigrationBar bar = new MigrationBar(console, table, json)) {
-      TableName physical = open.registry().migrations().generation(table);
+      TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout layout = layout(open, physical);
       RegionMerges merges = new RegionMerges(open.connection(), physical);
       if (tidy) {

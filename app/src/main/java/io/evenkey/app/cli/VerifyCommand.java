@@ -6,6 +6,7 @@ import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.compare.Comparison;
@@ -141,7 +142,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     int rows = sample.rows();
     try (Cluster open = cluster.open()) {
-      TableName stored = open.registry().migrations().generation(table);
+      TableName stored = LastMigration.generation(open.connection(), open.registry(), table);
       TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);
       if (trust == Side.DESCRIPTOR) {
         check.trustDescriptor(open.registry());

@@ -21,6 +21,7 @@ public final class Doctor {
           "rights",
           "layouts",
           "migrations",
+          "indexes",
           "names",
           "replication",
           "buckets",
@@ -74,7 +75,8 @@ public final class Doctor {
       check("guard", new GuardCheck(open.connection(), version));
       check("rights", new RightsCheck(open.connection()));
       check("layouts", new LayoutCheck(open.connection(), open.registry(), rows));
-      check("migrations", new MigrationCheck(open.registry()));
+      check("migrations", new MigrationCheck(open.connection(), open.registry()));
+      check("indexes", new IndexCheck(open.connection(), open.registry()));
       check("names", new NameCheck(open.connection()));
       check("replication", new ReplicationCheck(open.connection()));
       check("buckets", new BucketCheck(open.connection()));

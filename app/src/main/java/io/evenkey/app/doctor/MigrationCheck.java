@@ -4,12 +4,14 @@ package io.evenkey.app.doctor;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.verify.LastMigration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Connection;
 
 /** Checks for migrations that wait for an operator. */
-record MigrationCheck(Registry registry) implements Check {
+record MigrationCheck(Connection connection, Registry registry) implements Check {
   @Override
   public List<CheckFinding> findings() throws IOException {
     List<CheckFinding> findings = new ArrayList<>();
@@ -22,6 +24,9 @@ record MigrationCheck(Registry registry) implements Check {
                     + " stage="
                     + migration.stage().toString().replace(' ', '-'),
                 remedy(migration)));
+      } else {
+        LastMigration.problem(connection, migration)
+            .ifPresent(problem -> findings.add(CheckFinding.ofLine(false, problem)));
       }
     }
     return findings;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
@@ -101,7 +102,8 @@ final class IndexRoutes {
 
   private TableIndex existing(TableName table, String name) throws IOException {
     try (Admin admin = cluster.connection().getAdmin()) {
-      TableName generation = cluster.registry().migrations().generation(table);
+      TableName generation =
+          LastMigration.generation(cluster.connection(), cluster.registry(), table);
       return TableLayout.indexes(admin.getDescriptor(generation))
           .get(name)
           .orElseThrow(

@@ -8,6 +8,7 @@ import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -90,7 +91,7 @@ final class TableRoutes {
 
   private void one(Context request) throws IOException {
     TableName name = name(request);
-    TableName generation = cluster.registry().migrations().generation(name);
+    TableName generation = LastMigration.generation(cluster.connection(), cluster.registry(), name);
     try (Admin admin = cluster.connection().getAdmin();
         RegionLocator locator = cluster.connection().getRegionLocator(generation)) {
       TableDescriptor descriptor = admin.getDescriptor(generation);

@@ -3,6 +3,7 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.EntryFamily;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.table.TableCreation;
 import io.evenkey.jobs.table.TableRemoval;
@@ -83,7 +84,7 @@ final class EntriesTable {
   /** Looks for a table of the name of an index's table. */
   static Found find(IndexControl control, String index) throws IOException {
     TableName name = name(control, index);
-    TableName physical = control.registry().migrations().generation(name);
+    TableName physical = LastMigration.generation(control.plain(), control.registry(), name);
     try (Admin admin = control.plain().getAdmin()) {
       if (!admin.tableExists(physical)) {
         return Found.NONE;
@@ -169,7 +170,7 @@ final class EntriesTable {
     control.check(index, null);
     TableName name = name(control, index);
     checkName(control, index);
-    TableName physical = control.registry().migrations().generation(name);
+    TableName physical = LastMigration.generation(control.plain(), control.registry(), name);
     try (Admin admin = control.plain().getAdmin()) {
       if (admin.tableExists(physical)) {
         TableRemoval.disable(admin, physical);

@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.JobDirectory;
@@ -121,7 +122,8 @@ final class FilesFilling {
 
   // The table of the entries may have been migrated.
   private TableDescriptor target() throws IOException {
-    TableName physical = control.registry().migrations().generation(entries.entries().table());
+    TableName physical =
+        LastMigration.generation(control.plain(), control.registry(), entries.entries().table());
     try (Admin admin = control.plain().getAdmin()) {
       return admin.getDescriptor(physical);
     }

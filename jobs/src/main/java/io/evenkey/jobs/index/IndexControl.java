@@ -9,6 +9,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
@@ -119,7 +120,7 @@ final class IndexControl implements AutoCloseable {
       throws IOException {
     AutoCloseable lock = registry.migrations().lock(table, "index " + work, LOCKED);
     try {
-      Migration last = registry.migrations().get(table).map(Versioned::value).orElse(null);
+      Migration last = LastMigration.of(plain, registry, table).map(Versioned::value).orElse(null);
       TableName physical = last == null ? table : last.generation();
       GuardState state = state(plain, physical);
       if (!possible.isNow(last, state.mode())) {
@@ -230,7 +231,10 @@ final class IndexControl implements AutoCloseable {
                     table,
                     "registry has nothing of the index",
                     "index=" + name,
-                    "was it restored from another cluster? drop the index, and add it again"));
+                    "was it restored here from another cluster? take it over: evenkey index adopt "
+                        + table
+                        + " "
+                        + name));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
@@ -71,20 +72,27 @@ public final class IndexVerification {
             ? IndexControl.open(plain, registry, table, what)
             : IndexControl.openToRead(plain, registry, table, what)) {
       TableIndex index = readable(control, name);
-      IndexReport report = both(control, index, repair, listener);
-      Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-      IndexWork.Verification verified =
-          new IndexWork.Verification(
-              now,
-              report.rows(),
-              report.entries(),
-              report.found(),
-              report.added(),
-              report.removed());
-      IndexWork work = control.work(index.name()).with(verified);
-      registry.indexes().store(repair ? work.with(sweep(now, report)) : work);
-      return report;
+      return recorded(control, index, repair, listener);
     }
+  }
+
+  /** Verifies and repairs an index of any state. */
+  static IndexReport repaired(IndexControl control, TableIndex index, IndexListener listener)
+      throws IOException {
+    return recorded(control, index, true, listener);
+  }
+
+  private static IndexReport recorded(
+      IndexControl control, TableIndex index, boolean repair, IndexListener listener)
+      throws IOException {
+    IndexReport report = both(control, index, repair, listener);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    IndexWork.Verification verified =
+        new IndexWork.Verification(
+            now, report.rows(), report.entries(), report.found(), report.added(), report.removed());
+    IndexWork work = control.work(index.name()).with(verified);
+    control.registry().indexes().store(repair ? work.with(sweep(now, report)) : work);
+    return report;
   }
 
   private static IndexWork.Sweep sweep(Instant now, IndexReport report) {
@@ -238,7 +246,8 @@ public final class IndexVerification {
       IndexControl control, RowEntries entries, StaleEntries stale, IndexListener listener)
       throws IOException {
     listener.begins(IndexListener.Step.COMPARE_ENTRIES);
-    TableName physical = control.registry().migrations().generation(entries.table());
+    TableName physical =
+        LastMigration.generation(control.plain(), control.registry(), entries.table());
     return new RegionScans(control.plain(), physical, scan -> scan)
         .read(List::of, (range, batch) -> stale.collect(batch), listener::progress);
   }

@@ -58,6 +58,7 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -947,6 +948,55 @@ class IndexLifeIT {
       }
     }
     assertThat(read()).hasSize(20);
+  }
+
+  @Test
+  void anIndexThatWasRestoredFromAnotherClusterIsReadWhenItIsRepaired() throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    try (Admin admin = plain.getAdmin()) {
+      // Of a moment before that of the rows.
+      String snapshot = "entries_" + name.getNameAsString();
+      admin.snapshot(snapshot, entries());
+      write(20, 50);
+      admin.disableTable(entries());
+      assertThatThrownBy(() -> admin.restoreSnapshot(snapshot))
+          .hasStackTraceContaining("table of an index cannot be restored from a snapshot in place");
+      admin.enableTable(entries());
+      assertThat(read()).hasSize(50);
+      String rows = "rows_" + name.getNameAsString();
+      admin.snapshot(rows, name);
+      for (TableName of : List.of(name, entries())) {
+        admin.disableTable(of);
+        admin.deleteTable(of);
+      }
+      admin.cloneSnapshot(rows, name);
+      admin.cloneSnapshot(snapshot, entries());
+      registry.indexes().forget(name, "by_customer");
+    }
+    assertThatThrownBy(() -> verify(false))
+        .hasMessageContaining("evenkey index adopt " + name + " by_customer");
+    IndexReport report =
+        IndexAdoption.run(plain, registry, name, "by_customer", IndexListener.NONE);
+    assertThat(report.added()).isEqualTo(30);
+    assertThat(read()).hasSize(50);
+    assertThat(verify(false).isComplete()).isTrue();
+    assertThatThrownBy(
+            () -> IndexAdoption.run(plain, registry, name, "by_customer", IndexListener.NONE))
+        .hasMessageContaining("registry knows the index already");
+  }
+
+  @Test
+  void aDisabledTableWithAnIndexIsSaidToBeDisabled() throws Exception {
+    add(BY_CUSTOMER, IndexListener.NONE);
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(name);
+      try (SpreadTables own = SpreadTables.on(plain)) {
+        assertThatThrownBy(() -> own.open(name).put(order(1)))
+            .isInstanceOf(TableNotEnabledException.class);
+      }
+      admin.enableTable(name);
+    }
   }
 
   private Migration migrate(Layout to, boolean rename) throws IOException {

@@ -211,7 +211,10 @@ class DescriptorGuardIT {
   @Test
   void aSnapshotOfAMigrationIsNotRestoredInPlaceButClonedAndOpen() throws Exception {
     table.set(state(2, 5, GuardMode.CLOSED));
-    String snapshot = "during" + table.name();
+    String snapshot = "closed-" + table.name();
+    assertThatThrownBy(() -> admin.snapshot("during" + table.name(), table.name()))
+        .hasStackTraceContaining("generation that is not in use: table=" + table.name())
+        .hasStackTraceContaining("in_use=other; take the snapshot of other");
     admin.snapshot(snapshot, table.name());
     table.set(state(2, 6, GuardMode.OPEN));
     admin.disableTable(table.name());

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -152,6 +153,18 @@ class FailingHooksIT {
     for (String hook : List.of("preModifyTable", "preModifyTableAction")) {
       calls.put(hook, () -> table.describe("OWNER", hook + loads++));
     }
+    calls.put("preSnapshot", () -> admin.snapshot(snapshot() + loads++, other()));
+    calls.put(
+        "preSplitRegionAction",
+        () -> enabled(regions -> admin.splitRegionAsync(regions.get(0), Bytes.toBytes("b")).get()));
+    calls.put(
+        "preMergeRegionsAction",
+        () ->
+            enabled(
+                regions -> {
+                  List<byte[]> last = regions.subList(regions.size() - 2, regions.size());
+                  admin.mergeRegionsAsync(last.toArray(new byte[2][]), false).get();
+                }));
     calls.put("preTruncateTableAction", () -> disabled(() -> admin.truncateTable(other(), true)));
     calls.put("preRestoreSnapshot", () -> disabled(() -> admin.restoreSnapshot(snapshot())));
     calls.put("preDeleteTableAction", () -> disabled(() -> admin.deleteTable(other())));
@@ -210,7 +223,8 @@ class FailingHooksIT {
     admin.createTable(
         TableDescriptorBuilder.newBuilder(other())
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-            .build());
+            .build(),
+        new byte[][] {Bytes.toBytes("c"), Bytes.toBytes("e"), Bytes.toBytes("g")});
     admin.snapshot(snapshot(), other());
     admin.disableTable(other());
   }
@@ -221,6 +235,18 @@ class FailingHooksIT {
       admin.disableTable(other());
     }
     call.make();
+  }
+
+  private interface RegionCall {
+    void make(List<byte[]> regions) throws Exception;
+  }
+
+  /** On the regions of the other table, which stays enabled. */
+  private void enabled(RegionCall call) throws Exception {
+    if (admin.isTableDisabled(other())) {
+      admin.enableTable(other());
+    }
+    call.make(admin.getRegions(other()).stream().map(RegionInfo::getEncodedNameAsBytes).toList());
   }
 
   @BeforeEach

@@ -55,6 +55,9 @@ import org.jspecify.annotations.Nullable;
  * that would stop the master.
  */
 public final class DescriptorGuard implements MasterCoprocessor, MasterObserver {
+  /** Begins the names of snapshots of generations that are not in use. */
+  private static final String CLOSED_SNAPSHOT = "closed-";
+
   /** For HBase. */
   public DescriptorGuard() {}
 
@@ -259,6 +262,40 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     }
   }
 
+  /**
+   * A generation that was left has not the rows that were written since then: a snapshot of it says
+   * so by its name.
+   */
+  @Override
+  public void preSnapshot(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      SnapshotDescription snapshot,
+      TableDescriptor of)
+      throws IOException {
+    Hooks.run("preSnapshot", of, () -> checkSnapshot(snapshot, of));
+  }
+
+  private static void checkSnapshot(SnapshotDescription snapshot, TableDescriptor of)
+      throws IOException {
+    String state = TableText.state(of);
+    GuardState found = state == null ? null : parsed(state);
+    if (found != null
+        && found.mode() == GuardMode.CLOSED
+        && !snapshot.getName().startsWith(CLOSED_SNAPSHOT)) {
+      throw new DoNotRetryIOException(
+          "table is a generation that is not in use: table="
+              + of.getTableName()
+              + " in_use="
+              + found.other()
+              + "; take the snapshot of "
+              + found.other()
+              + "; to keep these rows, which lack what was written since, give the snapshot a name"
+              + " that begins with '"
+              + CLOSED_SNAPSHOT
+              + "'");
+    }
+  }
+
   @Override
   public void preRestoreSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> c,
@@ -276,6 +313,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     TableName table = of.getTableName();
     checkAtRest(conf, "table that is being migrated cannot be restored from a snapshot", table);
     checkNoIndexes(conf, table, of);
+    checkNoEntries(conf, table);
     String state = TableText.state(of);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
@@ -322,11 +360,19 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo[] regions) throws IOException {
     Hooks.run(
         "preMergeRegionsAction",
-        c,
+        regions,
         () -> MisreadLinks.checkMerge(c.getEnvironment().getConfiguration(), regions));
   }
 
   // ---- the present state
+
+  private static void checkNoEntries(Configuration conf, TableName table) throws IOException {
+    TableDescriptor now = descriptor(conf, table);
+    if (now != null) {
+      Path root = CommonFSUtils.getRootDir(conf);
+      IndexEntries.checkRestore(root.getFileSystem(conf), root, now);
+    }
+  }
 
   private static void checkAtRest(Configuration conf, String problem, TableName table)
       throws IOException {

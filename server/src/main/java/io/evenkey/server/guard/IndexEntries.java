@@ -71,6 +71,28 @@ final class IndexEntries {
     }
   }
 
+  /**
+   * Checks whether a table may be restored from a snapshot in place.
+   *
+   * @throws DoNotRetryIOException if readers of an index would miss rows
+   */
+  static void checkRestore(FileSystem files, Path root, TableDescriptor table) throws IOException {
+    Owner owner = owner(files, root, table);
+    if (owner != null) {
+      throw new DoNotRetryIOException(
+          "table of an index cannot be restored from a snapshot in place: table="
+              + table.getTableName()
+              + " index_of="
+              + owner.table
+              + "; readers of the index would miss rows written since: clone the snapshot under"
+              + " another name, and to have the index right, evenkey index verify "
+              + owner.table
+              + " "
+              + owner.index.name()
+              + " --repair");
+    }
+  }
+
   private static @Nullable Owner owner(FileSystem files, Path root, TableDescriptor table)
       throws IOException {
     TableText entries = TableText.of(table);

@@ -182,6 +182,9 @@ public final class Hooks {
           ? ""
           : " table=" + region.getTable() + " region=" + region.getEncodedName();
     }
+    if (subject instanceof RegionInfo[] regions && regions.length > 0) {
+      return subject(regions[0]);
+    }
     if (subject instanceof RegionInfo region) {
       return " table=" + region.getTable() + " region=" + region.getEncodedName();
     }

@@ -121,10 +121,23 @@ final class GenerationLookup {
               || error instanceof TableNotEnabledException
               || error instanceof AccessDeniedException) {
             refreshes.unguarded(table);
-            return unguarded(table, error);
+            return enabled(table, error, unguarded(table, error));
           }
           return CompletableFuture.failedFuture(error);
         });
+  }
+
+  // That no guard answers for a disabled table is no reason to tell of servers without the guard.
+  private static CompletableFuture<Generation> enabled(
+      TableName table, @Nullable Throwable error, CompletableFuture<Generation> found) {
+    return error instanceof TableNotEnabledException
+        ? Futures.chain(
+            found,
+            generation ->
+                generation.physical().equals(table) && generation.rows().indexes() != null
+                    ? CompletableFuture.failedFuture(error)
+                    : CompletableFuture.completedFuture(generation))
+        : found;
   }
 
   /** Follows the answers of guards from generation to generation until one is in use. */

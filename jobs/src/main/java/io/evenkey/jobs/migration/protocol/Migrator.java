@@ -5,6 +5,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -117,7 +118,7 @@ public final class Migrator implements AutoCloseable {
       MigrationListener listener,
       First first)
       throws IOException {
-    Versioned<Migration> last = registry.migrations().get(table).orElse(null);
+    Versioned<Migration> last = LastMigration.of(plain, registry, table).orElse(null);
     if (last != null && !last.value().stage().isOver()) {
       throw new MigrationException(
           "table is being migrated already: table="

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.jobs.index.IndexAdoption;
+import io.evenkey.jobs.index.IndexReport;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code evenkey index adopt}. */
+@Rights("R and A on the table, R and W on the index's.")
+@Command(
+    name = "adopt",
+    header = "Take over an index that was restored here from another cluster.",
+    description = {
+      "",
+      "The snapshots or backups of a table and of an index are of two moments. So clients do not "
+          + "read the index until this command has compared it with the rows, and repaired it. "
+          + "Both tables have to be restored before, under the names that they had. Run it before "
+          + "applications read the index.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  evenkey index adopt orders by_customer"},
+    sortOptions = false)
+final class IndexAdoptCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private IndexArgument index = new IndexArgument();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  IndexAdoptCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableName table = index.table();
+    IndexReport report;
+    try (Cluster open = cluster.open();
+        IndexBar bar = new IndexBar(console, index.name(), json)) {
+      report = IndexAdoption.run(open.connection(), open.registry(), table, index.name(), bar);
+    }
+    new IndexView(console, index.name(), json).show(report);
+    return CommandLine.ExitCode.OK;
+  }
+}

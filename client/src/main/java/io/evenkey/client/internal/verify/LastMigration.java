@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.verify;
+
+import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.LayoutRecord;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.layout.guard.GuardMode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last migration of a table as the registry has it, and as the cluster does: tables may have
+ * been dropped, and created again, by HBase's own tools, which know nothing of the registry. Which
+ * table a name stands for is in the descriptors: a generation names its table there, and one that a
+ * migration has left is closed. Stateless.
+ */
+public final class LastMigration {
+  private static final Logger LOG = LoggerFactory.getLogger(LastMigration.class);
+
+  private LastMigration() {}
+
+  /** What has become of the tables of a migration. */
+  private enum State {
+    /** As the migration left them. */
+    THERE,
+    /** The generation is gone, and the table of the name is another one, or gone too. */
+    GONE,
+    /** The generation is there, and another table has the table's own name. */
+    DOUBLED
+  }
+
+  /**
+   * The last migration of a table. Records of tables that were dropped and created again are
+   * removed.
+   *
+   * @return empty if there was none, or the table was created again since then
+   * @throws TableLayoutException if a table was created under the name of a migrated one
+   */
+  public static Optional<Versioned<Migration>> of(
+      Connection plain, Registry registry, TableName table) throws IOException {
+    Versioned<Migration> last = registry.migrations().get(table).orElse(null);
+    if (last == null || last.value().generation().equals(table)) {
+      followRecreation(plain, registry, table);
+      return Optional.ofNullable(last);
+    }
+    Migration migration = last.value();
+    switch (state(plain, migration)) {
+      case GONE -> {
+        LOG.warn(
+            "record of a migration removed: table={} generation={} reason=the generation was"
+                + " dropped past Evenkey",
+            table,
+            migration.generation());
+        registry.migrations().forget(table);
+        forgetLayout(plain, registry, migration.generation());
+        forgetLayout(plain, registry, table);
+        return Optional.empty();
+      }
+      case DOUBLED -> throw doubled(migration);
+      default -> {
+        return Optional.of(last);
+      }
+    }
+  }
+
+  /**
+   * The generation that clients use for a table's name; the table itself if it was never migrated.
+   *
+   * @throws TableLayoutException as {@link #of}
+   */
+  public static TableName generation(Connection plain, Registry registry, TableName table)
+      throws IOException {
+    return of(plain, registry, table).map(last -> last.value().generation()).orElse(table);
+  }
+
+  /** Why the record of a migration does not fit the cluster; empty if it does. */
+  public static Optional<String> problem(Connection plain, Migration migration) throws IOException {
+    return switch (state(plain, migration)) {
+      case THERE -> Optional.empty();
+      case GONE ->
+          Optional.of(
+              "registry has a migration of a table that was dropped: table="
+                  + migration.table()
+                  + " generation="
+                  + migration.generation()
+                  + "; harmless: the next command that uses the table removes the record");
+      case DOUBLED -> Optional.of(String.valueOf(doubled(migration).getMessage()));
+    };
+  }
+
+  private static TableLayoutException doubled(Migration migration) {
+    return new TableLayoutException(
+        migration.table(),
+        "table was created under the name of a migrated one, whose rows are in "
+            + migration.generation(),
+        "clients use the new table: drop "
+            + migration.generation()
+            + " if its rows are not needed, or else the new table");
+  }
+
+  private static State state(Connection plain, Migration migration) throws IOException {
+    TableName table = migration.table();
+    TableName generation = migration.generation();
+    if (!migration.stage().isOver() || generation.equals(table)) {
+      return State.THERE;
+    }
+    try (Admin admin = plain.getAdmin()) {
+      // Without the guard no table has the old name, and clients go by the registry.
+      boolean renewed =
+          migration.fence() == Migration.Fence.GUARD
+              && admin.tableExists(table)
+              && TableGuard.state(admin.getDescriptor(table)).mode() != GuardMode.CLOSED;
+      if (isGenerationOf(admin, generation, table)) {
+        return renewed ? State.DOUBLED : State.THERE;
+      }
+      return renewed || !admin.tableExists(table) ? State.GONE : State.THERE;
+    }
+  }
+
+  private static boolean isGenerationOf(Admin admin, TableName generation, TableName table)
+      throws IOException {
+    return admin.tableExists(generation)
+        && table
+            .getNameAsString()
+            .equals(admin.getDescriptor(generation).getValue(TableLayout.TABLE));
+  }
+
+  // A table that was created again past Evenkey has other regions than the one of the record, all
+  // of
+  // one moment. A record that does not fit an older table is for evenkey verify --trust.
+  private static void followRecreation(Connection plain, Registry registry, TableName table)
+      throws IOException {
+    LayoutRecord recorded = registry.layouts().get(table).orElse(null);
+    if (recorded == null) {
+      return;
+    }
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.tableExists(table)
+          && !recorded.layout().equals(admin.getDescriptor(table).getValue(TableLayout.LAYOUT))
+          && isCreatedSince(admin.getRegions(table), recorded.since())) {
+        LOG.warn(
+            "record of a layout replaced: table={} recorded={} reason=the table was created again"
+                + " past Evenkey",
+            table,
+            recorded.layout());
+        forgetLayout(plain, registry, table);
+      }
+    }
+  }
+
+  private static boolean isCreatedSince(List<RegionInfo> regions, Instant record) {
+    return regions.stream().map(RegionInfo::getRegionId).distinct().count() == 1
+        && regions.get(0).getRegionId() > record.toEpochMilli();
+  }
+
+  // A table that was created since then has the layout that its descriptor says, or none.
+  private static void forgetLayout(Connection plain, Registry registry, TableName name)
+      throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor now = admin.tableExists(name) ? admin.getDescriptor(name) : null;
+      String line = now == null ? null : now.getValue(TableLayout.LAYOUT);
+      if (now == null || line == null) {
+        registry.layouts().forget(name);
+      } else {
+        registry
+            .layouts()
+            .record(name, line, TableLayout.indexes(now).recorded(), TableLayout.isKeyChanged(now));
+      }
+    }
+  }
+}

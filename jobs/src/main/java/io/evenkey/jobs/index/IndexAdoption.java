@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.jobs.trace.JobSpan;
+import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.index.IndexState;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Takes over an index that this cluster's registry knows nothing of, because its table and that of
+ * its entries were restored here from snapshots or a backup. These are of two moments, so clients
+ * do not read the index until it was compared with the rows and repaired. Stateless.
+ */
+public final class IndexAdoption {
+  private IndexAdoption() {}
+
+  /**
+   * Takes the index over, or goes on with that. Clients read it on return.
+   *
+   * @param plain a connection to which rows are what is stored
+   * @return the comparison with the differences that were repaired
+   * @throws IndexLifeException if the table has no such index, the registry knows it, its table is
+   *     not there, or there are differences that cannot be repaired
+   * @throws io.evenkey.jobs.guard.GuardException if servers are without the guard
+   */
+  public static IndexReport run(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    return JobSpan.around(
+        "ADOPT_INDEX", table, () -> adopt(plain, registry, table, name, listener));
+  }
+
+  private static IndexReport adopt(
+      Connection plain, Registry registry, TableName table, String name, IndexListener listener)
+      throws IOException {
+    try (IndexControl control = IndexControl.open(plain, registry, table, "adopt " + name)) {
+      control.checkGuard();
+      TableIndex index = control.existing(name);
+      check(control, index);
+      if (EntriesTable.find(control, name) != EntriesTable.Found.OWN) {
+        throw IndexLifeException.of(
+            table,
+            "table of the index is not there",
+            "index=" + name + " entries=" + control.entries(index).table(),
+            "restore it too, or drop the index and add it again: evenkey index drop "
+                + table
+                + " "
+                + name);
+      }
+      listener.begins(IndexListener.Step.JOIN);
+      TableIndex closed =
+          index.state() == IndexState.BUILDING ? index : control.change(index, IndexState.BUILDING);
+      Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      registry.indexes().store(begun(table, name, now));
+      registry.layouts().record(control.entries(index).table(), index.layout().toString());
+      IndexReport report = IndexVerification.repaired(control, closed, listener);
+      if (!report.isComplete()) {
+        throw IndexLifeException.of(
+            table,
+            "rows and index differ after the repair",
+            "index=" + name + " " + report.leftCounts(),
+            report.remedies() + "; then repeat the command");
+      }
+      control.change(closed, IndexState.PUBLIC);
+      return report;
+    }
+  }
+
+  private static void check(IndexControl control, TableIndex index) throws IOException {
+    if (index.state() == IndexState.CLOSING) {
+      throw IndexLifeException.of(
+          control.table(),
+          "index is being dropped",
+          "index=" + index.name(),
+          "repeat evenkey index drop, then add it again");
+    }
+    IndexWork known = control.registry().indexes().get(control.table(), index.name()).orElse(null);
+    boolean interrupted =
+        known != null && index.state() == IndexState.BUILDING && known.filling().finished() != null;
+    if (known != null && !interrupted) {
+      throw IndexLifeException.of(
+          control.table(),
+          "registry knows the index already",
+          "index=" + index.name() + " state=" + index.state(),
+          index.state() == IndexState.PUBLIC
+              ? "compare it: evenkey index verify " + control.table() + " " + index.name()
+              : "go on with evenkey index add");
+    }
+  }
+
+  // The entries are there: what was not written is for the repair.
+  private static IndexWork begun(TableName table, String name, Instant now) {
+    IndexWork begun = IndexWork.begun(table, name, ByteText.hex(RowEntries.nonce()), now);
+    return begun.with(
+        new IndexWork.Filling(
+            begun.filling().nonce(), List.of(new IndexWork.Range("", "")), 0, 0, 0, now));
+  }
+}
