@@ -2,12 +2,18 @@
 package io.evenkey.jobs.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
@@ -107,8 +113,12 @@ class ReplicationIT {
       return hbase.connection();
     }
 
-    void create(Layout layout) throws IOException {
+    void createSink(Layout layout) throws IOException {
       tables.create(NAME, layout, layout.splits(2), List.of("d"));
+    }
+
+    void create(Layout layout) throws IOException {
+      createSink(layout);
       try (Admin admin = plain().getAdmin()) {
         admin.modifyColumnFamily(
             NAME,
@@ -275,7 +285,7 @@ class ReplicationIT {
     try (Side a = Side.of(start("a", true));
         Side b = Side.of(start("b", true))) {
       a.create(LAYOUT);
-      b.create(other);
+      b.createSink(other);
       a.replicateTo(b, "b");
       a.put(ids("id-", 100));
       await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(refused()).isPositive());
@@ -283,8 +293,21 @@ class ReplicationIT {
       assertThat(b.stored()).allMatch(row -> Fit.fits(other, row));
       assertThat(b.stored()).hasSizeLessThan(100);
       b.drop();
-      b.create(LAYOUT);
+      b.createSink(LAYOUT);
       awaitSame(a, b, 100);
+      try (Registry registry = Registry.open(b.plain().getConfiguration())) {
+        MigrationSettings settings =
+            MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
+        assertThatThrownBy(
+                () ->
+                    Migrator.begin(
+                        b.plain(),
+                        registry,
+                        MigrationPlan.of(NAME, other),
+                        settings,
+                        MigrationListener.NONE))
+            .hasMessageContaining("another cluster replicates to the table");
+      }
     }
   }
 

@@ -14,15 +14,18 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.FileStamp;
+import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
+import io.evenkey.layout.guard.SinkQuestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -199,6 +203,29 @@ class RawWritesIT {
       }
     }
     assertThat(guarded.stored(0)).hasSize(20);
+  }
+
+  @Test
+  void theGuardKnowsWhenReplicationWroteLast() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    guarded.write(put(row("a")));
+    assertThat(lastReplicated(guarded)).isZero();
+    Put replicated = put(row("a"));
+    replicated.setClusterIds(List.of(new UUID(1, 2)));
+    guarded.write(replicated);
+    assertThat(lastReplicated(guarded)).isPositive();
+    Put wrong = put(misplaced("a"));
+    wrong.setClusterIds(List.of(new UUID(1, 2)));
+    assertThat(Refusal.of(catchThrowable(() -> guarded.write(wrong)))).contains(Refusal.UNSTAMPED);
+  }
+
+  private static long lastReplicated(GuardedTable guarded) throws IOException {
+    Get get = new Get(row("a"));
+    get.setAttribute(GuardAttributes.ASK, SinkQuestion.ask());
+    byte[] answer = Bytes.toBytes(GuardAttributes.ANSWER);
+    try (Table table = guarded.open()) {
+      return GuardAttributes.number(table.get(get).getValue(answer, answer));
+    }
   }
 
   @Test

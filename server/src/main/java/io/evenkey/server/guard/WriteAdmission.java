@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class WriteAdmission {
   private final Region region;
   private final IndexedPuts indexedPuts;
+  private volatile long lastReplicatedMs;
 
   WriteAdmission(Region region) {
     this.region = region;
     this.indexedPuts = new IndexedPuts(region);
+  }
+
+  /**
+   * When a write of HBase's replication was last admitted, by the server's clock; 0 if none was.
+   */
+  long lastReplicatedMs() {
+    return lastReplicatedMs;
   }
 
   /**
@@ -60,6 +69,9 @@ final class WriteAdmission {
         Mutation mutation = batch.getOperation(i);
         TableRules rules = epoch.rules();
         Outcome outcome = check(mutation, rules, questions);
+        if (isReplicated(mutation)) {
+          lastReplicatedMs = EnvironmentEdgeManager.currentTime();
+        }
         if (isChecked(mutation, rules)) {
           rows = rows == null ? rules.rows() : rows;
           checkRaw(mutation, rules, rows, questions);
@@ -88,6 +100,14 @@ final class WriteAdmission {
       throw questions.refused(outcome, rules, layout != null);
     }
     return outcome;
+  }
+
+  // Replication names the clusters that a mutation has come through.
+  private static boolean isReplicated(Mutation mutation) {
+    return mutation.getAttribute(GuardAttributes.LAYOUT) == null
+        && mutation.getAttribute(GuardAttributes.MIGRATION) == null
+        && !mutation.getAttributesMap().isEmpty()
+        && !mutation.getClusterIds().isEmpty();
   }
 
   private static boolean isChecked(Mutation mutation, TableRules rules) {

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration.generation;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.guard.OtherWriters;
+import io.evenkey.jobs.guard.ReplicatedWrites;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.security.TableRights;
@@ -13,6 +14,7 @@ import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -32,6 +34,13 @@ import org.apache.hadoop.security.AccessControlException;
  * changed. As thread-safe as the connection.
  */
 public final class MigrationChecks {
+  private static final String WRITTEN_BY_REPLICATION =
+      "another cluster replicates to the table, and would go on by the layout before: last_write=";
+  private static final String NO_SINK =
+      "disable the peer at the other cluster, wait "
+          + ReplicatedWrites.RECENT.toMinutes()
+          + " minutes, and have the other cluster's table changed too";
+
   private final Connection plain;
 
   public MigrationChecks(Connection plain) {
@@ -160,6 +169,10 @@ public final class MigrationChecks {
             "export and import the table, or set it to false");
       }
     }
+    Instant replicated = new ReplicatedWrites(plain).recent(source).orElse(null);
+    if (replicated != null) {
+      throw refused(source, WRITTEN_BY_REPLICATION + replicated, NO_SINK);
+    }
     List<String> quotas = new TableRights(plain).quotas(source);
     if (!quotas.isEmpty()) {
       throw refused(
@@ -231,6 +244,10 @@ public final class MigrationChecks {
                 + family.getNameAsString(),
             "stop its replication first");
       }
+    }
+    Instant replicated = new ReplicatedWrites(plain).recent(source).orElse(null);
+    if (replicated != null) {
+      throw noStep(source, WRITTEN_BY_REPLICATION + replicated, NO_SINK);
     }
     if (OtherWriters.mayWrite(table)) {
       throw noStep(
