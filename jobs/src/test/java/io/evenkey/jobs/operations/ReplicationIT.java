@@ -49,10 +49,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.mapreduce.replication.VerifyReplication;
+import org.apache.hadoop.hbase.mapreduce.replication.VerifyReplication.Verifier.Counters;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.replication.regionserver.SourceFSConfigurationProvider;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -295,6 +298,7 @@ class ReplicationIT {
       b.drop();
       b.createSink(LAYOUT);
       awaitSame(a, b, 100);
+      verify(a);
       try (Registry registry = Registry.open(b.plain().getConfiguration())) {
         MigrationSettings settings =
             MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
@@ -309,6 +313,18 @@ class ReplicationIT {
             .hasMessageContaining("another cluster replicates to the table");
       }
     }
+  }
+
+  /** As HBase's own tool compares both tables. */
+  private void verify(Side source) throws Exception {
+    Configuration conf = source.hbase().configuration();
+    conf.set("mapreduce.framework.name", "local");
+    conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    Job job =
+        new VerifyReplication().createSubmittableJob(conf, new String[] {"b", NAME.toString()});
+    assertThat(job.waitForCompletion(false)).isTrue();
+    assertThat(job.getCounters().findCounter(Counters.GOODROWS).getValue()).isEqualTo(100);
+    assertThat(job.getCounters().findCounter(Counters.BADROWS).getValue()).isZero();
   }
 
   private static long refused() throws JMException {

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.Tables;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.TableIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.mapreduce.CellCounter;
+import org.apache.hadoop.hbase.mapreduce.CopyTable;
+import org.apache.hadoop.hbase.mapreduce.Export;
+import org.apache.hadoop.hbase.mapreduce.HashTable;
+import org.apache.hadoop.hbase.mapreduce.Import;
+import org.apache.hadoop.hbase.mapreduce.ImportTsv;
+import org.apache.hadoop.hbase.mapreduce.RowCounter;
+import org.apache.hadoop.hbase.mapreduce.SyncTable;
+import org.apache.hadoop.hbase.mapreduce.WALPlayer;
+import org.apache.hadoop.hbase.regionserver.CompactionTool;
+import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HBase's own tools on spread tables at rest, as operators run them: with HBase's own client. */
+@ExtendWith(EmbeddedHBaseExtension.class)
+class ToolsIT {
+  private static final Layout LAYOUT =
+      Layout.parse("salt(4, id; as=digits(1), sep=\"_\") + id:string");
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final int ROWS = 50;
+
+  @TempDir private Path directory;
+  private EmbeddedHBase hbase;
+  private Connection plain;
+  private SpreadTables tables;
+  private TableName source;
+  private TableName target;
+
+  @BeforeEach
+  void create(EmbeddedHBase shared, TestInfo info) throws IOException {
+    hbase = shared;
+    plain = shared.connection();
+    tables = SpreadTables.on(plain);
+    source = Tables.nameOf(info);
+    target = TableName.valueOf(source + "_target");
+    SpreadTable table = tables.create(source, LAYOUT, LAYOUT.splits(2), List.of("d"));
+    tables.create(target, LAYOUT, LAYOUT.splits(2), List.of("d"));
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      puts.add(put("id" + i));
+    }
+    table.put(puts);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    tables.close();
+  }
+
+  private static Put put(String id) {
+    return new Put(LAYOUT.logicalKey(Values.of("id", id))).addColumn(D, Q, Bytes.toBytes(id));
+  }
+
+  private int run(Tool tool, String... arguments) throws Exception {
+    Configuration conf = hbase.configuration();
+    conf.set("mapreduce.framework.name", "local");
+    conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    conf.set("mapreduce.cluster.local.dir", directory.resolve("local").toString());
+    conf.set("hbase.fs.tmp.dir", directory.resolve("staging").toUri().toString());
+    conf.set("fs.defaultFS", "file:///");
+    conf.setInt("mapreduce.map.maxattempts", 1);
+    return ToolRunner.run(conf, tool, arguments);
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toUri().toString();
+  }
+
+  /** What Evenkey reads of a table, each value under its key. */
+  private Map<String, String> rows(TableName name) throws IOException {
+    Map<String, String> rows = new TreeMap<>();
+    SpreadTable table = tables.open(name);
+    try (ResultScanner scanner = table.scan(KeyRange.all(), new Scan())) {
+      for (Result row : scanner) {
+        rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q)));
+      }
+    }
+    return rows;
+  }
+
+  private void targetIsWhole() throws IOException {
+    assertThat(rows(target)).hasSize(ROWS).isEqualTo(rows(source));
+  }
+
+  private void targetIsEmpty() throws IOException {
+    try (Table table = plain.getTable(target);
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      assertThat(scanner.next()).isNull();
+    }
+  }
+
+  /** A table without a layout that has the logical keys. */
+  private TableName logical() throws IOException {
+    TableName name = TableName.valueOf(source + "_logical");
+    try (Admin admin = plain.getAdmin();
+        Table table = plain.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+              .build());
+      table.put(List.of(put("id1"), put("id2")));
+    }
+    return name;
+  }
+
+  @Test
+  void copyTableCopiesRows() throws Exception {
+    assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isZero();
+    targetIsWhole();
+  }
+
+  @Test
+  void copyTableOfLogicalKeysWritesNothing() throws Exception {
+    assertThat(run(new CopyTable(), "--new.name=" + target, logical().toString())).isNotZero();
+    targetIsEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void copyTableIntoATableWithAnIndexWritesNothing() throws Exception {
+    TableIndex index =
+        TableIndex.parse("by_q events joining as \"q:string + id:string\" from q=d:q");
+    try (Registry registry = Registry.open(hbase.configuration())) {
+      new IndexAddition(target, index, 0, 0).run(plain, registry, IndexListener.NONE);
+    }
+    assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isNotZero();
+    assertThatThrownBy(
+            () -> run(new CopyTable(), "--bulkload", "--new.name=" + target, source.toString()))
+        .hasStackTraceContaining("table has indexes, which other clients do not write");
+    targetIsEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void copyTableByBulkLoadCopiesRows() throws Exception {
+    assertThat(run(new CopyTable(), "--bulkload", "--new.name=" + target, source.toString()))
+        .isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void importTakesAnExport() throws Exception {
+    assertThat(run(new Export(), source.toString(), path("export"))).isZero();
+    assertThat(run(new Import(), target.toString(), path("export"))).isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void importOfLogicalKeysWritesNothing() throws Exception {
+    assertThat(run(new Export(), logical().toString(), path("export"))).isZero();
+    assertThat(run(new Import(), target.toString(), path("export"))).isNotZero();
+    targetIsEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void filesOfAnImportAreLoaded() throws Exception {
+    assertThat(run(new Export(), source.toString(), path("export"))).isZero();
+    assertThat(
+            run(
+                new Import(),
+                "-Dimport.bulk.output=" + path("files"),
+                target.toString(),
+                path("export")))
+        .isZero();
+    assertThat(run(new BulkLoadHFilesTool(hbase.configuration()), path("files"), target.toString()))
+        .isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void syncTableRepairsRows() throws Exception {
+    try (Table table = plain.getTable(target)) {
+      // One that differs, and one that the source does not have.
+      byte[] row = LAYOUT.encode(Values.of("id", "id1"));
+      table.put(new Put(row).addColumn(D, Q, Bytes.toBytes("other")));
+      table.put(new Put(LAYOUT.encode(Values.of("id", "more"))).addColumn(D, Q, D));
+    }
+    assertThat(run(new HashTable(hbase.configuration()), source.toString(), path("hashes")))
+        .isZero();
+    assertThat(
+            run(
+                new SyncTable(hbase.configuration()),
+                path("hashes"),
+                source.toString(),
+                target.toString()))
+        .isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void walPlayerWritesRowsAgain() throws Exception {
+    tables.open(source).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
+    try (Admin admin = plain.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        admin.rollWALWriter(server);
+      }
+    }
+    String root = hbase.configuration().get("hbase.rootdir");
+    assertThat(run(new WALPlayer(), root + "/WALs", source.toString(), target.toString())).isZero();
+    assertThat(rows(target)).hasSize(ROWS - 1).isEqualTo(rows(source));
+  }
+
+  @Tag("long")
+  @Test
+  void countersReadRows() throws Exception {
+    assertThat(run(new RowCounter(), source.toString(), "--expectedCount=" + ROWS)).isZero();
+    assertThat(run(new CellCounter(), source.toString(), path("cells"))).isZero();
+    assertThat(Files.readString(directory.resolve("cells").resolve("part-r-00000")))
+        .contains("Total ROWS\t" + ROWS);
+  }
+
+  @Tag("long")
+  @Test
+  void importTsvTakesStoredRowsOnly() throws Exception {
+    StringBuilder stored = new StringBuilder();
+    StringBuilder logical = new StringBuilder();
+    for (String id : rows(source).keySet()) {
+      stored.append(Bytes.toString(LAYOUT.encode(Values.of("id", id)))).append('\t').append(id);
+      logical.append(id).append('\t').append(id);
+      stored.append('\n');
+      logical.append('\n');
+    }
+    Files.createDirectory(directory.resolve("stored"));
+    Files.createDirectory(directory.resolve("logical"));
+    Files.writeString(directory.resolve("stored").resolve("rows.tsv"), stored);
+    Files.writeString(directory.resolve("logical").resolve("rows.tsv"), logical);
+    String columns = "-Dimporttsv.columns=HBASE_ROW_KEY,d:q";
+    assertThat(run(new ImportTsv(), columns, target.toString(), path("logical"))).isNotZero();
+    targetIsEmpty();
+    assertThat(run(new ImportTsv(), columns, target.toString(), path("stored"))).isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void compactionToolKeepsRows() throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      admin.flush(source);
+      tables.open(source).put(put("id1"));
+      admin.flush(source);
+      Map<String, String> before = rows(source);
+      admin.disableTable(source);
+      Configuration conf = hbase.configuration();
+      String table = CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(conf), source).toString();
+      assertThat(run(new CompactionTool(), "-major", "-compactOnce", table)).isZero();
+      admin.enableTable(source);
+      assertThat(rows(source)).isEqualTo(before).hasSize(ROWS);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aSnapshotIsExportedClonedAndRestoredInPlace() throws Exception {
+    String snapshot = "of_" + source;
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(snapshot, source);
+      assertThat(
+              run(
+                  new ExportSnapshot(),
+                  // A local directory has no checksums of whole files.
+                  "-no-checksum-verify",
+                  "-snapshot",
+                  snapshot,
+                  "-copy-from",
+                  hbase.configuration().get("hbase.rootdir"),
+                  "-copy-to",
+                  path("exported")))
+          .isZero();
+      assertThat(directory.resolve("exported").resolve(".hbase-snapshot").resolve(snapshot))
+          .exists();
+      TableName clone = TableName.valueOf(source + "_clone");
+      admin.cloneSnapshot(snapshot, clone);
+      assertThat(rows(clone)).hasSize(ROWS);
+      tables.open(source).put(put("later"));
+      admin.disableTable(source);
+      admin.restoreSnapshot(snapshot);
+      admin.enableTable(source);
+      assertThat(rows(source)).hasSize(ROWS).doesNotContainKey("later");
+      tables.open(source).put(put("later"));
+      assertThat(rows(source)).hasSize(ROWS + 1);
+      assertThat(storedRows(source)).allMatch(row -> Fit.fits(LAYOUT, row));
+      admin.deleteSnapshot(snapshot);
+    }
+  }
+
+  private List<byte[]> storedRows(TableName name) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    try (Table table = plain.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      scanner.forEach(row -> rows.add(row.getRow()));
+    }
+    return rows;
+  }
+}
