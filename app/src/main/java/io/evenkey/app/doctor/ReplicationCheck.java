@@ -3,10 +3,12 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.ReplicatedWrites;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,9 +27,10 @@ import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the peers of a cluster can take the rows of the tables that are replicated to them:
- * the guard of a peer rejects rows of another layout, and HBase then repeats them for ever, and
- * replicates nothing that was written after them.
+ * Checks that rows that other clusters replicate to spread tables are taken, and that the peers of
+ * a cluster can take the rows of the tables that are replicated to them: the guard of a peer
+ * rejects rows of another layout, and HBase then repeats them for ever, and replicates nothing that
+ * was written after them.
  */
 record ReplicationCheck(Connection connection) implements Check {
   private static final int TIMEOUT_MS = 10_000;
@@ -36,6 +39,9 @@ record ReplicationCheck(Connection connection) implements Check {
   public List<CheckFinding> findings() throws IOException {
     List<CheckFinding> findings = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
+      for (TableDescriptor table : SpreadTableList.of(admin)) {
+        ofSink(table, SinkQuestion.ask(connection, table.getTableName())).ifPresent(findings::add);
+      }
       List<TableDescriptor> tables = replicated(admin);
       if (tables.isEmpty()) {
         return findings;
@@ -49,6 +55,21 @@ record ReplicationCheck(Connection connection) implements Check {
       }
     }
     return findings;
+  }
+
+  /** The finding about a table to which another cluster replicates. */
+  static Optional<CheckFinding> ofSink(TableDescriptor table, ReplicatedWrites writes) {
+    return writes.refusedMs() > 0 && SinkQuestion.isRecent(writes.refusedMs())
+        ? problem(
+            "rows that another cluster replicates are rejected: table="
+                + table.getTableName()
+                + " layout="
+                + table.getValue(TableLayout.LAYOUT)
+                + " last="
+                + SinkQuestion.shown(writes.refusedMs()),
+            "its log has the row and the reason; if the layout there is another one, create this"
+                + " table again under it: the other cluster repeats the rows until they are taken")
+        : Optional.empty();
   }
 
   private static List<TableDescriptor> replicated(Admin admin) throws IOException {

@@ -9,6 +9,7 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.layout.guard.ReplicatedWrites;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -281,5 +282,16 @@ class ChecksTest {
                 .orElseThrow()
                 .text())
         .contains("being migrated", "mode=tracked");
+  }
+
+  @Test
+  void rowsOfAnotherClusterThatWereRejectedJustNowAreFound() {
+    TableDescriptor table = spread("salt(4) + id:string");
+    assertThat(ReplicationCheck.ofSink(table, ReplicatedWrites.NONE)).isEmpty();
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, 1))).isEmpty();
+    long now = System.currentTimeMillis();
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(now, 0))).isEmpty();
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now)).orElseThrow().text())
+        .contains("table=t layout=salt(4) + id:string last=");
   }
 }

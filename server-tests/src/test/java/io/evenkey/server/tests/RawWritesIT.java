@@ -18,7 +18,7 @@ import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
-import io.evenkey.layout.guard.SinkQuestion;
+import io.evenkey.layout.guard.ReplicatedWrites;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,22 +209,24 @@ class RawWritesIT {
   void theGuardKnowsWhenReplicationWroteLast() throws Exception {
     GuardedTable guarded = GuardedTable.withLayout(impatient);
     guarded.write(put(row("a")));
-    assertThat(lastReplicated(guarded)).isZero();
+    assertThat(replicated(guarded)).isEqualTo(ReplicatedWrites.NONE);
     Put replicated = put(row("a"));
     replicated.setClusterIds(List.of(new UUID(1, 2)));
     guarded.write(replicated);
-    assertThat(lastReplicated(guarded)).isPositive();
+    assertThat(replicated(guarded).admittedMs()).isPositive();
+    assertThat(replicated(guarded).refusedMs()).isZero();
     Put wrong = put(misplaced("a"));
     wrong.setClusterIds(List.of(new UUID(1, 2)));
     assertThat(Refusal.of(catchThrowable(() -> guarded.write(wrong)))).contains(Refusal.UNSTAMPED);
+    assertThat(replicated(guarded).refusedMs()).isPositive();
   }
 
-  private static long lastReplicated(GuardedTable guarded) throws IOException {
+  private static ReplicatedWrites replicated(GuardedTable guarded) throws IOException {
     Get get = new Get(row("a"));
-    get.setAttribute(GuardAttributes.ASK, SinkQuestion.ask());
+    get.setAttribute(GuardAttributes.ASK, ReplicatedWrites.ask());
     byte[] answer = Bytes.toBytes(GuardAttributes.ANSWER);
     try (Table table = guarded.open()) {
-      return GuardAttributes.number(table.get(get).getValue(answer, answer));
+      return ReplicatedWrites.parse(table.get(get).getValue(answer, answer));
     }
   }
 

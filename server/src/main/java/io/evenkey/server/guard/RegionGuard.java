@@ -5,7 +5,7 @@ import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.Refusal;
-import io.evenkey.layout.guard.SinkQuestion;
+import io.evenkey.layout.guard.ReplicatedWrites;
 import io.evenkey.layout.hotkeys.HotKeyQuestion;
 import io.evenkey.server.gather.GatherMetrics;
 import io.evenkey.server.gather.RegionGather;
@@ -131,8 +131,8 @@ final class RegionGuard {
   @Nullable Cell get(Get get) throws IOException {
     byte[] ask = get.getAttribute(GuardAttributes.ASK);
     if (ask != null) {
-      if (SinkQuestion.isIn(ask)) {
-        return cell(get.getRow(), GuardAttributes.number(writes.lastReplicatedMs()));
+      if (ReplicatedWrites.isAskedBy(ask)) {
+        return cell(get.getRow(), writes.replicated().toBytes());
       }
       return HotKeyQuestion.isIn(ask)
           ? cell(get.getRow(), hotKeys.answer(get, ask).toBytes())

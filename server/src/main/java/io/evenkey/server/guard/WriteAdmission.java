@@ -3,6 +3,7 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.ReplicatedWrites;
 import java.io.IOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -18,18 +19,17 @@ import org.jspecify.annotations.Nullable;
 final class WriteAdmission {
   private final Region region;
   private final IndexedPuts indexedPuts;
-  private volatile long lastReplicatedMs;
+  private volatile long admittedMs;
+  private volatile long refusedMs;
 
   WriteAdmission(Region region) {
     this.region = region;
     this.indexedPuts = new IndexedPuts(region);
   }
 
-  /**
-   * When a write of HBase's replication was last admitted, by the server's clock; 0 if none was.
-   */
-  long lastReplicatedMs() {
-    return lastReplicatedMs;
+  /** The writes of HBase's replication since the region opened. */
+  ReplicatedWrites replicated() {
+    return new ReplicatedWrites(admittedMs, refusedMs);
   }
 
   /**
@@ -68,20 +68,34 @@ final class WriteAdmission {
       if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
         Mutation mutation = batch.getOperation(i);
         TableRules rules = epoch.rules();
-        Outcome outcome = check(mutation, rules, questions);
-        if (isReplicated(mutation)) {
-          lastReplicatedMs = EnvironmentEdgeManager.currentTime();
-        }
-        if (isChecked(mutation, rules)) {
-          rows = rows == null ? rules.rows() : rows;
-          checkRaw(mutation, rules, rows, questions);
-        }
-        if (outcome == Outcome.MARKED) {
-          marks = mark(batch, i, epoch, marks);
+        boolean admitted = false;
+        try {
+          Outcome outcome = check(mutation, rules, questions);
+          if (isChecked(mutation, rules)) {
+            rows = rows == null ? rules.rows() : rows;
+            checkRaw(mutation, rules, rows, questions);
+          }
+          if (outcome == Outcome.MARKED) {
+            marks = mark(batch, i, epoch, marks);
+          }
+          admitted = true;
+        } finally {
+          remember(mutation, admitted);
         }
       }
     }
     return marks;
+  }
+
+  private void remember(Mutation mutation, boolean admitted) {
+    if (isReplicated(mutation)) {
+      long now = EnvironmentEdgeManager.currentTime();
+      if (admitted) {
+        admittedMs = now;
+      } else {
+        refusedMs = now;
+      }
+    }
   }
 
   private static Outcome check(Mutation mutation, TableRules rules, Questions questions)

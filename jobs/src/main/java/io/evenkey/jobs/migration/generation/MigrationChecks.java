@@ -3,8 +3,8 @@ package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.jobs.guard.OtherWriters;
-import io.evenkey.jobs.guard.ReplicatedWrites;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.security.TableRights;
@@ -14,7 +14,6 @@ import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -38,7 +37,7 @@ public final class MigrationChecks {
       "another cluster replicates to the table, and would go on by the layout before: last_write=";
   private static final String NO_SINK =
       "disable the peer at the other cluster, wait "
-          + ReplicatedWrites.RECENT.toMinutes()
+          + SinkQuestion.RECENT.toMinutes()
           + " minutes, and have the other cluster's table changed too";
 
   private final Connection plain;
@@ -169,9 +168,9 @@ public final class MigrationChecks {
             "export and import the table, or set it to false");
       }
     }
-    Instant replicated = new ReplicatedWrites(plain).recent(source).orElse(null);
-    if (replicated != null) {
-      throw refused(source, WRITTEN_BY_REPLICATION + replicated, NO_SINK);
+    long replicatedMs = SinkQuestion.ask(plain, source).admittedMs();
+    if (SinkQuestion.isRecent(replicatedMs)) {
+      throw refused(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
     }
     List<String> quotas = new TableRights(plain).quotas(source);
     if (!quotas.isEmpty()) {
@@ -245,9 +244,9 @@ public final class MigrationChecks {
             "stop its replication first");
       }
     }
-    Instant replicated = new ReplicatedWrites(plain).recent(source).orElse(null);
-    if (replicated != null) {
-      throw noStep(source, WRITTEN_BY_REPLICATION + replicated, NO_SINK);
+    long replicatedMs = SinkQuestion.ask(plain, source).admittedMs();
+    if (SinkQuestion.isRecent(replicatedMs)) {
+      throw noStep(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
     }
     if (OtherWriters.mayWrite(table)) {
       throw noStep(
