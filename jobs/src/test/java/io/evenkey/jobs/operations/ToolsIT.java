@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
@@ -179,6 +184,30 @@ class ToolsIT {
             () -> run(new CopyTable(), "--bulkload", "--new.name=" + target, source.toString()))
         .hasStackTraceContaining("table has indexes, which other clients do not write");
     targetIsEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void copyTableIntoATableThatIsMigratedIsCarriedOver() throws Exception {
+    Layout next = Layout.parse("salt(8, id; as=digits(1), sep=\"_\") + id:string");
+    MigrationSettings settings = MigrationSettings.in(new org.apache.hadoop.fs.Path(path("work")));
+    try (Registry registry = Registry.open(hbase.configuration())) {
+      MigrationPlan plan = MigrationPlan.of(target, next);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
+        migrator.run();
+      }
+      assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isZero();
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, target, settings, MigrationListener.NONE)) {
+        migrator.to(Stage.SWITCHED);
+        migrator.run();
+      }
+      targetIsWhole();
+      // The table of this name is closed then, whatever its rows are.
+      assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isNotZero();
+      targetIsWhole();
+    }
   }
 
   @Tag("long")
