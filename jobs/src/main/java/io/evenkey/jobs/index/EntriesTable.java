@@ -5,7 +5,9 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.table.ServerGroup;
 import io.evenkey.jobs.table.TableCreation;
+import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.DescribedIndexes;
@@ -106,6 +108,11 @@ final class EntriesTable {
         : entries.equals(name(control, index).getNameAsString());
   }
 
+  /** Sets the quotas of the indexed table on it, too; the filling is not held up by them. */
+  void copyQuotas() throws IOException {
+    new TableQuotas(control.plain()).copy(control.physical(), name);
+  }
+
   /** Creates it in place of one that an earlier attempt has left; users get their rights. */
   void create(SplitPlan splits) throws IOException {
     drop();
@@ -130,7 +137,8 @@ final class EntriesTable {
               .setValue(DescribedIndexes.INDEXED_TABLE_KEY, control.table().getNameAsString())
               .setValue(DescribedIndexes.ENTRIES_TABLE_KEY, name.getNameAsString())
               .build();
-      TableDescriptor spread = TableLayout.with(table, layout);
+      TableDescriptor spread =
+          ServerGroup.like(control.plain(), control.physical(), TableLayout.with(table, layout));
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
       TableCreation.run(
           name, () -> admin.createTable(spread, keys), "run the command again, which goes on");

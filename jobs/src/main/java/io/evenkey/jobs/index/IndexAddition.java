@@ -9,6 +9,7 @@ import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
 import io.evenkey.jobs.split.TargetSplits;
+import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -129,6 +130,12 @@ public record IndexAddition(
     SplitPlan splits =
         new TargetSplits(control.plain(), control.physical(), sampled(of, control.layout()))
             .cut(regions, (share, rows) -> {});
+    String full =
+        new TableQuotas(control.plain()).full(entries.name(), 1, splits.keys().size() + 1);
+    if (full != null) {
+      throw IndexLifeException.of(
+          table, full, "index=" + index.name(), "raise it in HBase's shell: alter_namespace");
+    }
     entries.create(splits);
   }
 
@@ -256,6 +263,7 @@ public record IndexAddition(
               : "something writes to the table past Evenkey's client; drop the index, and add it"
                   + " again");
     }
+    new EntriesTable(control, building).copyQuotas();
     control.change(building, IndexState.PUBLIC);
     return report;
   }

@@ -70,6 +70,7 @@ public final class IndexAdoption {
             "index=" + name + " " + report.leftCounts(),
             report.remedies() + "; then repeat the command");
       }
+      new EntriesTable(control, closed).copyQuotas();
       control.change(closed, IndexState.PUBLIC);
       return report;
     }

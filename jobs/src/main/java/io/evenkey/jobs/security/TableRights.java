@@ -2,19 +2,14 @@
 package io.evenkey.jobs.security;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.security.SecurityCapability;
-import org.apache.hadoop.hbase.quotas.QuotaFilter;
-import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.access.GetUserPermissionsRequest;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -23,9 +18,8 @@ import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The settings that HBase keeps under a table's name: the rights of users, which the next
- * generation and indexes get, and quotas, with which a table is refused. As thread-safe as the
- * connection.
+ * The rights of users, which HBase keeps under a table's name: the next generation and indexes get
+ * them. As thread-safe as the connection.
  */
 public final class TableRights {
   private final Connection plain;
@@ -114,19 +108,5 @@ public final class TableRights {
       permission.withQualifier(like.getQualifier());
     }
     return permission.build();
-  }
-
-  /** The quotas of a table, as HBase writes them; none where HBase keeps no quotas. */
-  public List<String> quotas(TableName table) throws IOException {
-    try (Admin admin = plain.getAdmin()) {
-      List<String> quotas = new ArrayList<>();
-      for (QuotaSettings quota :
-          admin.getQuota(new QuotaFilter().setTableFilter(table.getNameAsString()))) {
-        quotas.add(quota.toString());
-      }
-      return quotas;
-    } catch (TableNotFoundException e) {
-      return List.of();
-    }
   }
 }

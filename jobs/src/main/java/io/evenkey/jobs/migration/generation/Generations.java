@@ -10,7 +10,9 @@ import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.jobs.split.StoredSize;
+import io.evenkey.jobs.table.ServerGroup;
 import io.evenkey.jobs.table.TableCreation;
+import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -101,7 +103,10 @@ public final class Generations {
               : TableLayout.withChangedKey(table, layout);
       TableIndexes indexes = indexes(migration.source());
       TableDescriptor whole =
-          fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes));
+          ServerGroup.like(
+              plain,
+              migration.source(),
+              fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)));
       TableCreation.run(
           migration.target(), () -> admin.createTable(whole, keys), resume(migration));
       if (migration.takesKeyFromColumns()) {
@@ -143,6 +148,11 @@ public final class Generations {
   /** Gives users the rights on the target that they have on the source. */
   public void copyRights(Migration migration) throws IOException {
     new TableRights(plain).copy(migration.source(), migration.target());
+  }
+
+  /** Sets the quotas of the source on the target. */
+  public void copyQuotas(Migration migration) throws IOException {
+    new TableQuotas(plain).copy(migration.source(), migration.target());
   }
 
   /** Whether a generation is there. */
@@ -217,7 +227,9 @@ public final class Generations {
             migration.source().getNameAsString());
     String snapshot = snapshots(migration.target()) + "0";
     try (Admin admin = plain.getAdmin()) {
-      TableDescriptor source = admin.getDescriptor(migration.source());
+      // The clone has the snapshot's descriptor, and is made in the group that this names.
+      TableDescriptor source =
+          ServerGroup.like(plain, migration.source(), admin.getDescriptor(migration.source()));
       TableGuard.store(admin, TableGuard.withClone(source, migration.target(), closed));
       if (!migration.isRewriting()) {
         checkLeft(migration.target());

@@ -7,7 +7,7 @@ import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
-import io.evenkey.jobs.security.TableRights;
+import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.index.TableIndexes;
@@ -15,6 +15,7 @@ import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -39,6 +41,17 @@ public final class MigrationChecks {
       "disable the peer at the other cluster, wait "
           + SinkQuestion.RECENT.toMinutes()
           + " minutes, and have the other cluster's table changed too";
+
+  /** Descriptor value: classes of coprocessors that write nothing, as the operator says. */
+  private static final String READ_ONLY_COPROCESSORS = "EVENKEY_READ_ONLY_COPROCESSORS";
+
+  /** Those of HBase's own coprocessors for tables that write nothing. */
+  private static final Set<String> READ_ONLY =
+      Set.of(
+          "org.apache.hadoop.hbase.constraint.ConstraintProcessor",
+          "org.apache.hadoop.hbase.coprocessor.AggregateImplementation",
+          "org.apache.hadoop.hbase.coprocessor.Export",
+          "org.apache.hadoop.hbase.coprocessor.MetaTableMetrics");
 
   private final Connection plain;
 
@@ -127,6 +140,51 @@ public final class MigrationChecks {
     }
   }
 
+  private static boolean isSafe(TableDescriptor table, String coprocessor) {
+    String declared = table.getValue(READ_ONLY_COPROCESSORS);
+    return coprocessor.equals(GuardClasses.REGION)
+        || READ_ONLY.contains(coprocessor)
+        || declared != null && List.of(declared.trim().split("\\s*,\\s*")).contains(coprocessor);
+  }
+
+  /**
+   * Refuses a migration without the guard of a table with quotas: HBase keeps them by its name.
+   *
+   * @throws MigrationException if it has one
+   */
+  public void checkNoQuotas(TableName source) throws IOException {
+    List<QuotaSettings> quotas = new TableQuotas(plain).of(source);
+    if (!quotas.isEmpty()) {
+      throw refused(
+          source,
+          "table has quotas, which HBase keeps by its name: " + quotas.get(0),
+          "install the guard on all region servers, or remove them, migrate, and set them on the"
+              + " next generation");
+    }
+  }
+
+  /**
+   * Refuses a migration for whose tables the namespace has no room.
+   *
+   * @param tables that are made
+   * @param regions that they have
+   * @throws MigrationException if a quota of the namespace would be exceeded
+   */
+  public void checkNamespace(TableName source, int tables, int regions) throws IOException {
+    String full = new TableQuotas(plain).full(source, tables, regions);
+    if (full != null) {
+      throw refused(
+          source, full, "raise it for the time of the migration in HBase's shell: alter_namespace");
+    }
+  }
+
+  /** The number of regions that a table has. */
+  public int regions(TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.tableExists(table) ? admin.getRegions(table).size() : 0;
+    }
+  }
+
   /**
    * Refuses tables that cannot be migrated to any layout.
    *
@@ -135,13 +193,16 @@ public final class MigrationChecks {
   public void checkKind(TableName source) throws IOException {
     TableDescriptor table = descriptor(source);
     for (CoprocessorDescriptor coprocessor : table.getCoprocessorDescriptors()) {
-      if (!coprocessor.getClassName().equals(GuardClasses.REGION)) {
+      if (!isSafe(table, coprocessor.getClassName())) {
         throw refused(
             source,
-            "table has coprocessors: "
+            "table has a coprocessor that may write: class="
                 + coprocessor.getClassName()
-                + "; what they write would stay in one generation",
-            "take them off, migrate, and put them on the next generation");
+                + ", and what it writes would stay in one generation",
+            "take it off, migrate, and put it on the next generation; or, if it writes nothing, add"
+                + " the class to "
+                + READ_ONLY_COPROCESSORS
+                + " in the table's descriptor");
       }
     }
     if (table.getRegionReplication() > 1) {
@@ -171,13 +232,6 @@ public final class MigrationChecks {
     long replicatedMs = SinkQuestion.ask(plain, source).admittedMs();
     if (SinkQuestion.isRecent(replicatedMs)) {
       throw refused(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
-    }
-    List<String> quotas = new TableRights(plain).quotas(source);
-    if (!quotas.isEmpty()) {
-      throw refused(
-          source,
-          "table has quotas, which HBase keeps by its name: " + quotas.get(0),
-          "remove them, migrate, and set them on the next generation");
     }
     checkCells(source);
   }

@@ -183,8 +183,9 @@ final class GuardProtocol implements Protocol {
         if (migration().goal() == Stage.READY) {
           return false;
         } else if (!back) {
-          // The rights that were granted meanwhile.
+          // The rights that were granted meanwhile. Quotas would slow the copy down before.
           generations.copyRights(migration());
+          generations.copyQuotas(migration());
           generations.flush(migration().source());
           expectedPause = passes.catchUp(source(), target());
         }

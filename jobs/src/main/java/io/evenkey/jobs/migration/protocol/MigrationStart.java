@@ -125,6 +125,9 @@ final class MigrationStart {
     TableName source = migration.source();
     SplitPlan splits =
         new TargetSplits(plain, source, rewriter.sampled()).cut(plan.regions(), listener::progress);
+    int regions = splits.keys().size() + 1;
+    boolean keys = migration.takesKeyFromColumns();
+    checks.checkNamespace(source, keys ? 2 : 1, keys ? regions + checks.regions(source) : regions);
     generations.create(migration, rewriter.to(), splits);
     generations.record(registry, migration.target());
     return migration;
@@ -158,6 +161,7 @@ final class MigrationStart {
     checks.check(source, steps.before(), steps.after());
     checks.checkRewriting(source);
     MigrationChecks.checkClone(source, "have all rows copied: --copy");
+    checks.checkNamespace(source, 1, checks.regions(source));
     if (plan.by() == Migration.By.SNAPSHOT) {
       checks.checkFiles(source);
     }
@@ -208,6 +212,7 @@ final class MigrationStart {
     if (plan.acceptsPause()) {
       checks.checkOwnTombstones(source);
       checks.checkNoIndexes(source);
+      checks.checkNoQuotas(source);
       MigrationChecks.checkClone(source, "install the guard on all region servers");
       return Migration.Fence.NAMES;
     }
@@ -242,6 +247,9 @@ final class MigrationStart {
     checks.checkKind(source);
     guard.checkInstalled(source);
     generations.checkLeft(table);
+    // The earlier generation of the name is dropped before.
+    int before = checks.regions(table);
+    checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
     return new Migration(
         table,
         source,
