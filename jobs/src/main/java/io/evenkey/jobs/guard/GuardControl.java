@@ -11,6 +11,7 @@ import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.GuardedSince;
 import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
@@ -87,6 +88,7 @@ public final class GuardControl implements AutoCloseable {
    * @param takesSteps whether the guard of all regions knows of steps
    * @param takesIndexes whether the guard of all regions knows of indexes
    * @param takesKeyChanges whether the guard of all regions knows of changed row keys
+   * @param guarded since when all regions were open with the guard only, by those that know
    */
   public record Acknowledged(
       int pass,
@@ -96,7 +98,8 @@ public final class GuardControl implements AutoCloseable {
       long earliestAheadMs,
       boolean takesSteps,
       boolean takesIndexes,
-      boolean takesKeyChanges) {
+      boolean takesKeyChanges,
+      GuardedSince guarded) {
     private static Acknowledged of(
         Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
       long earliest = Long.MAX_VALUE;
@@ -113,15 +116,17 @@ public final class GuardControl implements AutoCloseable {
       boolean steps = true;
       boolean indexes = true;
       boolean keyChanges = true;
+      GuardedSince guarded = new GuardedSince(0, 0);
       for (GuardAnswer answer : last) {
         steps &= answer.takesSteps();
         indexes &= answer.indexes().isPresent();
         keyChanges &= answer.keys() != KeyHistory.UNKNOWN;
+        guarded = answer.guarded().map(guarded::latest).orElse(guarded);
         openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
         pass = answer.state().pass();
       }
       return new Acknowledged(
-          pass, Set.copyOf(openings), earliest, most, least, steps, indexes, keyChanges);
+          pass, Set.copyOf(openings), earliest, most, least, steps, indexes, keyChanges, guarded);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
@@ -134,7 +139,8 @@ public final class GuardControl implements AutoCloseable {
           earliestAheadMs,
           takesSteps,
           takesIndexes,
-          takesKeyChanges);
+          takesKeyChanges,
+          guarded);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.guard.GuardControl.Opening;
+import io.evenkey.layout.guard.GuardedSince;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,8 @@ class AcknowledgedTest {
   private static final Opening B = new Opening("b", "two", 7);
 
   private static Acknowledged answers(long latest, long earliest, Opening... openings) {
-    return new Acknowledged(3, Set.of(openings), 1_000, latest, earliest, true, true, true);
+    return new Acknowledged(
+        3, Set.of(openings), 1_000, latest, earliest, true, true, true, new GuardedSince(0, 0));
   }
 
   private static boolean isSame(Acknowledged now) {

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param keys whether the table's row key was changed
  * @param indexed the name of the table whose rows this one has the entries of, as the table of an
  *     index; empty if it is none, or the guard does not know of them
+ * @param guarded since when the region was open with the guard only; empty if that is not kept,
+ *     since the table is at rest and has no indexes, or the guard does not know of it
  */
 public record GuardAnswer(
     String layout,
@@ -35,12 +37,42 @@ public record GuardAnswer(
     boolean takesSteps,
     Optional<String> indexes,
     KeyHistory keys,
-    Optional<String> indexed) {
+    Optional<String> indexed,
+    Optional<GuardedSince> guarded) {
   private static final String STEPS = "steps";
   private static final String INDEXES = "indexes";
   private static final String KEYS = "keys ";
   private static final String INDEX_OF = "index-of ";
+  private static final String GUARDED = "guarded ";
   private static final String FORMAT = "evenkey 1";
+
+  /** An answer that does not say since when the region was open with the guard only. */
+  public GuardAnswer(
+      String layout,
+      GuardState state,
+      String region,
+      long clockMs,
+      String server,
+      String version,
+      long openSeqNum,
+      boolean takesSteps,
+      Optional<String> indexes,
+      KeyHistory keys,
+      Optional<String> indexed) {
+    this(
+        layout,
+        state,
+        region,
+        clockMs,
+        server,
+        version,
+        openSeqNum,
+        takesSteps,
+        indexes,
+        keys,
+        indexed,
+        Optional.empty());
+  }
 
   /** The bytes on the wire. */
   public byte[] toBytes() {
@@ -67,7 +99,9 @@ public record GuardAnswer(
             + "\n"
             + (keys == KeyHistory.UNKNOWN ? "" : KEYS + keys.name().toLowerCase(Locale.ROOT))
             + "\n"
-            + indexed.map(table -> INDEX_OF + table).orElse("");
+            + indexed.map(table -> INDEX_OF + table).orElse("")
+            + "\n"
+            + guarded.map(since -> GUARDED + since).orElse("");
     return lines.stripTrailing();
   }
 
@@ -97,6 +131,9 @@ public record GuardAnswer(
         keys(lines.length > 10 ? lines[10] : ""),
         lines.length > 11 && lines[11].startsWith(INDEX_OF)
             ? Optional.of(lines[11].substring(INDEX_OF.length()))
+            : Optional.empty(),
+        lines.length > 12 && lines[12].startsWith(GUARDED)
+            ? Optional.of(GuardedSince.parse(lines[12].substring(GUARDED.length())))
             : Optional.empty());
   }
 

@@ -68,6 +68,7 @@ class FailingHooksIT {
       Set.of(
           "start",
           "preOpen",
+          "postOpen",
           "postStartRegionOperation",
           "postScannerClose",
           "preCompactScannerOpen",
@@ -107,7 +108,7 @@ class FailingHooksIT {
 
   private Map<String, Call> ofRegions() {
     Map<String, Call> calls = new LinkedHashMap<>();
-    for (String hook : List.of("start", "preOpen")) {
+    for (String hook : List.of("start", "preOpen", "postOpen")) {
       calls.put(hook, this::reopen);
     }
     calls.put("preGetOp", () -> read(rows -> rows.get(stamped(get("a")))));

@@ -87,6 +87,12 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     Hooks.run("preOpen", c, () -> started = opened(c.getEnvironment()));
   }
 
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    // HBase stops the region server if this fails.
+    Hooks.attempt("postOpen", c, () -> guard().isOpen());
+  }
+
   private RegionGuard opened(RegionCoprocessorEnvironment env) throws IOException {
     RegionGuard now = started;
     return now == null ? RegionGuard.start(env).opened() : now.opened();

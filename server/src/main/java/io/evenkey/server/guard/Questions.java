@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * @param region the encoded name of the region
  * @param server the name of the region server
  * @param openSeqNum the region's open sequence number, which it has when it is open
+ * @param opens since when the region was open with the guard only
  * @param reread when a refused request last had the descriptor read, by {@link System#nanoTime}
  */
 record Questions(
@@ -32,6 +33,7 @@ record Questions(
     Gate gate,
     DescriptorReader descriptor,
     Refusals refusals,
+    GuardedOpens opens,
     AtomicLong reread) {
   private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
 
@@ -75,7 +77,8 @@ record Questions(
         true,
         Optional.of(rules.text().indexes().replace('\n', ' ')),
         KeyHistory.of(rules.text().keyChanged()),
-        Optional.ofNullable(rules.text().indexedTable()));
+        Optional.ofNullable(rules.text().indexedTable()),
+        Optional.ofNullable(opens.since(rules)));
   }
 
   /**
@@ -117,7 +120,14 @@ record Questions(
   /** The same, with the descriptor as it is now. */
   Questions afresh() throws IOException {
     return new Questions(
-        region, server, openSeqNum, new Gate(descriptor.read()), descriptor, refusals, reread);
+        region,
+        server,
+        openSeqNum,
+        new Gate(descriptor.read()),
+        descriptor,
+        refusals,
+        opens,
+        reread);
   }
 
   private void refresh(long revision) throws IOException {
@@ -129,6 +139,7 @@ record Questions(
       TableRules found = descriptor.read();
       boolean older = found.state() != null && found.revision() < now.revision();
       if (!older && !found.text().equals(now.text())) {
+        opens.follow(now, found);
         gate.change(found);
       }
     }

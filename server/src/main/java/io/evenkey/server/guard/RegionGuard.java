@@ -88,6 +88,7 @@ final class RegionGuard {
             new Gate(rules(descriptor, counted, region)),
             descriptor,
             new Refusals(metrics),
+            new GuardedOpens(region, of.getConnection(), of.getConfiguration()),
             new AtomicLong(System.nanoTime()));
     return new RegionGuard(questions, counted, new WriteAdmission(region), metrics.gathers());
   }
@@ -119,6 +120,11 @@ final class RegionGuard {
     RegionGuard opened = new RegionGuard(questions.afresh(), hotKeys, writes, gathers);
     hotKeys.reread();
     return opened;
+  }
+
+  /** The region has opened. */
+  void isOpen() {
+    questions.opens().opened(rules());
   }
 
   private TableRules rules() {

@@ -279,6 +279,11 @@ final class GuardProtocol implements Protocol {
   private void track(TableName generation, Stage next) throws IOException {
     boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
     GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
+    if (next == Stage.COPYING) {
+      // A region that opens in the pass before may not have been asked. From now on, each has a
+      // record of its openings, and one without it was open without the guard.
+      all = guard.set(generation, record.turn(), GuardControl::nextPass);
+    }
     // Before the first time there are no marks, or those of an earlier migration.
     int through = before ? 0 : all.pass() - 1;
     if (!before) {

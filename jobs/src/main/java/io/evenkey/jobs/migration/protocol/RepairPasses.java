@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration.protocol;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
+import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the secondary generation as the primary: all rows once, then in passes those that clients
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * region may have been on a server whose clock is behind by up to {@link #CLOCKS_MS}.
  */
 final class RepairPasses {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairPasses.class);
+
   /** By how much the clocks of servers may differ. */
   static final long CLOCKS_MS = 60_000;
 
@@ -99,7 +104,17 @@ final class RepairPasses {
       long turned = System.nanoTime();
       Acknowledged all = guard.set(primary.table(), record.turn(), GuardControl::nextPass);
       int through = all.pass() - 1;
-      record.count(pass(primary, secondary, through, all, Writers.ACTIVE));
+      if (isMarked(all)) {
+        record.count(pass(primary, secondary, through, all, Writers.ACTIVE));
+      } else {
+        LOG.warn(
+            "all rows of {} are compared again: a region was open without the guard, or two were"
+                + " merged, since pass {}, so rows may have been written without a mark",
+            primary.table(),
+            record.migration().work().comparedThrough() + 1);
+        comparedAll = false;
+        all(primary, secondary);
+      }
       Migration now = record.migration();
       record.store(now.with(now.work().compared(through, since(all))));
       begun = all;
@@ -110,6 +125,26 @@ final class RepairPasses {
     return pause;
   }
 
+  /** Whether all rows that were written since the last comparison have marks. */
+  private boolean isMarked(Acknowledged now) {
+    return now.guarded().pass() <= record.migration().work().comparedThrough() + 1;
+  }
+
+  /**
+   * Checks that no region was open without the guard since the last comparison.
+   *
+   * @throws MigrationException if one was
+   */
+  void checkMarked(GenerationSide primary, Acknowledged now) throws MigrationException {
+    if (!isMarked(now)) {
+      throw new MigrationException(
+          "region was open without the guard while writes were marked, or two were merged: table="
+              + primary.table()
+              + "; rows may have been written without a mark: see that all region servers have the"
+              + " guard, evenkey server status, then --resume, which compares all rows");
+    }
+  }
+
   /**
    * Makes the last pass: clients do not write.
    *
@@ -118,6 +153,7 @@ final class RepairPasses {
    */
   RepairOutcome last(GenerationSide primary, GenerationSide secondary, Acknowledged paused)
       throws IOException {
+    checkMarked(primary, paused);
     return pass(primary, secondary, paused.pass(), paused, Writers.PAUSED);
   }
 

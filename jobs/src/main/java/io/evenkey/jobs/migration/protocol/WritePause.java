@@ -86,12 +86,14 @@ final class WritePause {
     try {
       // Unlike the fence, this does not end: not even if this run dies with some regions closed.
       Acknowledged frozen = set(primary.table(), GuardMode.READ_ONLY, secondary.table());
+      passes.checkMarked(primary, frozen);
       if (!isFenceHeld()) {
         // The fence of this run, or of the one before, may have ended, and clients have written.
         record.count(passes.last(primary, secondary, frozen));
       }
       Acknowledged next = set(secondary.table(), GuardMode.READ_ONLY, primary.table());
       Acknowledged left = set(primary.table(), GuardMode.CLOSED, secondary.table());
+      passes.checkMarked(primary, left);
       long behind = left.latestAheadMs() - next.earliestAheadMs();
       if (behind > 0) {
         pause(Math.min(behind, RepairPasses.CLOCKS_MS));

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration;
+
+import static io.evenkey.jobs.migration.LoadedTable.ROWS;
+import static io.evenkey.jobs.migration.LoadedTable.TO;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.server.guard.DescriptorGuard;
+import io.evenkey.server.guard.LayoutGuard;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regions are open without the guard for a time, in the middle of a migration. */
+@Tag("long")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class UnguardedServerIT {
+  private static final TableName NAME = TableName.valueOf("unguarded");
+
+  @TempDir private Path directory;
+
+  private MigrationSettings settings() {
+    return new MigrationSettings(
+        new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
+  }
+
+  private static void guard(Admin admin, boolean loaded) throws IOException {
+    TableDescriptor now = admin.getDescriptor(NAME);
+    TableDescriptorBuilder next = TableDescriptorBuilder.newBuilder(now);
+    admin.modifyTable(
+        (loaded
+                ? next.setCoprocessor(LayoutGuard.class.getName())
+                : next.removeCoprocessor(LayoutGuard.class.getName()))
+            .build());
+  }
+
+  private static void write(Connection plain, int from, int to) throws IOException {
+    try (Connection client = LoadedTable.client(plain);
+        Table table = client.getTable(NAME)) {
+      for (int i = from; i < to; i++) {
+        table.put(LoadedTable.put(i));
+      }
+    }
+  }
+
+  private static int guardedSince(Connection plain) throws IOException {
+    try (GuardControl guard = GuardControl.open(plain)) {
+      return guard.ask(NAME, 0).guarded().pass();
+    }
+  }
+
+  @Test
+  void rowsThatAreWrittenThereAreComparedAgain() throws Exception {
+    try (EmbeddedHBase hbase =
+            EmbeddedHBase.in(directory.resolve("hbase"))
+                .servers(1)
+                .guard(false)
+                .settings(
+                    Map.of("hbase.coprocessor.master.classes", DescriptorGuard.class.getName()))
+                .start();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      assertThat(GuardQuestion.ask(plain, NAME).orElseThrow().guarded()).isEmpty();
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.READY);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+      }
+      int began = guardedSince(plain);
+      // With the guard, regions may open elsewhere, and be split.
+      admin.disableTable(NAME);
+      admin.enableTable(NAME);
+      admin
+          .splitRegionAsync(
+              admin.getRegions(NAME).get(0).getEncodedNameAsBytes(),
+              Bytes.add(new byte[1], LoadedTable.key(5)))
+          .get();
+      assertThat(guardedSince(plain)).isEqualTo(began);
+
+      guard(admin, false);
+      write(plain, ROWS, ROWS + 50);
+      guard(admin, true);
+      assertThat(guardedSince(plain)).isGreaterThan(began);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.to(Stage.FINISHED);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      int rows = 0;
+      try (Connection client = LoadedTable.client(plain);
+          Table table = client.getTable(NAME);
+          ResultScanner scanner = table.getScanner(new Scan())) {
+        for (Result row : scanner) {
+          rows += row.size();
+        }
+      }
+      assertThat(rows).isEqualTo(ROWS + 50);
+    }
+  }
+}
