@@ -2,6 +2,8 @@
 package io.evenkey.advisor.evaluate;
 
 import io.evenkey.advisor.sample.Column;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,7 +14,9 @@ import java.util.Map;
 /** A column whose different values have their places in order. Immutable. */
 final class RankedColumn {
   private final Column column;
-  private final Comparator<String> order;
+  private final Field field;
+  private final boolean isNumber;
+  private final long[] inNumbers;
   private final int[] ranks;
   private final List<String> inOrder;
   private final int[] recordRanks;
@@ -20,13 +24,23 @@ final class RankedColumn {
 
   RankedColumn(Column column) {
     this.column = column;
-    this.order = order(column);
+    this.field = Layout.parse(column.declared(false)).fields().get(0);
+    this.isNumber = column.type().equals("int64") || column.isTime();
     List<Integer> places = new ArrayList<>();
+    long[] numbers = new long[isNumber ? column.values().size() : 0];
     for (int code = 0; code < column.values().size(); code++) {
       places.add(code);
       codes.put(column.values().get(code), code);
+      if (isNumber) {
+        numbers[code] = number(column.values().get(code));
+      }
     }
-    places.sort(Comparator.comparing(code -> column.values().get(code), order));
+    places.sort(
+        isNumber
+            ? Comparator.comparingLong(code -> numbers[code])
+            : Comparator.comparing(code -> column.values().get(code)));
+    inNumbers = numbers.clone();
+    Arrays.sort(inNumbers);
     ranks = new int[places.size()];
     inOrder = new ArrayList<>();
     for (int place = 0; place < ranks.length; place++) {
@@ -38,20 +52,26 @@ final class RankedColumn {
     Arrays.sort(recordRanks);
   }
 
-  private static Comparator<String> order(Column column) {
-    boolean number =
-        column.type().equals("int64")
-            || column.isTime() && column.values().stream().allMatch(v -> v.matches("-?[0-9]+"));
-    return number ? Comparator.comparingLong(Long::parseLong) : Comparator.naturalOrder();
+  /** The value of a text; of a time that is written, its milliseconds. */
+  private long number(String text) {
+    return (Long) field.parse(text);
   }
 
   Column column() {
     return column;
   }
 
-  /** The code of a value, or -1 if no record has it. */
+  /**
+   * The code of a value, or -1 if no record has it.
+   *
+   * @throws io.evenkey.layout.field.ValueException if it is none of the column's type
+   */
   int code(String value) {
-    return codes.getOrDefault(value, -1);
+    Integer code = codes.get(value);
+    if (code == null) {
+      Object unused = field.parse(value);
+    }
+    return code == null ? -1 : code;
   }
 
   int rankOfCode(int code) {
@@ -66,15 +86,26 @@ final class RankedColumn {
     return inOrder.get(rank);
   }
 
-  /** The place of a value, or that of the next one if no record has it. */
+  /**
+   * The place of a value, or that of the next one if no record has it.
+   *
+   * @throws io.evenkey.layout.field.ValueException if it is none of the column's type
+   */
   int rank(String value) {
     int code = code(value);
     if (code >= 0) {
       return ranks[code];
     }
-    int below = 0;
-    for (String other : column.values()) {
-      below += order.compare(other, value) < 0 ? 1 : 0;
+    int below;
+    if (isNumber) {
+      long number = number(value);
+      int at = Arrays.binarySearch(inNumbers, number);
+      below = at < 0 ? -at - 1 : at;
+    } else {
+      below = 0;
+      for (String other : column.values()) {
+        below += other.compareTo(value) < 0 ? 1 : 0;
+      }
     }
     return Math.min(below, last());
   }

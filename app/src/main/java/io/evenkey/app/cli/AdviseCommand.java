@@ -20,6 +20,7 @@ import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -263,6 +264,8 @@ final class AdviseCommand implements Callable<Integer> {
       advice =
           new Advisor(writeWeight, model, Advisor.usual().seed())
               .advise(sample, workload, (done, all) -> bar.to(done));
+    } catch (LayoutException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
