@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.RegistryFile;
 import io.evenkey.client.internal.registry.Scope;
@@ -25,6 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -223,8 +227,39 @@ final class PlanCommand implements Callable<Integer> {
     if (scope instanceof Scope.Table table) {
       plan = cut(open, plan, wanted);
       open.checkCreatable(table.name(), plan);
+      warn(open, table.name(), plan);
     }
     return registry.plans().store(scope, plan, now.version());
+  }
+
+  private void warn(Cluster open, TableName table, Plan plan) throws IOException {
+    if (plan.regions() != null) {
+      try (var admin = open.connection().getAdmin()) {
+        console.warnings(RegionWarning.of(plan.regions(), admin.getRegionServers().size()));
+      }
+    }
+    Layout planned = plan.layout();
+    if (planned == null) {
+      return;
+    }
+    try {
+      Layout now = open.tables().open(table).layout();
+      if (!now.equals(planned)) {
+        console.warnings(
+            List.of(
+                "the table exists with another layout, which a plan does not change: table="
+                    + table
+                    + " layout="
+                    + now
+                    + "; 'evenkey migrate "
+                    + table
+                    + " --layout …' does"));
+      }
+    } catch (TableLayoutException e) {
+      console.warnings(List.of("the table exists: " + e.getMessage()));
+    } catch (TableNotFoundException | AccessDeniedException e) {
+      // It is planned before it is created, and by those who may not read it.
+    }
   }
 
   private Plan cut(Cluster open, Plan plan, Plan wanted) throws IOException {

@@ -40,7 +40,11 @@ public final class TableLayoutException extends DoNotRetryIOException implements
   /** A table that was to have a layout and has none. */
   public static TableLayoutException none(TableName table) {
     return new TableLayoutException(
-        table, "table without a layout", "create it with one, or use HBase's own client");
+        table,
+        "table without a layout",
+        "record the layout of its rows by 'evenkey adopt "
+            + table
+            + "', create it with one, or use HBase's own client");
   }
 
   /** A table for which another layout is planned than it is given. */
