@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.evenkey.app.terminal.Controls;
 import io.evenkey.app.terminal.Progress;
 import java.io.PrintStream;
 import java.util.List;
@@ -11,20 +12,61 @@ import java.util.Map;
 
 /**
  * The output of commands: results go to {@code out}, everything else to {@code err}, so that output
- * can be piped and JSON is not mixed with other text.
- *
- * @param out results
- * @param err progress, notes and errors
- * @param columns width of the terminal behind {@code err} in characters; 0 if it is not a terminal
+ * can be piped and JSON is not mixed with other text. No text has control characters but line
+ * breaks and tabs, whatever keys and values have.
  */
-record Console(PrintStream out, PrintStream err, int columns) {
+final class Console {
+  private final PrintStream data;
+  private final PrintStream terminal;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final int columns;
+
+  /**
+   * Prints to these streams.
+   *
+   * @param out results
+   * @param err progress, notes and errors
+   * @param columns width of the terminal behind {@code err} in characters; 0 if it is not a
+   *     terminal
+   */
+  Console(PrintStream out, PrintStream err, int columns) {
+    this.data = out;
+    this.terminal = err;
+    this.out = Controls.text(out);
+    this.err = Controls.text(err);
+    this.columns = columns;
+  }
+
+  /** For text. */
+  PrintStream out() {
+    return out;
+  }
+
+  /** For notes and errors. */
+  PrintStream err() {
+    return err;
+  }
+
+  /** The width of the terminal behind {@link #err}; 0 if it is none. */
+  int columns() {
+    return columns;
+  }
+
+  /** For data that another program reads: as it is. */
+  PrintStream data() {
+    return data;
+  }
+
   /** Prints one JSON document to {@code out}. */
   void json(Map<String, ?> document) {
     try {
-      out.println(
+      PrintStream json = Controls.json(data);
+      json.println(
           new ObjectMapper()
               .enable(SerializationFeature.INDENT_OUTPUT)
               .writeValueAsString(document));
+      json.flush();
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("figures and texts can always be written as JSON", e);
     }
@@ -35,11 +77,11 @@ record Console(PrintStream out, PrintStream err, int columns) {
   }
 
   Progress progress(String task, long total, String unit) {
-    return Progress.of(err, columns, task, total, unit);
+    return Progress.of(terminal, columns, task, total, unit);
   }
 
   Progress byteProgress(String task, long totalBytes) {
-    return Progress.ofBytes(err, columns, task, totalBytes);
+    return Progress.ofBytes(terminal, columns, task, totalBytes);
   }
 
   void note(String text) {
@@ -54,7 +96,9 @@ record Console(PrintStream out, PrintStream err, int columns) {
   }
 
   /** Prints a table. Columns are as wide as their widest value; the last column is not padded. */
-  void table(List<List<String>> rows) {
+  void table(List<List<String>> texts) {
+    List<List<String>> rows =
+        texts.stream().map(row -> row.stream().map(Controls::escaped).toList()).toList();
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];
     for (List<String> row : rows) {

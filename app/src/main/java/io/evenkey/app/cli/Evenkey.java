@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.portal.launch.PortalStarter;
+import io.evenkey.app.terminal.Controls;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -150,10 +151,11 @@ public final class Evenkey implements Callable<Integer> {
   static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
     for (String argument : arguments) {
       if (argument.indexOf(REPLACEMENT) >= 0) {
-        err.println(
-            "evenkey: argument that is not text in this locale: argument="
-                + argument
-                + "; set LC_ALL to a UTF-8 locale that is installed: locale -a");
+        Controls.text(err)
+            .println(
+                "evenkey: argument that is not text in this locale: argument="
+                    + argument
+                    + "; set LC_ALL to a UTF-8 locale that is installed: locale -a");
         return CommandLine.ExitCode.USAGE;
       }
     }
@@ -162,7 +164,8 @@ public final class Evenkey implements Callable<Integer> {
       return commandLine.execute(arguments);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
       // picocli passes errors on; they are reported like any other failure.
-      return new Failure(err).end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
+      return new Failure(Controls.text(err))
+          .end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
     }
   }
 
@@ -175,7 +178,7 @@ public final class Evenkey implements Callable<Integer> {
         columns == 0 ? HELP_WIDTH : Math.max(LEAST_HELP_WIDTH, Math.min(HELP_WIDTH, columns)));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-    commandLine.setExecutionExceptionHandler(new Failure(err));
+    commandLine.setExecutionExceptionHandler(new Failure(Controls.text(err)));
     commandLine.setParameterExceptionHandler(new UsageErrors());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);

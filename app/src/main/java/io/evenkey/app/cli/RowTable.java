@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Controls;
 import io.evenkey.jobs.export.RowOutput;
 import io.evenkey.jobs.query.Row;
 import java.io.PrintStream;
@@ -33,10 +34,9 @@ final class RowTable implements RowOutput {
       return;
     }
     for (Row.Entry entry : row.entries()) {
-      widths.merge(
-          entry.name(),
-          Math.min(WIDEST, Math.max(entry.name().length(), printable(entry.display()).length())),
-          Math::max);
+      String name = Controls.escaped(entry.name());
+      int width = Controls.escaped(entry.display()).length();
+      widths.merge(name, Math.min(WIDEST, Math.max(name.length(), width)), Math::max);
     }
     first.add(row);
     if (first.size() == SEEN) {
@@ -57,7 +57,9 @@ final class RowTable implements RowOutput {
 
   private void writeNow(Row row) {
     Map<String, String> values = new LinkedHashMap<>();
-    row.entries().forEach(entry -> values.put(entry.name(), printable(entry.display())));
+    row.entries()
+        .forEach(
+            entry -> values.put(Controls.escaped(entry.name()), Controls.escaped(entry.display())));
     StringBuilder line = new StringBuilder();
     widths.forEach(
         (name, width) -> {
@@ -70,20 +72,6 @@ final class RowTable implements RowOutput {
 
   private static void add(StringBuilder line, String value, int width) {
     line.append(value).append(" ".repeat(Math.max(0, width - value.length()) + 2));
-  }
-
-  // Values must not send control characters to a terminal.
-  private static String printable(String text) {
-    StringBuilder printable = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isISOControl(c)) {
-        printable.append(String.format("\\x%02x", (int) c));
-      } else {
-        printable.append(c);
-      }
-    }
-    return printable.toString();
   }
 
   @Override

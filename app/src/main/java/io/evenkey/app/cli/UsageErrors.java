@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Controls;
 import io.evenkey.client.internal.registry.Scope;
 import java.io.PrintWriter;
 import java.util.function.Function;
@@ -61,7 +62,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     String name = command.getCommandSpec().qualifiedName();
     err.println(
         "evenkey: "
-            + String.valueOf(e.getMessage()).replace('\n', ' ')
+            + Controls.escaped(String.valueOf(e.getMessage()).replace('\n', ' '))
             + "; '"
             + name
             + " --help' shows its arguments");
