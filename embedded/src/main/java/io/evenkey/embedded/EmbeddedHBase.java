@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -331,6 +332,17 @@ public final class EmbeddedHBase implements AutoCloseable {
                         + server
                         + " servers="
                         + servers()));
+  }
+
+  /**
+   * Waits until this HBase does not serve any more, without having been closed: its master or all
+   * its region servers have ended. They do when their sessions with ZooKeeper have, which a process
+   * that stood still for long finds when it goes on.
+   */
+  public void awaitEnd() throws InterruptedException {
+    while (!cluster.getLiveMasters().isEmpty() && !servers().isEmpty()) {
+      TimeUnit.MILLISECONDS.sleep(500);
+    }
   }
 
   /** Starts one more region server, and returns when it is in service. */

@@ -12,9 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,6 +75,7 @@ final class DevCommand implements Callable<Integer> {
       UsageErrors.checkPort(spec, port);
     }
     UsageErrors.checkEvery(spec, every);
+    Path log;
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");
@@ -87,12 +86,20 @@ final class DevCommand implements Callable<Integer> {
       console.out().println("log   " + hbase.logFile());
       // Until Ctrl-C: the exit of this process closes the instance.
       if (noPortal) {
-        new CountDownLatch(1).await();
+        hbase.awaitEnd();
       } else {
         show(hbase);
       }
+      log = hbase.logFile();
+      // Before its end is waited for, which can take a while.
+      console.note("HBase in this process has ended; stopping what is left of it …");
     }
-    return CommandLine.ExitCode.OK;
+    throw new IOException(
+        "HBase ended by itself, as it does when a computer has slept for longer than its sessions"
+            + " last: log="
+            + log
+            + "; start it again in the same directory: evenkey dev --dir "
+            + directory);
   }
 
   // Another one may be running.
@@ -115,7 +122,7 @@ final class DevCommand implements Callable<Integer> {
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {
       console.out().println("portal  " + token.address(running.url()));
-      new CountDownLatch(1).await();
+      hbase.awaitEnd();
     }
   }
 }

@@ -2,11 +2,16 @@
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.app.Main;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.BufferedReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -61,6 +66,29 @@ class DevCommandIT {
     try (EmbeddedHBase again = EmbeddedHBase.in(data).servers(1).start();
         Admin admin = again.connection().getAdmin()) {
       assertThat(admin.tableExists(KEPT)).isTrue();
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void endsWithALineWhenItsHBaseHasEnded(@TempDir Path directory) throws Exception {
+    Path data = directory.resolve("data");
+    CompletableFuture<Run> run =
+        CompletableFuture.supplyAsync(
+            () -> Run.of("dev", "--dir", data.toString(), "--servers", "1", "--no-portal"));
+    Path site = data.resolve("conf").resolve("hbase-site.xml");
+    await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(site) || run.isDone());
+    Configuration conf = HBaseConfiguration.create();
+    conf.addResource(site.toUri().toURL());
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
+      admin.stopMaster();
+    }
+    Run ended = run.get(3, TimeUnit.MINUTES);
+    assertThat(ended.exit()).isEqualTo(1);
+    assertThat(ended.err()).contains("HBase ended by itself").contains("evenkey dev --dir " + data);
+    try (EmbeddedHBase again = EmbeddedHBase.in(data).servers(1).start()) {
+      assertThat(again.servers()).hasSize(1);
     }
   }
 
