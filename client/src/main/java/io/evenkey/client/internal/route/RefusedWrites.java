@@ -60,7 +60,7 @@ public final class RefusedWrites {
       if (Repeats.isRefusal(failed.getCause(i), used) && again.test(i)) {
         rows.add(new Refused(failed.getRow(i), failed.getCause(i)));
       } else {
-        causes.add(failed.getCause(i));
+        causes.add(inTime(failed.getCause(i)));
         others.add(failed.getRow(i));
         servers.add(failed.getHostnamePort(i));
       }
@@ -68,6 +68,12 @@ public final class RefusedWrites {
     return others.isEmpty()
         ? null
         : new RetriesExhaustedWithDetailsException(causes, others, servers);
+  }
+
+  // What fails when the time is over was cut short by that.
+  private Throwable inTime(Throwable cause) {
+    Repeats known = repeats;
+    return known == null ? cause : known.limit().late(cause);
   }
 
   /** Whether all is written. */
@@ -129,15 +135,16 @@ public final class RefusedWrites {
   /**
    * Waits as long as is right, and looks the table up if need be.
    *
+   * @param limit of the call that writes them
    * @return the generation to write to, unless the refusals are {@linkplain #takeFinal final}
    * @throws IOException if the writes were refused for too long
    */
-  public Generation next(Generation used) throws IOException {
+  public Generation next(Generation used, TimeLimit limit) throws IOException {
     Refused worst = rows.stream().max(Comparator.comparingInt(Refused::rank)).orElse(null);
     if (worst == null) {
       return used;
     }
-    Repeats known = repeats == null ? route.repeats() : repeats;
+    Repeats known = repeats == null ? route.repeats(limit) : repeats;
     repeats = known;
     Route.pause(known.pauseMs(worst.why(), used, route.finder()));
     return route.call(known.limit(), generation -> generation);

@@ -35,6 +35,9 @@ final class Repeats {
   /** The longest pause of a buffer. */
   static final int LONGEST_OF_BUFFER_MS = 1_000;
 
+  /** What is left of the time when an operation is not repeated any more. */
+  private static final int IN_VAIN_MS = 5;
+
   /** A lookup that other calls had begun before the first refusal may have answered the first. */
   private static final int CONCLUSIVE = 2;
 
@@ -127,9 +130,9 @@ final class Repeats {
       throw thrown(failure);
     }
     Refusal refusal = Refusal.of(failure).orElse(null);
-    if (leftMs() == 0) {
+    if (leftMs() < IN_VAIN_MS) {
       FencedException refused = tooLong(failure, refusal);
-      throw limit.leftMs() == 0 ? limit.refused(refused) : refused;
+      throw limit.leftMs() < IN_VAIN_MS ? limit.refused(refused) : refused;
     }
     if (refusal == Refusal.CHANGED) {
       // The row is read again; the generation is right.
@@ -225,7 +228,7 @@ final class Repeats {
     // Chance, which parts clients that were refused together, must not make long pauses short ones.
     int least = most > LONGEST_MS ? most / 2 : SHORTEST_MS;
     long next = ThreadLocalRandom.current().nextInt(least, most + 1);
-    return Math.min(leftMs(), next);
+    return Math.max(0, Math.min(leftMs() - IN_VAIN_MS, next));
   }
 
   static IOException thrown(Throwable failure) {

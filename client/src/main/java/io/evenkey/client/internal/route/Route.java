@@ -41,6 +41,17 @@ public final class Route {
     R on(Generation generation) throws IOException;
   }
 
+  /** An operation of one generation, of several requests that end in the operation's time. */
+  @FunctionalInterface
+  public interface LimitedCall<R> {
+    /**
+     * Makes it.
+     *
+     * @param limit of the whole operation, with what was done before
+     */
+    R on(Generation generation, TimeLimit limit) throws IOException;
+  }
+
   /** An operation of one generation that is answered later. */
   @FunctionalInterface
   public interface Later<R> {
@@ -63,8 +74,9 @@ public final class Route {
      * Makes them.
      *
      * @param results each action's result, or the {@link Throwable} that it failed with
+     * @param limit of the whole batch, with what was done before
      */
-    void on(Generation generation, List<? extends Row> actions, Object[] results)
+    void on(Generation generation, List<? extends Row> actions, Object[] results, TimeLimit limit)
         throws IOException;
   }
 
@@ -210,16 +222,22 @@ public final class Route {
     return result;
   }
 
+  /** Of a blocking operation that begins now. */
+  public TimeLimit limit() {
+    return limit(TimeLimit.THROWN);
+  }
+
   private TimeLimit limit(TimeLimit.Late late) {
     return new TimeLimit(table, System.nanoTime(), timeoutMs.getAsLong(), late);
   }
 
   /** Of a blocking operation that begins now. */
   Repeats repeats() {
-    return repeats(limit(TimeLimit.THROWN));
+    return repeats(limit());
   }
 
-  private Repeats repeats(TimeLimit limit) {
+  /** Of an operation with this limit. */
+  Repeats repeats(TimeLimit limit) {
     return new Repeats(limit, patience, longestPauseMs);
   }
 
@@ -229,12 +247,12 @@ public final class Route {
 
   /** Makes an operation that may be made twice. */
   public <R> R call(Call<R> call) throws IOException {
-    return once(null, call);
+    return call(limit(), call);
   }
 
   /** Makes a part of an operation that may be made twice. */
   <R> R call(TimeLimit limit, Call<R> call) throws IOException {
-    return once(null, call, limit);
+    return once(null, (generation, same) -> call.on(generation), limit);
   }
 
   /**
@@ -245,17 +263,17 @@ public final class Route {
    * @throws FencedException if it was refused for too long
    * @throws java.net.SocketTimeoutException if that was longer than the operation's timeout
    */
-  public <R> R once(@Nullable Attempts attempts, Call<R> call) throws IOException {
-    return once(attempts, call, limit(TimeLimit.THROWN));
+  public <R> R once(@Nullable Attempts attempts, LimitedCall<R> call) throws IOException {
+    return once(attempts, call, limit());
   }
 
-  private <R> R once(@Nullable Attempts attempts, Call<R> call, TimeLimit limit)
+  private <R> R once(@Nullable Attempts attempts, LimitedCall<R> call, TimeLimit limit)
       throws IOException {
     Generation used = null;
     IOException failure;
     try {
       used = known(limit);
-      return call.on(used);
+      return call.on(used, limit);
     } catch (IOException e) {
       failure = e;
     }
@@ -267,8 +285,11 @@ public final class Route {
         throw failure;
       }
       try {
-        return call.on(used);
+        return call.on(used, limit);
       } catch (IOException e) {
+        if (!Repeats.isRefusal(e, used)) {
+          throw Repeats.thrown(limit.late(e));
+        }
         failure = e;
       }
     }
@@ -312,12 +333,12 @@ public final class Route {
     Generation used = null;
     List<? extends Row> sent = actions;
     CountedActions counted = CountedActions.of(actions);
-    TimeLimit limit = limit(TimeLimit.THROWN);
+    TimeLimit limit = limit();
     IOException failure;
     try {
       used = known(limit);
       sent = counted.actions();
-      call.on(used, sent, results);
+      call.on(used, sent, results, limit);
       return;
     } catch (RetriesExhaustedWithDetailsException e) {
       if (refused(results, used).isEmpty()) {
@@ -367,9 +388,12 @@ public final class Route {
       }
       @Nullable Object[] others = new Object[again.size()];
       try {
-        call.on(used, again, others);
+        call.on(used, again, others, repeats.limit());
       } catch (RetriesExhaustedWithDetailsException e) {
         failure = e;
+      } catch (SocketTimeoutException late) {
+        failure = late;
+        Arrays.fill(others, late);
       } catch (IOException e) {
         if (!Repeats.isRefusal(e, used)) {
           throw e;
@@ -378,7 +402,11 @@ public final class Route {
         Arrays.fill(others, e);
       }
       for (int i = 0; i < others.length; i++) {
-        results[open.get(i)] = others[i];
+        boolean failed = others[i] instanceof Throwable;
+        results[open.get(i)] =
+            failed && !Repeats.isRefusal((Throwable) others[i], used)
+                ? repeats.limit().late((Throwable) others[i])
+                : others[i];
       }
       open = refused(results, used);
     }

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param ms the timeout of the operation; as in HBase, 0 or less for none
  * @param late makes the exception that HBase's client has for an operation that takes too long
  */
-record TimeLimit(TableName table, long began, long ms, Late late) {
+public record TimeLimit(TableName table, long began, long ms, Late late) {
   /** Makes an exception. */
   @FunctionalInterface
-  interface Late {
+  public interface Late {
     IOException of(String message, @Nullable IOException cause);
   }
+
+  private static final String LATE = "operation timed out: table=";
 
   /** As HBase's blocking client. */
   static final Late THROWN =
@@ -36,14 +38,49 @@ record TimeLimit(TableName table, long began, long ms, Late late) {
   }
 
   /** For how much longer it may take, in milliseconds. */
-  long leftMs() {
-    return isBounded()
-        ? Math.max(0, ms - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
-        : Long.MAX_VALUE;
+  public long leftMs() {
+    return isBounded() ? Math.max(0, ms - passedMs()) : Long.MAX_VALUE;
+  }
+
+  /** Whether the operation has just begun, so that its next request may have all of the time. */
+  public boolean isWhole() {
+    return !isBounded() || passedMs() == 0;
+  }
+
+  /**
+   * The timeout of the operation's next request, in milliseconds.
+   *
+   * @throws IOException if the time is over
+   */
+  public int nextMs() throws IOException {
+    long left = leftMs();
+    if (left == 0) {
+      throw unanswered();
+    }
+    return (int) Math.min(Integer.MAX_VALUE, left);
+  }
+
+  private long passedMs() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+  }
+
+  /**
+   * Why a repeated request has failed: if the time is over, that it was cut short.
+   *
+   * @param failure as HBase has it
+   */
+  Throwable late(Throwable failure) {
+    String message = failure.getMessage();
+    boolean isSaid = message != null && message.startsWith(LATE);
+    return leftMs() > 0 || isSaid
+        ? failure
+        : late(
+            "its last request was not answered in this time: see the table's region servers",
+            failure instanceof IOException known ? known : new IOException(failure));
   }
 
   private IOException late(@Nullable String reason, @Nullable IOException cause) {
-    String message = "operation timed out: table=" + table + " timeout=" + ms + " ms; " + reason;
+    String message = LATE + table + " timeout=" + ms + " ms; " + reason;
     return late.of(message, cause);
   }
 
@@ -53,7 +90,7 @@ record TimeLimit(TableName table, long began, long ms, Late late) {
   }
 
   /** The exception of an operation that was not answered until now. */
-  IOException unanswered() {
+  public IOException unanswered() {
     return late(
         "the table could not be looked up, or was not answered for, in this time: see its region"
             + " servers and evenkey doctor",

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.table;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.gather.GatherServers;
 import io.evenkey.client.internal.gather.GatheredGets;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,13 +26,19 @@ final class BatchReads {
    * The rows in the order of the reads, with their physical keys; for a read that failed the {@link
    * Throwable}.
    *
-   * @param stored HBase's table of the generation that is written
+   * @param tables of the generation that is written
    * @param gets with logical keys
    * @param scans opened only where servers are asked
    */
-  static Object[] read(Table stored, RowMapping rows, List<Get> gets, LogicalTable.Scans scans)
+  static Object[] read(
+      OperationTables tables,
+      TimeLimit limit,
+      RowMapping rows,
+      List<Get> gets,
+      LogicalTable.Scans scans)
       throws IOException {
     List<Get> physical = rows.physical(gets);
+    Table stored = tables.stored();
     GatherServers servers = rows.isFree() ? null : rows.servers(false);
     if (servers == null || !GatheredGets.arePossible(stored.getConfiguration(), gets, servers)) {
       return EntryWriter.read(stored, physical);
@@ -39,19 +46,21 @@ final class BatchReads {
     @Nullable Result[] found =
         Futures.get(
             GatheredGets.tried(
-                scans.like(stored).table(), physical, rows.layout().spread().width(), servers));
-    return completed(stored, physical, found);
+                scans.like(stored).table(), physical, rows.layout().spread().width(), servers),
+            limit.leftMs(),
+            limit::unanswered);
+    return completed(tables, physical, found);
   }
 
-  private static Object[] completed(Table stored, List<Get> gets, @Nullable Result[] found)
-      throws IOException {
+  private static Object[] completed(
+      OperationTables tables, List<Get> gets, @Nullable Result[] found) throws IOException {
     List<Get> open = new ArrayList<>();
     for (int i = 0; i < found.length; i++) {
       if (found[i] == null) {
         open.add(gets.get(i));
       }
     }
-    Object[] rest = open.isEmpty() ? new Object[0] : EntryWriter.read(stored, open);
+    Object[] rest = open.isEmpty() ? new Object[0] : EntryWriter.read(tables.stored(), open);
     Object[] rows = new Object[found.length];
     int next = 0;
     for (int i = 0; i < rows.length; i++) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -22,14 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the entries of rows before the rows: a row is written when the servers have acknowledged
- * all its entries. Costs one check for null on a table without indexes. Thread-safe.
+ * all its entries. Costs one check for null on a table without indexes. Stateless.
  */
 final class EntryWriter {
-  private final EntryTables tables;
-
-  EntryWriter(EntryTables tables) {
-    this.tables = tables;
-  }
+  private EntryWriter() {}
 
   /**
    * An action whose entries are written.
@@ -42,25 +39,27 @@ final class EntryWriter {
   /**
    * Writes the entries of one action.
    *
-   * @param stored HBase's table of the generation that is written
+   * @param tables of the generation that is written
    * @throws io.evenkey.client.failure.IndexRefusedException if it could leave a row without its
    *     entry
    */
   @SuppressWarnings("unchecked") // a copy is of the same type
-  <A extends Row> Ready<A> before(Table stored, RowMapping rows, A action) throws IOException {
+  static <A extends Row> Ready<A> before(
+      OperationTables tables, Configuration configuration, RowMapping rows, A action)
+      throws IOException {
     IndexWrites indexes = rows.indexes();
     if (indexes == null) {
       return new Ready<>(rows, action);
     }
     // What HBase refuses at once gets no entries.
-    PutCheck.check(action, PutCheck.mostBytes(stored.getConfiguration()));
+    PutCheck.check(action, PutCheck.mostBytes(configuration));
     IndexedWrite write =
         PlannedWrites.of(indexes, List.of(action))
-            .read(gets -> read(stored, rows.physical(gets)))
+            .read(gets -> read(tables.stored(), rows.physical(gets)))
             .get(0)
             .orThrow();
     for (EntryPut entry : write.entries()) {
-      try (Table table = tables.open(entry.index())) {
+      try (Table table = tables.entries(entry.index())) {
         table.put(entry.put());
       } catch (IOException e) {
         throw IndexRefusedException.entryFailed(entry.index(), e);
@@ -86,13 +85,14 @@ final class EntryWriter {
    *     written, or it has none for a reason
    * @throws InterruptedIOException if the caller is interrupted
    */
-  @Nullable Throwable[] write(List<PlannedWrite> writes) throws InterruptedIOException {
+  static @Nullable Throwable[] write(OperationTables tables, List<PlannedWrite> writes)
+      throws InterruptedIOException {
     @Nullable Throwable[] failures = new Throwable[writes.size()];
     for (int i = 0; i < failures.length; i++) {
       failures[i] = writes.get(i).failure();
     }
     for (IndexPuts of : IndexPuts.of(writes)) {
-      Object[] results = results(of.index(), of.puts());
+      Object[] results = results(tables, of.index(), of.puts());
       for (int i = 0; i < results.length; i++) {
         if (results[i] instanceof Throwable failed) {
           failures[of.actions().get(i)] = IndexRefusedException.entryFailed(of.index(), failed);
@@ -102,9 +102,10 @@ final class EntryWriter {
     return failures;
   }
 
-  private Object[] results(TableName index, List<Put> puts) throws InterruptedIOException {
+  private static Object[] results(OperationTables tables, TableName index, List<Put> puts)
+      throws InterruptedIOException {
     Object[] results = new Object[puts.size()];
-    try (Table table = tables.open(index)) {
+    try (Table table = tables.entries(index)) {
       return batch(table, puts);
     } catch (IllegalArgumentException e) {
       // As of HBase's client, which cannot find the region of a row of nearly the longest length:
@@ -113,9 +114,9 @@ final class EntryWriter {
       if (half == 0) {
         return new Object[] {e};
       }
-      System.arraycopy(results(index, puts.subList(0, half)), 0, results, 0, half);
+      System.arraycopy(results(tables, index, puts.subList(0, half)), 0, results, 0, half);
       List<Put> rest = puts.subList(half, puts.size());
-      System.arraycopy(results(index, rest), 0, results, half, rest.size());
+      System.arraycopy(results(tables, index, rest), 0, results, half, rest.size());
     } catch (IOException e) {
       ExceptionUtil.rethrowIfInterrupt(e);
       Arrays.fill(results, e);

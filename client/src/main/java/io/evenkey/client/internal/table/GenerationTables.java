@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.TimeLimit;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,6 +116,28 @@ public final class GenerationTables implements Closeable {
     }
     Table known = others.get(name);
     return known == null ? opened(name) : known;
+  }
+
+  /**
+   * HBase's table of a generation, for the next request of an operation.
+   *
+   * @throws IOException if no time is left
+   */
+  Table open(Generation generation, TimeLimit limit) throws IOException {
+    return limit.isWhole() ? open(generation) : limited(like.apply(generation.physical()), limit);
+  }
+
+  /**
+   * Gives a table that nothing else uses the time that an operation has left.
+   *
+   * @throws IOException if there is none
+   */
+  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
+  static Table limited(Table table, TimeLimit limit) throws IOException {
+    if (!limit.isWhole()) {
+      table.setOperationTimeout(limit.nextMs());
+    }
+    return table;
   }
 
   private synchronized Table opened(TableName name) {

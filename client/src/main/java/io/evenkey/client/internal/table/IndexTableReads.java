@@ -5,6 +5,7 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.TimeLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +48,15 @@ final class IndexTableReads {
     return answer(get, row(get));
   }
 
-  Result[] get(List<Get> gets) throws IOException {
+  /**
+   * Reads several rows, one after the other.
+   *
+   * @throws IOException also if the time is over before the last one
+   */
+  Result[] get(List<Get> gets, TimeLimit limit) throws IOException {
     Result[] found = new Result[gets.size()];
     for (int i = 0; i < found.length; i++) {
+      limit.nextMs();
       found[i] = get(gets.get(i));
     }
     return found;
@@ -57,6 +64,16 @@ final class IndexTableReads {
 
   boolean exists(Get get) throws IOException {
     return row(get) != null;
+  }
+
+  /** As {@link #get(List, TimeLimit)}, of the existence of rows. */
+  boolean[] exist(List<Get> gets, TimeLimit limit) throws IOException {
+    boolean[] exist = new boolean[gets.size()];
+    for (int i = 0; i < exist.length; i++) {
+      limit.nextMs();
+      exist[i] = exists(gets.get(i));
+    }
+    return exist;
   }
 
   private @Nullable Result row(Get get) throws IOException {

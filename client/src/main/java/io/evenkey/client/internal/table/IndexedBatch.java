@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * then the rows, but only those whose own entries were acknowledged. Not thread-safe.
  */
 final class IndexedBatch {
-  private final EntryWriter writer;
+  private final OperationTables tables;
   private final PlannedWrites planned;
   private final List<? extends Row> actions;
   private final Object[] results;
@@ -31,13 +31,13 @@ final class IndexedBatch {
   private @Nullable RetriesExhaustedWithDetailsException ofRows;
 
   private IndexedBatch(
-      EntryWriter writer,
+      OperationTables tables,
       PlannedWrites planned,
       List<? extends Row> actions,
       Object[] results,
       RowReads reads,
       Call call) {
-    this.writer = writer;
+    this.tables = tables;
     this.planned = planned;
     this.actions = actions;
     this.results = results;
@@ -63,7 +63,7 @@ final class IndexedBatch {
    * @throws IllegalArgumentException if one has a value that does not fit an index; none was made
    */
   static void run(
-      EntryWriter writer,
+      OperationTables tables,
       IndexWrites indexes,
       boolean whole,
       List<? extends Row> actions,
@@ -75,7 +75,7 @@ final class IndexedBatch {
     if (whole) {
       planned.check();
     }
-    new IndexedBatch(writer, planned, actions, results, reads, call).run();
+    new IndexedBatch(tables, planned, actions, results, reads, call).run();
   }
 
   private void run() throws IOException {
@@ -118,7 +118,7 @@ final class IndexedBatch {
 
   private void run(List<Integer> places) throws IOException {
     List<PlannedWrite> writes = planned.at(places).read(reads);
-    @Nullable Throwable[] failures = writer.write(writes);
+    @Nullable Throwable[] failures = EntryWriter.write(tables, writes);
     List<Integer> ready = new ArrayList<>(places.size());
     List<Row> written = new ArrayList<>(places.size());
     for (int i = 0; i < failures.length; i++) {

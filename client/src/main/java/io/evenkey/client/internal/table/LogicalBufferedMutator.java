@@ -6,6 +6,7 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.RefusedWrites;
 import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,7 +18,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -52,16 +52,20 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final Connection plain;
   private final Route route;
   private final BufferedMutatorParams params;
+  private final int usualMs;
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
   private final RefusedWrites refused;
-  private final EntryWriter entries;
+  private final OperationTables tables;
 
   /** Of a table with indexes, whose entries are written before HBase's buffer gets the rows. */
   private final WaitingRows waiting = new WaitingRows();
 
   private Generation generation;
   private BufferedMutator mutator;
+
+  /** Of the present call, whatever it writes. */
+  private TimeLimit limit;
 
   /** When the oldest mutation of the buffer came in, by {@link System#nanoTime}; 0 if empty. */
   private long since;
@@ -82,11 +86,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       Connection plain, Route route, BufferedMutatorParams given, EntryTables indexes)
       throws IOException {
     this.plain = plain;
-    this.entries = new EntryWriter(index -> limited(indexes.open(index)));
+    this.tables = new Limited(indexes);
     this.listener = given.getListener();
     this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
-    int usualMs = usualTimeoutMs(plain.getConfiguration());
-    this.route = route.within(() -> timeoutMs().orElse(usualMs));
+    this.usualMs = usualTimeoutMs(plain.getConfiguration());
+    this.route = route.within(this::timeoutMs);
+    this.limit = this.route.limit();
     this.refused = new RefusedWrites(this.route);
     this.generation = this.route.now();
     this.mutator = opened(generation);
@@ -116,17 +121,48 @@ public final class LogicalBufferedMutator implements BufferedMutator {
         HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
   }
 
-  /** The timeout that this mutator has of its own. */
-  private OptionalInt timeoutMs() {
+  private int timeoutMs() {
     synchronized (params) {
       int ms = params.getOperationTimeout();
-      return ms < 0 ? OptionalInt.empty() : OptionalInt.of(ms);
+      return ms < 0 ? usualMs : ms;
     }
   }
 
-  private Table limited(Table table) {
-    timeoutMs().ifPresent(table::setOperationTimeout);
-    return table;
+  /** The tables that are read and written before HBase's buffer gets the rows. */
+  private final class Limited implements OperationTables {
+    private final EntryTables indexes;
+
+    Limited(EntryTables indexes) {
+      this.indexes = indexes;
+    }
+
+    @Override
+    public Table stored() throws IOException {
+      return GenerationTables.limited(
+          MutatorParams.table(plain, generation.physical(), params), limit);
+    }
+
+    @Override
+    public Table entries(TableName index) throws IOException {
+      Table table = indexes.open(index);
+      table.setOperationTimeout(timeoutMs());
+      return GenerationTables.limited(table, limit);
+    }
+  }
+
+  /** Has HBase's buffer take or send rows, in the time that the present call has left. */
+  private void within(Call call) throws IOException {
+    if (limit.isWhole()) {
+      call.make();
+      return;
+    }
+    // HBase takes 0 for no timeout; if the time is over, it says so of each row.
+    mutator.setOperationTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.leftMs())));
+    try {
+      call.make();
+    } finally {
+      mutator.setOperationTimeout(timeoutMs());
+    }
   }
 
   private BufferedMutator opened(Generation of) throws IOException {
@@ -187,6 +223,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       later.addAll(mutations);
       return;
     }
+    limit = route.limit();
     // Kept for the next call, if these mutations are refused at once.
     IOException ofLater = addLater();
     failure = both(failure, ofLater);
@@ -291,7 +328,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       IndexWrites indexes = generation.rows().indexes();
       if (indexes != null && indexes.hasMutable()) {
         // Another mutation of these rows must not be sent while one of them may be refused.
-        failed = both(failed, attempt(mutator::flush));
+        failed = both(failed, attempt(() -> within(mutator::flush)));
         if (waves.hasNext()) {
           failed = both(failed, attempt(this::writeRefused));
         }
@@ -306,7 +343,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     List<@Nullable Throwable> failures;
     try {
       List<PlannedWrite> writes = rows.planned(this::read);
-      failures = Arrays.asList(entries.write(writes));
+      failures = Arrays.asList(EntryWriter.write(tables, writes));
       for (int i = 0; i < writes.size(); i++) {
         if (failures.get(i) == null) {
           failures.set(i, addPhysical(writes.get(i).write().action(), written));
@@ -336,12 +373,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     // None of them was sent.
     RetriesExhaustedWithDetailsException rest =
         failed == null ? null : refused.take(failed, i -> true, generation);
-    IOException thrown = attempt(() -> mutator.mutate(physical));
+    IOException thrown = attempt(() -> within(() -> mutator.mutate(physical)));
     throwIfAny(both(thrown, attempt(reporting(rest))));
   }
 
   private Object[] read(List<Get> gets) throws IOException {
-    try (Table stored = MutatorParams.table(plain, generation.physical(), params)) {
+    try (Table stored = tables.stored()) {
       return EntryWriter.read(stored, generation.rows().physical(gets));
     }
   }
@@ -376,10 +413,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     IOException failed = null;
     while (!refused.isEmpty()) {
       // What is still in the buffer is refused too, and is newer.
-      failed = both(failed, attempt(mutator::flush));
+      failed = both(failed, attempt(() -> within(mutator::flush)));
       RetriesExhaustedWithDetailsException last;
       try {
-        Generation next = refused.next(generation);
+        Generation next = refused.next(generation, limit);
         failed = both(failed, attempt(() -> adopt(next)));
         last = refused.takeFinal(next);
       } catch (IOException e) {
@@ -390,7 +427,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       refused.takeAll().forEach(row -> again.add((Mutation) row));
       // With entries of their own: those of before may be swept.
       failed = both(failed, attempt(() -> write(WaitingRows.of(generation.rows(), again))));
-      failed = both(failed, attempt(mutator::flush));
+      failed = both(failed, attempt(() -> within(mutator::flush)));
     }
     refused.done();
     throwIfAny(failed);
@@ -408,6 +445,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   public synchronized void flush() throws IOException {
     checkOpen();
     if (!calling) {
+      limit = route.limit();
       throwIfAny(flushed());
     }
   }
@@ -416,7 +454,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     IOException failed = addLater();
     since = 0;
     failed = both(failed, guarded(this::writeWaiting));
-    failed = both(failed, guarded(mutator::flush));
+    failed = both(failed, guarded(() -> within(mutator::flush)));
     failed = both(failed, guarded(this::writeRefused));
     return both(takeFailure(), failed);
   }
@@ -427,6 +465,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       return;
     }
     try {
+      limit = route.limit();
       failure = both(failure, flushed());
     } catch (Throwable e) {
       // Thrown to the timer, it would end all later flushes.
@@ -499,8 +538,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (closed) {
       return;
     }
+    limit = route.limit();
     IOException failed = flushed();
     if (!later.isEmpty()) {
+      limit = route.limit();
       failed = both(failed, flushed());
     }
     if (!later.isEmpty()) {

@@ -11,6 +11,7 @@ import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Resumption;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
@@ -70,7 +71,7 @@ public final class LogicalTable implements Table {
   private final GenerationTables generations;
   private final Table own;
   private final Scans scans;
-  private final EntryWriter entries;
+  private final EntryTables indexes;
   private final @Nullable RowsOfEntries rowsOfEntries;
   private final long budgetBytes;
 
@@ -102,35 +103,58 @@ public final class LogicalTable implements Table {
                 HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
     this.scanRoute = route.within(() -> scanMs);
     this.scans = scans;
-    this.entries =
-        new EntryWriter(index -> GenerationTables.withTimeoutsOf(own, indexes.open(index)));
+    this.indexes = indexes;
     this.rowsOfEntries = rowsOfEntries;
     this.budgetBytes = budgetBytes;
+  }
+
+  /** The tables for an operation on one generation. */
+  private final class Limited implements OperationTables {
+    private final Generation generation;
+    private final TimeLimit limit;
+
+    Limited(Generation generation, TimeLimit limit) {
+      this.generation = generation;
+      this.limit = limit;
+    }
+
+    @Override
+    public Table stored() throws IOException {
+      return generations.open(generation, limit);
+    }
+
+    @Override
+    public Table entries(TableName index) throws IOException {
+      return GenerationTables.limited(
+          GenerationTables.withTimeoutsOf(own, indexes.open(index)), limit);
+    }
   }
 
   /** An operation on HBase's own table, by a mapping of the rows. */
   @FunctionalInterface
   private interface Call<R> {
-    R on(Table stored, RowMapping rows) throws IOException;
+    R on(OperationTables tables, RowMapping rows) throws IOException;
   }
 
   private <R> R call(Call<R> call) throws IOException {
-    return route.call(generation -> call.on(generations.open(generation), generation.rows()));
+    return route.once(
+        null, (generation, limit) -> call.on(new Limited(generation, limit), generation.rows()));
   }
 
   /** A read of the rows of entries, if the table is that of an index. */
   @FunctionalInterface
   private interface IndexCall<R> {
-    R on(IndexTableReads reads) throws IOException;
+    R on(IndexTableReads reads, TimeLimit limit) throws IOException;
   }
 
   private <R> R read(IndexCall<R> ofIndex, Call<R> call) throws IOException {
-    return route.call(
-        generation -> {
+    return route.once(
+        null,
+        (generation, limit) -> {
           IndexTableReads reads = IndexTableReads.of(generation, rowsOfEntries);
           return reads == null
-              ? call.on(generations.open(generation), generation.rows())
-              : ofIndex.on(reads);
+              ? call.on(new Limited(generation, limit), generation.rows())
+              : ofIndex.on(reads, limit);
         });
   }
 
@@ -139,11 +163,11 @@ public final class LogicalTable implements Table {
     Attempts.Counted counted = Attempts.of(action);
     return route.once(
         counted.attempts(),
-        generation -> {
-          Table stored = generations.open(generation);
+        (generation, limit) -> {
+          OperationTables tables = new Limited(generation, limit);
           EntryWriter.Ready<Row> ready =
-              entries.before(stored, generation.rows(), counted.action());
-          return call.on(stored, ready.rows(), (A) ready.action());
+              EntryWriter.before(tables, getConfiguration(), generation.rows(), counted.action());
+          return call.on(tables.stored(), ready.rows(), (A) ready.action());
         });
   }
 
@@ -190,11 +214,11 @@ public final class LogicalTable implements Table {
   @Override
   public boolean exists(Get get) throws IOException {
     return read(
-        index -> index.exists(get),
-        (stored, rows) ->
+        (index, limit) -> index.exists(get),
+        (tables, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
-                : stored.exists(rows.physical(get)));
+                ? traced(Operation.GET, () -> RandomSaltRead.exists(tables, rows, get))
+                : tables.stored().exists(rows.physical(get)));
   }
 
   // A get in all buckets is several of HBase's.
@@ -206,39 +230,32 @@ public final class LogicalTable implements Table {
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
     return read(
-        index -> {
-          boolean[] exist = new boolean[gets.size()];
-          for (int i = 0; i < exist.length; i++) {
-            exist[i] = index.exists(gets.get(i));
-          }
-          return exist;
-        },
-        (stored, rows) -> {
-          return rows.isFree()
-              ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
-              : stored.exists(rows.physical(gets));
-        });
+        (index, limit) -> index.exist(gets, limit),
+        (tables, rows) ->
+            rows.isFree()
+                ? traced(Operation.BATCH, () -> RandomSaltRead.exist(tables, rows, gets))
+                : tables.stored().exists(rows.physical(gets)));
   }
 
   @Override
   public Result get(Get get) throws IOException {
     return read(
-        index -> index.get(get),
-        (stored, rows) ->
+        (index, limit) -> index.get(get),
+        (tables, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
-                : rows.logical(stored.get(rows.physical(get)), get));
+                ? traced(Operation.GET, () -> RandomSaltRead.get(tables, rows, get))
+                : rows.logical(tables.stored().get(rows.physical(get)), get));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
     return read(
-        index -> index.get(gets),
-        (stored, rows) -> {
+        (index, limit) -> index.get(gets, limit),
+        (tables, rows) -> {
           if (rows.isFree()) {
-            return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
+            return traced(Operation.BATCH, () -> RandomSaltRead.get(tables, rows, gets));
           }
-          Result[] results = stored.get(rows.physical(gets));
+          Result[] results = tables.stored().get(rows.physical(gets));
           for (int i = 0; i < results.length; i++) {
             results[i] = rows.logical(results[i]);
           }
@@ -286,10 +303,10 @@ public final class LogicalTable implements Table {
   @Override
   public void put(Put put) throws IOException {
     call(
-        (stored, rows) -> {
-          EntryWriter.Ready<Put> ready = entries.before(stored, rows, put);
+        (tables, rows) -> {
+          EntryWriter.Ready<Put> ready = EntryWriter.before(tables, getConfiguration(), rows, put);
           Put physical = ready.rows().physical(ready.action());
-          stored.put(PutCheck.stored(physical, rows, getConfiguration()));
+          tables.stored().put(PutCheck.stored(physical, rows, getConfiguration()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -304,9 +321,10 @@ public final class LogicalTable implements Table {
   @Override
   public void delete(Delete delete) throws IOException {
     call(
-        (stored, rows) -> {
-          EntryWriter.Ready<Delete> ready = entries.before(stored, rows, delete);
-          stored.delete(ready.rows().physical(ready.action()));
+        (tables, rows) -> {
+          EntryWriter.Ready<Delete> ready =
+              EntryWriter.before(tables, getConfiguration(), rows, delete);
+          tables.stored().delete(ready.rows().physical(ready.action()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -548,9 +566,9 @@ public final class LogicalTable implements Table {
           });
     }
     return call(
-        (stored, rows) ->
+        (tables, rows) ->
             call.on(
-                stored,
+                tables.stored(),
                 isRow ? rows.physical(row) : row,
                 action == null ? action : rows.afterEntries().physical(action)));
   }
@@ -563,7 +581,7 @@ public final class LogicalTable implements Table {
   boolean check(CheckBuilders.Then then, @Nullable Row action) throws IOException {
     CheckAndMutate check = then.check(action);
     return check == null
-        ? call((stored, rows) -> then.rejected(stored, rows, action))
+        ? call((tables, rows) -> then.rejected(tables.stored(), rows, action))
         : once(check, (stored, rows, one) -> CheckBuilders.send(stored, rows.physical(one)));
   }
 
@@ -611,7 +629,7 @@ public final class LogicalTable implements Table {
     route.batch(
         actions,
         emptied(wanted, actions.size()),
-        (generation, some, results) -> {
+        (generation, some, results, limit) -> {
           RowMapping rows = generation.rows();
           Batch.Callback<R> logical =
               rows.isPlain()
@@ -620,16 +638,13 @@ public final class LogicalTable implements Table {
                       callback.update(
                           region, rows.layout().logical(row), rows.logicalResult(result));
           indexed(
-              generation,
+              new Limited(generation, limit),
               some.size() == actions.size(),
               some,
               results,
-              (mapping, ready, into) ->
+              (stored, mapping, ready, into) ->
                   LogicalBatch.of(mapping, ready)
-                      .run(
-                          into,
-                          physical ->
-                              generations.open(generation).batchCallback(physical, into, logical)));
+                      .run(into, physical -> stored.batchCallback(physical, into, logical)));
         });
   }
 
@@ -637,50 +652,51 @@ public final class LogicalTable implements Table {
     route.batch(
         actions,
         all,
-        (generation, some, results) -> {
-          Table stored = generations.open(generation);
-          indexed(
-              generation,
-              some.size() == actions.size(),
-              some,
-              results,
-              (rows, ready, into) ->
-                  LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
-        });
+        (generation, some, results, limit) ->
+            indexed(
+                new Limited(generation, limit),
+                some.size() == actions.size(),
+                some,
+                results,
+                (stored, rows, ready, into) ->
+                    LogicalBatch.of(rows, ready)
+                        .run(into, physical -> stored.batch(physical, into))));
   }
 
   /** A batch by a mapping of the rows. */
   @FunctionalInterface
   private interface MappedBatch {
-    void run(RowMapping rows, List<? extends Row> actions, Object[] results) throws IOException;
+    void run(Table stored, RowMapping rows, List<? extends Row> actions, Object[] results)
+        throws IOException;
   }
 
   private void indexed(
-      Generation generation,
+      Limited tables,
       boolean whole,
       List<? extends Row> actions,
       Object[] results,
       MappedBatch batch)
       throws IOException {
+    Generation generation = tables.generation;
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
-      System.arraycopy(index.get(index.gets(actions)), 0, results, 0, results.length);
+      System.arraycopy(index.get(index.gets(actions), tables.limit), 0, results, 0, results.length);
       return;
     }
     RowMapping rows = generation.rows();
     IndexWrites indexes = rows.indexes();
     if (indexes == null) {
-      batch.run(rows, actions, results);
+      batch.run(tables.stored(), rows, actions, results);
       return;
     }
     IndexedBatch.run(
-        entries,
+        tables,
         indexes,
         whole,
         actions,
         results,
-        gets -> BatchReads.read(generations.open(generation), rows, gets, scans),
-        (ready, into) -> batch.run(rows.afterEntries(), ready, into));
+        gets -> BatchReads.read(tables, tables.limit, rows, gets, scans),
+        (ready, into) -> batch.run(tables.stored(), rows.afterEntries(), ready, into));
   }
 
   // HBase lets callers who want no results give no room for them.

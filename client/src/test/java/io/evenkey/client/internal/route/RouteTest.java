@@ -93,7 +93,7 @@ class RouteTest {
                     .batch(
                         List.of(new Put(new byte[] {1})),
                         results,
-                        (generation, actions, answers) -> refuse()))
+                        (generation, actions, answers, left) -> refuse()))
         .isInstanceOf(RetriesExhaustedWithDetailsException.class);
     assertThat(results[0]).isInstanceOf(SocketTimeoutException.class);
   }
