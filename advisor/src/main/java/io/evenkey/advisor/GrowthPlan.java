@@ -3,6 +3,7 @@ package io.evenkey.advisor;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.Numbers;
 import io.evenkey.layout.text.LayoutException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -60,8 +61,8 @@ public record GrowthPlan(Layout layout, boolean complete) {
   }
 
   private static boolean isTime(Field field) {
-    String type = field.type().toString();
-    return type.equals("timestamp") || type.equals("date");
+    Numbers numbers = field.type().numbers();
+    return numbers != null && numbers.unit() != Numbers.Unit.ONE;
   }
 
   private static String from(LocalDate today, int month) {

@@ -98,7 +98,7 @@ class LayoutSyntaxTest {
             layout: unknown field type 'strng'; did you mean 'string'?
               salt(16) + device:strng + ts:timestamp desc
                                 ^^^^^
-              expected one of bool, bytes, date, decimal, digits, float32, float64, hex, int16, int32, int64, int8, string, timestamp, uint16, uint32, uint64, uint8, uuid""");
+              expected one of bool, bytes, date, decimal, digits, float32, float64, hex, int, int16, int32, int64, int8, long, string, timestamp, uint16, uint32, uint64, uint8, uuid""");
   }
 
   @ParameterizedTest

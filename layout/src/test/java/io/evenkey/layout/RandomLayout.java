@@ -44,6 +44,9 @@ final class RandomLayout {
     "uint16",
     "uint32",
     "uint64",
+    "int",
+    "long",
+    "timestamp(long)",
     "float32",
     "float64",
     "decimal",
@@ -271,6 +274,8 @@ final class RandomLayout {
       case "uint8" -> number & 0xff;
       case "uint16" -> number & 0xffff;
       case "uint32" -> number & 0xffff_ffffL;
+      case "int" -> number & Integer.MAX_VALUE;
+      case "long", "timestamp(long)" -> number & Long.MAX_VALUE;
       default -> number;
     };
   }

@@ -39,8 +39,8 @@ enum KeyType {
       case "bool" -> BOOLEAN;
       case "int8" -> BYTE;
       case "int16", "uint8" -> SHORT;
-      case "int32", "uint16" -> INT;
-      case "int64", "uint32" -> LONG;
+      case "int32", "uint16", "int" -> INT;
+      case "int64", "uint32", "long" -> LONG;
       case "uint64" -> UNSIGNED_LONG;
       case "float32" -> FLOAT;
       case "float64" -> DOUBLE;

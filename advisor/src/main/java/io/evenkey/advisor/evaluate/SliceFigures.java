@@ -3,6 +3,7 @@ package io.evenkey.advisor.evaluate;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.Numbers;
 import io.evenkey.layout.spread.Prefix;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +48,9 @@ public record SliceFigures(int buckets, List<Window> windows) {
     }
     Field field = layout.fields().get(layout.slices().field());
     long[] values = columns.of(field).numbers();
-    if (!field.type().toString().equals("timestamp") || values.length == 0) {
+    if (field.type().numbers() == null
+        || field.type().numbers().unit() != Numbers.Unit.MILLISECOND
+        || values.length == 0) {
       return null;
     }
     int[] codes = columns.sample().column(field.name()).codes();

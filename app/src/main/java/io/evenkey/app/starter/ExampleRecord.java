@@ -49,7 +49,7 @@ public record ExampleRecord(Map<String, String> texts, Values values) {
       case "timestamp" -> type.display(field.convert(MOMENT_MS));
       case "date" -> "2026-01-31";
       case "digits", "hex", "decimal" -> "1";
-      default -> name.matches("u?int[0-9]+|float[0-9]+") ? "1" : "www.example.com";
+      default -> name.matches("u?int[0-9]*|long|float[0-9]+") ? "1" : "www.example.com";
     };
   }
 

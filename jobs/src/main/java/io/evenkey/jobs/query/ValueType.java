@@ -56,12 +56,12 @@ public enum ValueType {
     return switch (name) {
       case "bool" -> BOOL;
       case "int8", "int16", "uint8" -> INT16;
-      case "int32", "uint16" -> INT32;
-      case "int64", "uint32" -> INT64;
+      case "int32", "uint16", "int" -> INT32;
+      case "int64", "uint32", "long" -> INT64;
       case "float32" -> FLOAT32;
       case "float64" -> FLOAT64;
       case "uuid" -> UUID;
-      case "timestamp" -> TIMESTAMP;
+      case "timestamp", "timestamp(long)" -> TIMESTAMP;
       case "date" -> DATE;
       default -> name.equals("bytes") || name.startsWith("bytes(") ? BYTES : TEXT;
     };

@@ -12,7 +12,7 @@ import java.time.LocalDate;
  * <p>Values are {@link LocalDate}s; as text ISO 8601 ({@code 2026-01-31}, {@code +12026-01-31}).
  */
 final class DateType implements FieldType {
-  private static final Numbers NUMBERS = new BinaryNumbers(Numbers.Unit.DAY, Integer.BYTES, true);
+  private static final Numbers NUMBERS = BinaryNumbers.signed(Numbers.Unit.DAY, Integer.BYTES);
 
   static final DateType INSTANCE = new DateType();
 

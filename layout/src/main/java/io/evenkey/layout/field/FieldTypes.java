@@ -22,9 +22,11 @@ public final class FieldTypes {
     READERS.put("digits", sized("number of digits", DigitsType::new));
     READERS.put("hex", FieldTypes::hex);
     for (int width : new int[] {1, 2, 4, 8}) {
-      plain(new IntegerType(width, true));
-      plain(width == 8 ? UnsignedLongType.INSTANCE : new IntegerType(width, false));
+      plain(IntegerType.signed(width));
+      plain(width == 8 ? UnsignedLongType.INSTANCE : IntegerType.unsigned(width));
     }
+    plain(IntegerType.positive("int", Integer.BYTES));
+    plain(IntegerType.positive("long", Long.BYTES));
     plain(new FloatType(Float.BYTES));
     plain(new FloatType(Double.BYTES));
     plain(DecimalType.INSTANCE);

@@ -5,19 +5,41 @@ import io.evenkey.layout.bytes.KeyBuffer;
 
 /**
  * Whole numbers of 1, 2, 4 or 8 bytes, most significant byte first: {@code int8} to {@code int64},
- * {@code uint8} to {@code uint32}.
+ * {@code uint8} to {@code uint32}, {@code int} and {@code long}.
  *
  * <p>A signed number has its sign bit inverted, so that negative ones get the smaller bytes: {@code
  * 1} as {@code int64} is {@code 8000000000000001}. Inverted as a whole for {@code desc}, a number
  * {@code v >= 0} becomes {@code Long.MAX_VALUE - v}, the usual "newest first". These are also
  * Phoenix's TINYINT, SMALLINT, INTEGER and BIGINT, and its UNSIGNED_TINYINT, _SMALLINT and _INT.
  *
+ * <p>{@code int} and {@code long} are the numbers from 0 on in the bytes of HBase's {@code
+ * Bytes.toBytes(int)} and {@code Bytes.toBytes(long)}. A negative number would sort behind all
+ * others there, so it is neither written nor read.
+ *
  * <p>Values are {@link Long}s; every other whole number in range is accepted.
  *
- * @param width bytes of every value
- * @param signed whether there are negative values
+ * @param name as a line spells it
+ * @param numbers the values
  */
-record IntegerType(int width, boolean signed) implements FieldType {
+record IntegerType(String name, BinaryNumbers numbers) implements FieldType {
+  static IntegerType signed(int width) {
+    return new IntegerType("int" + 8 * width, BinaryNumbers.signed(Numbers.Unit.ONE, width));
+  }
+
+  static IntegerType unsigned(int width) {
+    return new IntegerType("uint" + 8 * width, BinaryNumbers.unsigned(Numbers.Unit.ONE, width));
+  }
+
+  /** Numbers in the bytes of {@code Bytes.toBytes}. */
+  static IntegerType positive(String name, int width) {
+    return new IntegerType(name, BinaryNumbers.positive(Numbers.Unit.ONE, width));
+  }
+
+  @Override
+  public int width() {
+    return numbers.width();
+  }
+
   @Override
   public Object parse(String text) throws IllegalValue {
     try {
@@ -46,23 +68,16 @@ record IntegerType(int width, boolean signed) implements FieldType {
         || value instanceof Byte;
   }
 
-  private long least() {
-    return signed ? Long.MIN_VALUE >> 64 - 8 * width : 0;
-  }
-
-  private long greatest() {
-    return signed ? ~least() : (1L << 8 * width) - 1;
-  }
-
   private long checked(long value) throws IllegalValue {
-    if (value < least() || value > greatest()) {
+    if (value < numbers.least() || value > numbers.greatest()) {
       throw outOfRange("number out of range for " + this);
     }
     return value;
   }
 
   private IllegalValue outOfRange(String rule) {
-    return new IllegalValue(rule, "give a number from " + least() + " to " + greatest());
+    return new IllegalValue(
+        rule, "give a number from " + numbers.least() + " to " + numbers.greatest());
   }
 
   @Override
@@ -72,33 +87,28 @@ record IntegerType(int width, boolean signed) implements FieldType {
 
   @Override
   public boolean isSignedLong() {
-    return signed && width == Long.BYTES;
+    return numbers.least() == Long.MIN_VALUE;
   }
 
   @Override
   public void writeLong(long value, KeyBuffer out) throws IllegalValue {
-    out.putLow(checked(value) - least(), width);
+    numbers.write(checked(value), out);
   }
 
   @Override
-  public Object read(byte[] bytes, int offset, int length) {
+  public Object read(byte[] bytes, int offset, int length) throws IllegalValue {
     return readLong(bytes, offset, length);
   }
 
   @Override
-  public long readLong(byte[] bytes, int offset, int length) {
-    return KeyBuffer.lowAt(bytes, offset, width) + least();
+  public long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
+    return numbers.at(bytes, offset);
   }
 
   /** Running numbers are what such fields mostly hold; small ones are mostly kinds of things. */
   @Override
   public boolean growsWithArrival() {
-    return width >= Integer.BYTES;
-  }
-
-  @Override
-  public Numbers numbers() {
-    return new BinaryNumbers(Numbers.Unit.ONE, width, signed);
+    return width() >= Integer.BYTES;
   }
 
   @Override
@@ -108,6 +118,6 @@ record IntegerType(int width, boolean signed) implements FieldType {
 
   @Override
   public String toString() {
-    return (signed ? "int" : "uint") + 8 * width;
+    return name;
   }
 }

@@ -6,7 +6,9 @@ import java.time.Instant;
 
 /**
  * {@code timestamp}: a moment, in milliseconds since 1970-01-01T00:00Z, encoded as {@code int64}:
- * times before 1970 are negative and come first. These are also Phoenix's DATE and TIME.
+ * times before 1970 are negative and come first. These are also Phoenix's DATE and TIME. {@code
+ * timestamp(long)} is encoded as {@code long}, in the bytes of HBase's {@code Bytes.toBytes(long)},
+ * and has no times before 1970.
  *
  * <p>Values are {@link Long}s; {@link Instant}s of whole milliseconds are accepted. As text, see
  * {@link TimeText}.
@@ -15,12 +17,24 @@ final class TimestampType implements FieldType {
   private static final long YEAR_0 = -62_167_219_200_000L;
   private static final long YEAR_10000 = 253_402_300_800_000L;
 
-  private static final Numbers NUMBERS =
-      new BinaryNumbers(Numbers.Unit.MILLISECOND, Long.BYTES, true);
+  static final TimestampType INSTANCE =
+      new TimestampType("timestamp", BinaryNumbers.signed(Numbers.Unit.MILLISECOND, Long.BYTES));
 
-  static final TimestampType INSTANCE = new TimestampType();
+  /** The keyword between the parentheses of {@code timestamp(long)}. */
+  static final String LONG = "long";
 
-  private TimestampType() {}
+  /** {@code timestamp(long)}. */
+  static final TimestampType FROM_1970 =
+      new TimestampType(
+          "timestamp(" + LONG + ")", BinaryNumbers.positive(Numbers.Unit.MILLISECOND, Long.BYTES));
+
+  private final String name;
+  private final BinaryNumbers numbers;
+
+  private TimestampType(String name, BinaryNumbers numbers) {
+    this.name = name;
+    this.numbers = numbers;
+  }
 
   @Override
   public int width() {
@@ -29,37 +43,46 @@ final class TimestampType implements FieldType {
 
   @Override
   public Object parse(String text) throws IllegalValue {
-    return TimeText.milliseconds(text);
+    return checked(TimeText.milliseconds(text));
   }
 
   @Override
   public Object convert(Object value) throws IllegalValue {
-    return TimeText.milliseconds(value);
+    return checked(TimeText.milliseconds(value));
+  }
+
+  private long checked(long milliseconds) throws IllegalValue {
+    if (milliseconds < numbers.least()) {
+      throw new IllegalValue(
+          "time before 1970, which would sort behind all others",
+          "give a later one; a new table's keys can have the type timestamp");
+    }
+    return milliseconds;
   }
 
   @Override
-  public void write(Object value, KeyBuffer out) {
+  public void write(Object value, KeyBuffer out) throws IllegalValue {
     writeLong((Long) value, out);
   }
 
   @Override
   public boolean isSignedLong() {
-    return true;
+    return numbers.least() == Long.MIN_VALUE;
   }
 
   @Override
-  public void writeLong(long value, KeyBuffer out) {
-    out.putLong(value ^ Long.MIN_VALUE);
+  public void writeLong(long value, KeyBuffer out) throws IllegalValue {
+    numbers.write(checked(value), out);
   }
 
   @Override
-  public Object read(byte[] bytes, int offset, int length) {
+  public Object read(byte[] bytes, int offset, int length) throws IllegalValue {
     return readLong(bytes, offset, length);
   }
 
   @Override
-  public long readLong(byte[] bytes, int offset, int length) {
-    return KeyBuffer.longAt(bytes, offset) ^ Long.MIN_VALUE;
+  public long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
+    return numbers.at(bytes, offset);
   }
 
   @Override
@@ -69,7 +92,7 @@ final class TimestampType implements FieldType {
 
   @Override
   public Numbers numbers() {
-    return NUMBERS;
+    return numbers;
   }
 
   @Override
@@ -88,6 +111,6 @@ final class TimestampType implements FieldType {
 
   @Override
   public String toString() {
-    return "timestamp";
+    return name;
   }
 }

@@ -11,7 +11,7 @@ import java.math.BigInteger;
  * <p>Values are {@link BigInteger}s; every other whole number in range is accepted.
  */
 final class UnsignedLongType implements FieldType {
-  private static final Numbers NUMBERS = new BinaryNumbers(Numbers.Unit.ONE, Long.BYTES, false);
+  private static final Numbers NUMBERS = BinaryNumbers.unsigned(Numbers.Unit.ONE, Long.BYTES);
 
   static final UnsignedLongType INSTANCE = new UnsignedLongType();
 

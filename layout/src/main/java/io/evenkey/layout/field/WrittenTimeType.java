@@ -65,8 +65,12 @@ final class WrittenTimeType implements FieldType {
     if (!cursor.skip("(")) {
       return TimestampType.INSTANCE;
     }
+    if (cursor.skipWord(TimestampType.LONG)) {
+      cursor.expect(")");
+      return TimestampType.FROM_1970;
+    }
     if (cursor.peek().kind() != Token.Kind.STRING) {
-      throw cursor.unexpected("a quoted pattern such as \"yyyyMMddHHmmss\"");
+      throw cursor.unexpected("a quoted pattern such as \"yyyyMMddHHmmss\", or long");
     }
     Token token = cursor.next();
     String pattern = token.text();
