@@ -2,11 +2,15 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.client.internal.adopt.FieldGuess;
 import io.evenkey.client.internal.adopt.Proposal;
 import io.evenkey.client.internal.adopt.Recognition;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -32,7 +36,9 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Reads a sample of rows from every region, tries the salts and hashes of Phoenix, OpenTSDB, "
-          + "HBaseWD, Evenkey and hand-written code, and shows the layouts that fit every row read. "
+          + "HBaseWD, Evenkey and hand-written code, guesses the fields of the key, and shows the "
+          + "layouts that fit every row read, some rows as the first one reads them, and values that "
+          + "are implausible. "
           + "Changes metadata only with --record, and never changes a row.",
       ""
     },
@@ -44,6 +50,8 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class AdoptCommand implements Callable<Integer> {
+  private static final int EXAMPLES = 3;
+
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -94,15 +102,11 @@ final class AdoptCommand implements Callable<Integer> {
               check.rows().rows().size(),
               check.rows().looked(),
               check.rows().regions()));
-      if (check.inDescriptor() != null && check.isSound()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "table has a layout that fits its rows: " + check.inDescriptor().layout());
+      Fit recorded = check.inDescriptor();
+      if (recorded != null && check.isSound()) {
+        checkCorrection(check, recorded.layout(), given);
       }
-      List<Proposal> proposals =
-          given == null
-              ? Recognition.of(check.descriptor(), check.rows().rows(), key).proposals()
-              : List.of(Proposal.given(given, check.rows().rows()));
+      List<Proposal> proposals = proposals(check, given);
       if (proposals.isEmpty()) {
         throw new IOException(
             "no rows to detect a layout from: table=" + table + "; name it with --layout");
@@ -130,13 +134,47 @@ final class AdoptCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  // Rows stay where they are, so that another line may only give other names and types to their
+  // bytes.
+  private void checkCorrection(TableCheck check, Layout recorded, @Nullable Layout given) {
+    if (given == null || given.equals(recorded)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "table has a layout that fits its rows: "
+              + recorded
+              + "; --layout LINE corrects it to one that has the same bytes");
+    }
+    if (!TableLayout.indexesText(check.descriptor()).isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "layout of a table with indexes cannot be corrected: table="
+              + check.name()
+              + " layout="
+              + recorded
+              + "; drop its indexes, and add them again afterwards");
+    }
+  }
+
+  private List<Proposal> proposals(TableCheck check, @Nullable Layout given) {
+    List<byte[]> rows = check.rows().rows();
+    if (given != null) {
+      return List.of(Proposal.given(given, rows));
+    }
+    List<Proposal> found = Recognition.of(check.descriptor(), rows, key).proposals();
+    return key.equals(TableCheck.UNKNOWN_KEY) ? FieldGuess.refined(found, rows, key) : found;
+  }
+
   private void show(TableCheck check, List<Proposal> proposals, boolean unknownKey) {
+    Layout first = proposals.get(0).fit().layout();
+    List<byte[]> rows = check.rows().rows();
+    List<String> doubts = Plausibility.doubts(first, rows);
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("table", check.name().getNameAsString());
       document.put("rows", check.rows().rows().size());
       document.put("recorded", record);
       document.put("proposals", proposals.stream().map(AdoptCommand::json).toList());
+      document.put("doubts", doubts);
       console.json(document);
       return;
     }
@@ -146,6 +184,12 @@ final class AdoptCommand implements Callable<Integer> {
         console.out().println("  note: " + proposal.caution());
       }
     }
+    console.out().println("rows as the first one reads them:");
+    for (int i = 0; i < EXAMPLES; i++) {
+      byte[] row = rows.get((int) ((rows.size() - 1L) * i / (EXAMPLES - 1)));
+      console.out().println("  " + ByteText.printable(row) + "   " + first.label(row));
+    }
+    doubts.forEach(doubt -> console.note("warning: " + doubt));
     if (record) {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
       console
@@ -157,7 +201,7 @@ final class AdoptCommand implements Callable<Integer> {
       console.out().println("nothing was changed; --record records the first");
     }
     if (unknownKey && line == null) {
-      console.out().println("with --key 'name:type + …', the fields behind the salt are tried too");
+      console.out().println("--key 'name:type + …' names the fields behind the salt");
     }
   }
 

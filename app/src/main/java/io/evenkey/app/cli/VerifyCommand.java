@@ -7,6 +7,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.compare.Comparison;
@@ -264,6 +265,7 @@ final class VerifyCommand implements Callable<Integer> {
       document.put("usable", usable);
       document.put("rows", check.rows().rows().size());
       document.put("foreign", check.inDescriptor() == null ? 0 : check.inDescriptor().foreign());
+      document.put("doubts", doubts(check));
       document.put("descriptor", json(check.inDescriptor()));
       document.put("registry", json(check.inRegistry()));
       console.json(document);
@@ -284,7 +286,13 @@ final class VerifyCommand implements Callable<Integer> {
       console.out().printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
       fit.misfits().forEach(row -> console.out().println("            " + row));
     }
+    doubts(check).forEach(doubt -> console.out().println("doubtful    " + doubt));
     console.out().println(check.isSound() ? "sound" : usable ? "usable, NOT SOUND" : "NOT SOUND");
+  }
+
+  private static List<String> doubts(TableCheck check) {
+    Fit fit = check.inDescriptor();
+    return fit == null ? List.of() : Plausibility.doubts(fit.layout(), check.rows().rows());
   }
 
   private static String text(@Nullable Fit fit, @Nullable String line) {

@@ -5,6 +5,7 @@ import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,6 +89,15 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
                   "clients refuse the table: evenkey adopt "
                       + table
                       + " detects the layout of its rows"));
+    } else if (fit != null) {
+      for (String doubt : Plausibility.doubts(fit.layout(), check.rows().rows())) {
+        findings.add(
+            CheckFinding.advice(
+                "table=" + table + " " + doubt,
+                "conditions and steps on such a field match no row: evenkey adopt "
+                    + table
+                    + " --layout … --record corrects a line whose rows have the same bytes"));
+      }
     }
   }
 }

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
@@ -372,6 +374,8 @@ class TableCommandsIT {
     assertThat(run("scan", table).err()).contains("table without a layout");
     JsonNode found = done("adopt", table, "--json").json();
     assertThat(found.get("proposals").get(0).get("layout").asText())
+        .isEqualTo("hbasewd_salt(6) + name:string + \"-\" + no:digits(13)");
+    assertThat(found.get("proposals").get(1).get("layout").asText())
         .isEqualTo("hbasewd_salt(6) + key:bytes");
     assertThat(found.get("recorded").asBoolean()).isFalse();
     assertThat(run("adopt", table, "--layout", "salt(6) + key:bytes").err())
@@ -381,6 +385,47 @@ class TableCommandsIT {
     assertThat(done("verify", table).out()).endsWith("sound\n");
     assertThat(done("count", table, "--where", "user = 'user7'").out()).isEqualTo("5\n");
     assertThat(run("adopt", table).exit()).isEqualTo(2);
+  }
+
+  /** Keys as {@code Bytes.toBytes} makes them, which two lines read byte by byte, and one right. */
+  @Test
+  void numbersOfBytesAreGuessedDoubtedAndCorrected() throws Exception {
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = connection.getAdmin();
+        Table plain = open(admin, name)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        byte[] key = Bytes.add(Bytes.toBytes(1_790_000_000_000L + i), Bytes.toBytes(7L * i));
+        puts.add(new Put(key).addColumn(Bytes.toBytes("d"), key, key));
+      }
+      plain.put(puts);
+    }
+    String right = "ts:timestamp(long) + id:long";
+    Run guessed = done("adopt", table);
+    assertThat(guessed.out())
+        .startsWith(right + "   (rows that are their keys, fields guessed)")
+        .contains("\\x00\\x00\\x01\\xA0\\xC4L&\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00   ")
+        .contains("2026-09-21T14:13:20Z");
+    assertThat(guessed.err()).doesNotContain("implausible");
+
+    Run wrong = done("adopt", table, "--layout", "ts:timestamp + id:int64", "--record");
+    assertThat(wrong.err())
+        .contains("values of timestamp are implausible: field=ts:timestamp value=-92233")
+        .contains("ts:timestamp(long) + id:int64 fits the rows too");
+    assertThat(done("verify", table).out())
+        .contains("doubtful    values of timestamp are implausible")
+        .endsWith("sound\n");
+    assertThat(run("doctor", "--seconds", "0").out())
+        .contains("values of timestamp are implausible");
+    assertThat(done("count", table, "--where", "ts >= 2026-01-01").out()).isEqualTo("0\n");
+
+    assertThat(run("adopt", table).err()).contains("--layout LINE corrects it");
+    assertThat(run("adopt", table, "--layout", "ts:bytes(7) + id:bytes(9)", "--record").exit())
+        .isZero();
+    assertThat(done("adopt", table, "--layout", right, "--record").err())
+        .doesNotContain("implausible");
+    assertThat(done("count", table, "--where", "ts >= 2026-01-01").out()).isEqualTo("50\n");
+    assertThat(done("verify", table).out()).doesNotContain("doubtful").endsWith("sound\n");
   }
 
   private Table open(Admin admin, TableName name) throws IOException {

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.adopt;
+
+import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.Plausibility;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.LayoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guesses the fields of logical keys: numbers and times as {@code Bytes.toBytes} writes them,
+ * UUIDs, and text, in fixed or separated parts. For one thread.
+ */
+public final class FieldGuess {
+  /** Fewer rows would make a field of any byte that happens to be equal in all. */
+  private static final int FEWEST_ROWS = 8;
+
+  /** In the order in which applications prefer them. */
+  private static final String SEPARATORS = "|#;,_:/.- ";
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+  private static final Pattern HEX = Pattern.compile("[0-9a-f]{8,}");
+  private static final int UUID_BYTES = 16;
+
+  /** What a field is named after, and what follows its name in the line. */
+  private record Part(String kind, String declared) {
+    static final Part REST = new Part("rest", ":bytes");
+  }
+
+  private final List<byte[]> keys;
+  private final List<Part> parts = new ArrayList<>();
+
+  /** Places from which no fields lead to the end of the keys. */
+  private final BitSet ends = new BitSet();
+
+  private FieldGuess(List<byte[]> keys) {
+    this.keys = keys;
+  }
+
+  /**
+   * Puts a layout with guessed fields before each layout of an unknown key, where the rows allow a
+   * guess.
+   *
+   * @param unknown the key of which nothing is known, as the layouts name it
+   */
+  public static List<Proposal> refined(
+      List<Proposal> proposals, List<byte[]> rows, String unknown) {
+    List<Proposal> refined = new ArrayList<>();
+    for (Proposal proposal : proposals) {
+      guessed(proposal, rows, unknown).ifPresent(refined::add);
+      refined.add(proposal);
+    }
+    return refined;
+  }
+
+  private static Optional<Proposal> guessed(Proposal proposal, List<byte[]> rows, String unknown) {
+    Layout layout = proposal.fit().layout();
+    String line = layout.toString();
+    if (rows.size() < FEWEST_ROWS || !line.endsWith(unknown)) {
+      return Optional.empty();
+    }
+    List<byte[]> keys = rows.stream().map(layout::logical).toList();
+    String prefix = line.substring(0, line.length() - unknown.length());
+    return new FieldGuess(keys)
+        .line()
+        .map(fields -> fit(prefix + fields, rows))
+        .filter(Fit::isComplete)
+        .map(
+            fit ->
+                new Proposal(
+                    fit,
+                    proposal.system() + ", fields guessed",
+                    proposal.caution().isEmpty()
+                        ? "the names of the fields are made up: --key or --layout gives others"
+                        : proposal.caution()));
+  }
+
+  private static Fit fit(String line, List<byte[]> rows) {
+    try {
+      return Fit.of(Layout.parse(line), rows);
+    } catch (LayoutException e) {
+      return new Fit(Layout.parse("key:bytes"), rows.size(), 0, List.of());
+    }
+  }
+
+  /** The fields; empty if they would say no more than {@code bytes}. */
+  private Optional<String> line() {
+    int least = keys.stream().mapToInt(key -> key.length).min().orElse(0);
+    int most = keys.stream().mapToInt(key -> key.length).max().orElse(0);
+    if (least == 0) {
+      return Optional.empty();
+    }
+    if (areText(0, most)) {
+      text(0, most, true);
+    } else if (least == most) {
+      fixed(least);
+    } else if (!separatedFromNumber(least)) {
+      return Optional.empty();
+    }
+    return parts.equals(List.of(Part.REST)) ? Optional.empty() : Optional.of(joined());
+  }
+
+  private String joined() {
+    Map<String, Integer> names = new HashMap<>();
+    return parts.stream()
+        .map(
+            part -> {
+              int count = names.merge(part.kind, 1, Integer::sum);
+              return part.kind + (count == 1 ? "" : count) + part.declared;
+            })
+        .collect(Collectors.joining(" + "));
+  }
+
+  /** Finds fields up to the end of the keys; at worst, bytes of no known kind are the last one. */
+  private void fixed(int length) {
+    if (fixed(0, length)) {
+      return;
+    }
+    int at = 0;
+    List<Part> next = candidates(at, length);
+    while (!next.isEmpty()) {
+      parts.add(next.get(0));
+      at += width(next.get(0));
+      next = candidates(at, length);
+    }
+    parts.add(Part.REST);
+  }
+
+  private boolean fixed(int at, int length) {
+    if (at == length || ends.get(at)) {
+      return at == length;
+    }
+    int run = textRun(at, length);
+    if (at + run == length) {
+      text(at, length, true);
+      return true;
+    }
+    for (Part part : candidates(at, length)) {
+      int before = parts.size();
+      parts.add(part);
+      if (fixed(at + width(part), length)) {
+        return true;
+      }
+      parts.subList(before, parts.size()).clear();
+    }
+    int before = parts.size();
+    if (run > 0) {
+      text(at, at + run, false);
+      if (fixed(at + run, length)) {
+        return true;
+      }
+    }
+    parts.subList(before, parts.size()).clear();
+    ends.set(at);
+    return false;
+  }
+
+  private static int width(Part part) {
+    return Layout.parse("v" + part.declared).fields().get(0).type().width();
+  }
+
+  /** The fields of fixed width that may begin at a byte, the likeliest first. */
+  private List<Part> candidates(int at, int length) {
+    List<Part> found = new ArrayList<>();
+    number(at, length, Long.BYTES).ifPresent(found::add);
+    boolean isTime = !found.isEmpty() && found.get(0).kind.equals("ts");
+    if (!isTime) {
+      // Two numbers of four bytes read as one of eight; of a long, the upper half hardly changes.
+      number(at, length, Integer.BYTES)
+          .ifPresent(part -> found.add(changes(at, Integer.BYTES) ? 0 : found.size(), part));
+    }
+    if (areUuids(at, length)) {
+      found.add(new Part("uuid", ":uuid"));
+    }
+    return found;
+  }
+
+  private boolean changes(int at, int width) {
+    return keys.stream().map(key -> Bytes.toStringBinary(key, at, width)).distinct().count() > 2;
+  }
+
+  /** A field of some bytes whose values are likely. */
+  private Optional<Part> number(int at, int length, int width) {
+    if (at + width > length) {
+      return Optional.empty();
+    }
+    List<byte[]> values =
+        keys.stream().map(key -> Arrays.copyOfRange(key, at, at + width)).toList();
+    return Plausibility.types(width).stream()
+        .filter(type -> isLikely(type, values))
+        .findFirst()
+        .map(type -> new Part(type.startsWith("timestamp") ? "ts" : "id", ":" + type));
+  }
+
+  private static boolean isLikely(String type, List<byte[]> values) {
+    Layout layout = Layout.parse("v:" + type);
+    return Fit.of(layout, values).isComplete()
+        && Plausibility.of(
+                layout.fields().get(0),
+                values.stream().map(value -> layout.decode(value).get("v")).toList())
+            == Plausibility.LIKELY;
+  }
+
+  // The version and the variant of RFC 9562.
+  private boolean areUuids(int at, int length) {
+    return at + UUID_BYTES <= length
+        && keys.stream()
+            .allMatch(
+                key ->
+                    (key[at + 8] & 0xc0) == 0x80
+                        && (key[at + 6] >> 4 & 0xf) >= 1
+                        && (key[at + 6] >> 4 & 0xf) <= 8);
+  }
+
+  /** Text of any length, a separator, and a number of eight bytes at the end. */
+  private boolean separatedFromNumber(int least) {
+    if (least <= Long.BYTES) {
+      return false;
+    }
+    byte[] first = keys.get(0);
+    char separator = (char) first[first.length - Long.BYTES - 1];
+    if (SEPARATORS.indexOf(separator) < 0) {
+      return false;
+    }
+    List<byte[]> numbers = new ArrayList<>();
+    for (byte[] key : keys) {
+      int end = key.length - Long.BYTES;
+      if (!isText(key, 0, end)
+          || new String(key, 0, end, StandardCharsets.US_ASCII).indexOf(separator) != end - 1) {
+        return false;
+      }
+      numbers.add(Arrays.copyOfRange(key, end, key.length));
+    }
+    Optional<Part> number = new FieldGuess(numbers).number(0, Long.BYTES, Long.BYTES);
+    number.ifPresent(
+        part -> {
+          parts.add(new Part("name", ":string + \"" + separator + "\""));
+          parts.add(part);
+        });
+    return number.isPresent();
+  }
+
+  private boolean areText(int from, int to) {
+    return keys.stream().allMatch(key -> isText(key, from, Math.min(to, key.length)));
+  }
+
+  private static boolean isText(byte[] key, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (key[i] < ' ' || key[i] > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int textRun(int at, int length) {
+    int end = at;
+    while (end < length && areText(end, end + 1)) {
+      end++;
+    }
+    return end - at;
+  }
+
+  /** Splits text at the first separator that all keys have equally often, and names its parts. */
+  private void text(int from, int to, boolean isLast) {
+    List<String> texts =
+        keys.stream()
+            .map(
+                key ->
+                    new String(
+                        key, from, Math.min(to, key.length) - from, StandardCharsets.US_ASCII))
+            .toList();
+    for (int s = 0; s < SEPARATORS.length(); s++) {
+      char separator = SEPARATORS.charAt(s);
+      long count = count(texts.get(0), separator);
+      if (count > 0 && texts.stream().allMatch(text -> count(text, separator) == count)) {
+        List<String[]> split =
+            texts.stream()
+                .map(text -> text.split(Pattern.quote(String.valueOf(separator)), -1))
+                .toList();
+        for (int i = 0; i <= count; i++) {
+          int part = i;
+          boolean ends = i == count;
+          Part field = part(split.stream().map(all -> all[part]).toList(), isLast && ends, !ends);
+          parts.add(
+              ends ? field : new Part(field.kind, field.declared + " + \"" + separator + "\""));
+        }
+        return;
+      }
+    }
+    parts.add(part(texts, isLast, false));
+  }
+
+  private static long count(String text, char separator) {
+    return text.chars().filter(c -> c == separator).count();
+  }
+
+  private static Part part(List<String> texts, boolean isLast, boolean isSeparated) {
+    int width = texts.get(0).length();
+    boolean isFixed = texts.stream().allMatch(text -> text.length() == width) && width > 0;
+    if (all(texts, DIGITS.asMatchPredicate())) {
+      String time = isFixed ? time(texts, width) : null;
+      return time != null
+          ? new Part("ts", ":" + time)
+          : new Part("no", ":digits" + (isFixed ? "(" + width + ")" : ""));
+    }
+    if (isFixed && all(texts, HEX.asMatchPredicate())) {
+      return new Part("hash", ":hex(" + width + ")");
+    }
+    boolean hasEnd = isLast || isSeparated || !isFixed;
+    return new Part("name", ":string" + (hasEnd ? "" : "(" + width + ")"));
+  }
+
+  private static boolean all(List<String> texts, Predicate<String> is) {
+    return texts.stream().allMatch(is);
+  }
+
+  /** The pattern of times written in digits, or null. */
+  private static @Nullable String time(List<String> texts, int width) {
+    for (String pattern : List.of("yyyyMMddHHmmss", "yyyyMMddHHmm", "yyyyMMddHH", "yyyyMMdd")) {
+      if (pattern.length() == width) {
+        String type = "timestamp(\"" + pattern + "\")";
+        List<byte[]> values =
+            texts.stream().map(text -> text.getBytes(StandardCharsets.US_ASCII)).toList();
+        if (isLikely(type, values)) {
+          return type;
+        }
+      }
+    }
+    return null;
+  }
+}
