@@ -86,7 +86,8 @@ public final class EncodingSpeed {
   private static List<Put> puts(String file, Layout layout) throws IOException {
     Input input = Input.file(java.nio.file.Path.of(file));
     RecordSource source = Format.of(input.name()).read(input);
-    RecordRows rows = RecordRows.of(source, layout, List.of(), Bytes.toString(FAMILY));
+    RecordRows rows =
+        RecordRows.of(source, layout, List.of(), Bytes.toString(FAMILY), List.of(), null);
     List<Put> puts = new ArrayList<>();
     try (RecordCursor records = source.open()) {
       while (records.next()) {

@@ -99,6 +99,7 @@ class JobSpansIT {
 
       Exporter.toStream(
           table,
+          1,
           RowQuery.all(),
           FileFormat.of(Format.CSV),
           new ByteArrayOutputStream(),

@@ -97,6 +97,19 @@ final class DialectOptions {
     }
   }
 
+  /** How files of a format are read when no option says it; empty if that is no guess. */
+  String guess(Format format) {
+    if (of(format) != null) {
+      return "";
+    }
+    String others = "; --delimiter, --quote, --escape, --null and --header say otherwise";
+    return switch (format) {
+      case CSV -> "read as csv: commas between values, double quotes around them" + others;
+      case TSV -> "read as tsv: tabs between values, and a quote is a character" + others;
+      default -> "";
+    };
+  }
+
   private char character(String option, String text) {
     if (text.equals("tab") || text.equals("\\t")) {
       return '\t';

@@ -3,12 +3,17 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.codec.Codec;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.FileFormat;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.records.Format;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -34,6 +39,11 @@ import picocli.CommandLine.Option;
           + "format is chosen by the file name. In Parquet and Avro, fields of the key and columns in "
           + "--column have types; all other columns are text. The file appears only when it is "
           + "complete. An existing file is refused or, with --force, replaced then.",
+      "",
+      "An import of the file gives the same cells, or the export is rejected with the cell that "
+          + "would change. A column is called family:qualifier, or by its qualifier alone where the "
+          + "table has one family; values that are not text are in family:qualifier:bytes, in "
+          + "hexadecimal.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -67,6 +77,15 @@ final class ExportCommand implements Callable<Integer> {
               + "Parquet, gzip (deflate) in Avro.")
   private @Nullable Codec codec;
 
+  @Option(
+      names = "--null",
+      paramLabel = "TEXT",
+      description = {
+        "What stands for no value in CSV or TSV, such as \\N, for 'evenkey import --null'. Without",
+        "it, empty values are rejected: they would be read as none."
+      })
+  private @Nullable String nullText;
+
   @Mixin private QueryOptions query = new QueryOptions();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -82,13 +101,29 @@ final class ExportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
-    FileFormat written = FileFormat.of(file, format, codec);
+    FileFormat written = FileFormat.of(file, format, codec).withNull(nullText);
     OutputFile output = OutputFile.at(file, force);
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    Metrics.addRegistry(meters);
     try (Cluster open = cluster.open()) {
       long start = System.nanoTime();
       long count;
+      double before;
       try (Progress bar = console.progress("export " + table, 0)) {
-        count = Exporter.toFile(open.tables().open(table), rows, written, output, bar::to);
+        SpreadTable spread = open.tables().open(table);
+        before = foreign(meters);
+        int families = TableFamilies.of(open, spread.generation()).size();
+        count = Exporter.toFile(spread, families, rows, written, output, bar::to);
+      }
+      double foreign = foreign(meters) - before;
+      if (foreign > 0) {
+        console.note(
+            String.format(
+                Locale.ROOT,
+                "warning: %,.0f rows are not in the file, since they are none of the table's layout;"
+                    + " 'evenkey verify %s' lists them",
+                foreign,
+                table));
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (json) {
@@ -103,5 +138,12 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** How many rows were read that are none of their table's layout. */
+  private static double foreign(MeterRegistry meters) {
+    return meters.find("evenkey.rows.foreign").functionCounters().stream()
+        .mapToDouble(FunctionCounter::count)
+        .sum();
   }
 }

@@ -6,6 +6,7 @@ import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.jobs.records.CellName;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.time.Instant;
@@ -19,7 +20,6 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -115,12 +115,15 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private CellColumn column(Cell cell) {
-    String family = Bytes.toString(CellUtil.cloneFamily(cell));
-    String qualifier = Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
     return columns.stream()
-        .filter(column -> column.family().equals(family) && column.qualifier().equals(qualifier))
+        .filter(
+            column -> CellUtil.matchingColumn(cell, column.familyBytes(), column.qualifierBytes()))
         .findFirst()
         .orElseGet(
-            () -> new CellColumn(family, qualifier, family + ":" + qualifier, CellType.STRING));
+            () -> {
+              String family = CellName.text(CellUtil.cloneFamily(cell));
+              String qualifier = CellName.text(CellUtil.cloneQualifier(cell));
+              return new CellColumn(family, qualifier, family + ":" + qualifier, CellType.STRING);
+            });
   }
 }

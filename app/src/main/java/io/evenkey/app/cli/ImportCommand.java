@@ -17,6 +17,7 @@ import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.jobs.records.WrittenTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -27,9 +28,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -65,6 +63,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class ImportCommand implements Callable<Integer> {
+  private static final double REJECT_SHARE = 0.01;
   private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(1);
 
   private final Console console;
@@ -102,6 +101,14 @@ final class ImportCommand implements Callable<Integer> {
   private @Nullable String family;
 
   @Option(
+      names = "--time-unit",
+      paramLabel = "UNIT",
+      description =
+          "Unit of the whole numbers in fields of type timestamp: s, ms, us, ns, or a pattern such "
+              + "as yyyyMMdd (default ms).")
+  private @Nullable String timeUnit;
+
+  @Option(
       names = "--on-collision",
       paramLabel = "WHAT",
       defaultValue = "report",
@@ -112,9 +119,10 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--max-rejects",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "Stop after more than N rejected records (default ${DEFAULT-VALUE}).")
-  private long maxRejects = 1000;
+      description =
+          "Stop after more than N rejected records. Default: exit code 1 if more than 1 of 100 "
+              + "records is rejected; stop after 1000 such.")
+  private @Nullable Long maxRejects;
 
   @Option(
       names = "--rejects",
@@ -177,13 +185,19 @@ final class ImportCommand implements Callable<Integer> {
     TableName table = argument.table();
     checkNumbers();
     List<Input> inputs = inputs();
+    inputs.stream()
+        .map(input -> isDelimited(formatOf(input)) ? dialect.guess(formatOf(input)) : "")
+        .filter(guess -> !guess.isEmpty())
+        .distinct()
+        .forEach(console::note);
     try (Cluster open = cluster.open()) {
       SpreadTable spread = open.openToWrite(table);
-      String usual = family(open, spread.generation());
-      LoadOptions options = options(table, inputs, usual);
+      List<String> families = TableFamilies.of(open, spread.generation());
+      LoadOptions options = options(table, inputs, family(families), families);
       LoadResult result =
           bulk ? bulk(open, spread, inputs, options) : put(open, spread, inputs, options);
       new LoadView(console, json).show(table, options, bulk, result);
+      result.check(options);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -222,7 +236,13 @@ final class ImportCommand implements Callable<Integer> {
       }
       // The fields of the layout and of --column are checked before a job is started.
       RecordSource records = dialect.read(input, formatOf(input));
-      RecordRows.of(records, spread.layout(), options.columns(), options.family());
+      RecordRows.of(
+          records,
+          spread.layout(),
+          options.columns(),
+          options.family(),
+          options.families(),
+          options.times());
       paths.add(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
     }
     BulkLoad load =
@@ -262,12 +282,16 @@ final class ImportCommand implements Callable<Integer> {
     return first;
   }
 
+  private static boolean isDelimited(Format format) {
+    return format.dialect() != null;
+  }
+
   private Format formatOf(Input input) {
     return format == null ? Format.of(input.name()) : format;
   }
 
   private void checkNumbers() {
-    if (maxRejects < 0) {
+    if (maxRejects != null && maxRejects < 0) {
       throw UsageErrors.outOfRange(spec, "--max-rejects", maxRejects, "allow 0 or more");
     }
     if (writers < 1 || writers > 64) {
@@ -299,42 +323,27 @@ final class ImportCommand implements Callable<Integer> {
         : inputs.stream().mapToLong(Input::size).sum();
   }
 
-  private String family(Cluster open, TableName table) throws IOException {
-    List<String> names = families(open, table);
-    if (names != null) {
+  private String family(List<String> families) {
+    if (!families.isEmpty()) {
       for (CellColumn column : columns) {
-        checkFamily(column.family(), names);
+        checkFamily(column.family(), families);
       }
       if (family != null) {
-        checkFamily(family, names);
+        checkFamily(family, families);
       }
     }
     if (family != null) {
       return family;
     } else if (!columns.isEmpty()) {
       return columns.get(0).family();
-    } else if (names == null) {
+    } else if (families.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "column families not known: this user may not see the table's descriptor; name one with"
               + " --family");
-    } else if (names.size() > 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "table has several families: " + String.join(", ", names) + "; name one with --family");
     }
-    return names.get(0);
-  }
-
-  // Null if the user may not see them: writing does not need that permission.
-  private static @Nullable List<String> families(Cluster open, TableName table) throws IOException {
-    try (Admin admin = open.connection().getAdmin()) {
-      return admin.getDescriptor(table).getColumnFamilyNames().stream()
-          .map(Bytes::toString)
-          .toList();
-    } catch (AccessDeniedException e) {
-      return null;
-    }
+    // With several, each column has to name its own.
+    return families.size() > 1 ? "" : families.get(0);
   }
 
   private void checkFamily(String named, List<String> families) {
@@ -345,7 +354,8 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private LoadOptions options(TableName table, List<Input> inputs, String usual) {
+  private LoadOptions options(
+      TableName table, List<Input> inputs, String usual, List<String> families) {
     Path first = inputs.get(0).path();
     // In the file's directory; for standard input, in the working directory.
     String beside = first == null ? table.getQualifierAsString() : first.toString();
@@ -357,13 +367,24 @@ final class ImportCommand implements Callable<Integer> {
         .dialect(dialectOf(inputs))
         .columns(columns)
         .family(usual)
+        .families(families)
+        .times(times())
         .onCollision(onCollision)
-        .maxRejects(maxRejects)
+        .maxRejects(maxRejects == null ? 0 : maxRejects)
+        .rejectShare(maxRejects == null ? REJECT_SHARE : 0)
         .begin(begin())
         .replace(force)
         .writers(writers)
         .checkpointEvery(CHECKPOINT_EVERY)
         .build();
+  }
+
+  private @Nullable WrittenTimes times() {
+    try {
+      return timeUnit == null ? null : WrittenTimes.of(timeUnit);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--time-unit: " + e.getMessage(), e);
+    }
   }
 
   private LoadOptions.Begin begin() {

@@ -35,6 +35,7 @@ final class LoadView {
       document.put("collisions", result.collisions());
       document.put("collision_examples", result.examples());
       document.put("collisions_uncertain_after", result.uncertain());
+      document.put("warnings", result.warnings());
       document.put("resumed_at", result.resumedAt());
       document.put("seconds", result.seconds());
       document.put("records_per_second", result.recordsPerSecond());
@@ -55,16 +56,18 @@ final class LoadView {
     if (result.resumedAt() > 0) {
       console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
     }
+    collisions(options, result);
+    console.warnings(result.warnings());
     if (result.rejected() > 0) {
       console
           .out()
           .printf(
               Locale.ROOT,
-              "%,d records could not be loaded: %s%n",
+              "%,d of %,d records were rejected: %s%n",
               result.rejected(),
+              result.records(),
               options.rejects());
     }
-    collisions(options, result);
   }
 
   private void collisions(LoadOptions options, LoadResult result) {

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Controls;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.FileFormat;
@@ -92,7 +93,13 @@ final class ScanCommand implements Callable<Integer> {
       } else if (json) {
         document(spread, rows);
       } else if (format != null) {
-        Exporter.toStream(spread, rows, FileFormat.of(format), console.out(), count -> {});
+        Exporter.toStream(
+            spread,
+            TableFamilies.of(open, spread.generation()).size(),
+            rows,
+            FileFormat.of(format),
+            console.data(),
+            count -> {});
       } else {
         table(spread, rows);
       }
@@ -117,7 +124,7 @@ final class ScanCommand implements Callable<Integer> {
   }
 
   private void document(SpreadTable spread, RowQuery query) throws IOException {
-    PrintStream out = console.out();
+    PrintStream out = Controls.json(console.data());
     long count = 0;
     try (Rows rows = query.open(spread);
         JsonGenerator generator = new ObjectMapper().createGenerator((OutputStream) out)) {

@@ -449,6 +449,8 @@ class TableCommandsIT {
       plain.put(put);
     }
     assertThat(done("scan", table).out()).contains("d0").contains("d7").doesNotContain("foreign");
+    assertThat(done("export", table, "--out", directory.resolve("rows.csv").toString()).err())
+        .contains("warning: 1 rows are not in the file", "'evenkey verify " + table + "'");
     Run verify = run("verify", table);
     assertThat(verify.exit()).isEqualTo(1);
     assertThat(verify.out()).contains("foreign     1 of 9 rows").contains("usable, NOT SOUND");

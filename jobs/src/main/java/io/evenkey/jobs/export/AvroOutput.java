@@ -5,10 +5,13 @@ import io.evenkey.jobs.codec.AvroCodecs;
 import io.evenkey.jobs.codec.Codec;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
+import io.evenkey.jobs.records.Format;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
@@ -20,10 +23,13 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** An Avro container file; each column is of its type or null. */
+/**
+ * An Avro container file; each column is of its type or null. A name that Avro cannot have is in a
+ * property of its field.
+ */
 final class AvroOutput extends HeadedOutput {
-  /** Avro's own rule. */
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  /** What names cannot have in Avro. */
+  private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9_]|^(?=[0-9])");
 
   private final OutputStream out;
   private final Codec codec;
@@ -42,14 +48,14 @@ final class AvroOutput extends HeadedOutput {
     columns = all;
     SchemaBuilder.FieldAssembler<Schema> fields =
         SchemaBuilder.record("Row").namespace("io.evenkey").fields();
+    Set<String> names = new HashSet<>();
     for (RowColumn column : all) {
-      if (!NAME.matcher(column.name()).matches()) {
-        throw new IOException(
-            "not a name in Avro: column="
-                + column.name()
-                + "; rename it, as in --column d:temp=temp, or write another format");
+      String name = unique(column.name(), names);
+      SchemaBuilder.FieldBuilder<Schema> field = fields.name(name);
+      if (!name.equals(column.name())) {
+        field = field.prop(Format.AVRO_NAME, column.name());
       }
-      fields.name(column.name()).type(Schema.createUnion(NULL, type(column))).withDefault(null);
+      field.type(Schema.createUnion(NULL, type(column))).withDefault(null);
     }
     Schema made = fields.endRecord();
     schema = made;
@@ -57,6 +63,16 @@ final class AvroOutput extends HeadedOutput {
         new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(made))
             .setCodec(AvroCodecs.of(codec))
             .create(made, out);
+  }
+
+  /** A name by Avro's rules, which none of the others is. */
+  private static String unique(String name, Set<String> names) {
+    String allowed = OTHERS.matcher(name).replaceAll("_");
+    String unique = allowed;
+    for (int i = 2; !names.add(unique); i++) {
+      unique = allowed + "_" + i;
+    }
+    return unique;
   }
 
   private static final Schema NULL = Schema.create(Schema.Type.NULL);
@@ -81,13 +97,13 @@ final class AvroOutput extends HeadedOutput {
   }
 
   @Override
-  void writeRow(Row.@Nullable Entry[] values) throws IOException {
+  void writeRow(Row row, Row.@Nullable Entry[] values) throws IOException {
     if (writer == null) {
       throw new IllegalStateException("written before the head");
     }
     GenericRecord record = new GenericData.Record(schema);
     for (int i = 0; i < values.length; i++) {
-      record.put(i, avro(value(columns.get(i), values[i])));
+      record.put(i, avro(value(row, columns.get(i), values[i])));
     }
     writer.append(record);
   }

@@ -33,13 +33,30 @@ public final class Exporter {
   public static long toFile(
       SpreadTable table, RowQuery query, FileFormat format, OutputFile file, LongConsumer progress)
       throws IOException {
-    return file.write(
-        stream -> toStream(table, query, format, packed(file.path(), stream), progress));
+    return toFile(table, 0, query, format, file, progress);
   }
 
-  /** Writes rows to a stream; see {@link #toFile}. */
+  /**
+   * As {@link #toFile}, with short names of columns if the table has one family.
+   *
+   * @param families the number of families of the table; 0 if that is not known
+   */
+  public static long toFile(
+      SpreadTable table,
+      int families,
+      RowQuery query,
+      FileFormat format,
+      OutputFile file,
+      LongConsumer progress)
+      throws IOException {
+    return file.write(
+        stream -> toStream(table, families, query, format, packed(file.path(), stream), progress));
+  }
+
+  /** Writes rows to a stream; see {@link #toFile}. The stream is closed. */
   public static long toStream(
       SpreadTable table,
+      int families,
       RowQuery query,
       FileFormat format,
       OutputStream stream,
@@ -49,9 +66,11 @@ public final class Exporter {
         "EXPORT",
         table.name(),
         () -> {
-          try (Rows source = query.open(table);
-              RowOutput out = RowOutput.of(format, source.columns(), stream)) {
-            return copy(source, out, progress);
+          try (Rows source = query.open(table)) {
+            FileRows rows = new FileRows(format, families, source.fields(), query.columns());
+            try (RowOutput out = RowOutput.of(format, rows.known(), stream)) {
+              return copy(source, rows::row, out, progress);
+            }
           }
         });
   }
@@ -61,14 +80,20 @@ public final class Exporter {
       throws IOException {
     FilterList keysOnly = new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
     try (Rows source = query.open(table, query.columns().isEmpty() ? keysOnly : null)) {
-      return copy(source, new Nowhere(), progress);
+      return copy(source, row -> row, new Nowhere(), progress);
     }
   }
 
-  private static long copy(Rows source, RowOutput out, LongConsumer progress) throws IOException {
+  @FunctionalInterface
+  private interface Change {
+    Row of(Row row) throws IOException;
+  }
+
+  private static long copy(Rows source, Change change, RowOutput out, LongConsumer progress)
+      throws IOException {
     long rows = 0;
     for (Row row = source.next(); row != null; row = source.next()) {
-      out.write(row);
+      out.write(change.of(row));
       if (++rows % TELL_EVERY == 0) {
         progress.accept(rows);
       }

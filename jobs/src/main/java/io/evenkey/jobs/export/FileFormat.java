@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.export;
 
+import io.evenkey.client.cell.CellType;
 import io.evenkey.jobs.codec.Codec;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.records.Format;
@@ -13,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format the format
  * @param codec how blocks are compressed, in a format that compresses them
+ * @param nullText what stands for no value in delimited text, so that empty text is a value; or
+ *     null
  */
-public record FileFormat(Format format, Codec codec) {
+public record FileFormat(Format format, Codec codec, @Nullable String nullText) {
+  /** A format in which, if it is delimited text, nothing stands for no value. */
+  public FileFormat(Format format, Codec codec) {
+    this(format, codec, null);
+  }
+
   /** A format as it is written usually: with the codec that all readers of the format have. */
   public static FileFormat of(Format format) {
     return new FileFormat(
@@ -50,6 +58,24 @@ public record FileFormat(Format format, Codec codec) {
           "leave .gz or .zst out of the name, and set --codec");
     }
     return codec == null ? of(written) : new FileFormat(written, codec);
+  }
+
+  /** This format, with a text that stands for no value. */
+  public FileFormat withNull(@Nullable String text) {
+    return new FileFormat(format, codec, text);
+  }
+
+  boolean isDelimited() {
+    return format.dialect() != null;
+  }
+
+  /** Whether an import knows cells of this type by the format's own schema. */
+  boolean hasCells(CellType type) {
+    return switch (format) {
+      case CSV, TSV, NDJSON -> type == CellType.STRING;
+      case PARQUET -> type != CellType.DECIMAL;
+      case AVRO -> type != CellType.DECIMAL && type != CellType.INT16;
+    };
   }
 
   private static boolean packedByName(Path file) {

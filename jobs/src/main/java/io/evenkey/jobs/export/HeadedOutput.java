@@ -3,7 +3,6 @@ package io.evenkey.jobs.export;
 
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
-import io.evenkey.jobs.query.ValueType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,9 +35,10 @@ abstract class HeadedOutput implements RowOutput {
   /**
    * Writes a row.
    *
+   * @param row the whole row, for messages
    * @param values by column; null where the row has none
    */
-  abstract void writeRow(Row.@Nullable Entry[] values) throws IOException;
+  abstract void writeRow(Row row, Row.@Nullable Entry[] values) throws IOException;
 
   /** Writes the end, and closes the output. */
   abstract void end() throws IOException;
@@ -50,7 +50,7 @@ abstract class HeadedOutput implements RowOutput {
       return;
     }
     for (Row.Entry entry : row.entries()) {
-      columns.computeIfAbsent(entry.name(), name -> new RowColumn(name, ValueType.TEXT));
+      columns.computeIfAbsent(entry.name(), name -> new RowColumn(name, entry.type()));
     }
     first.add(row);
     if (first.size() == SEEN) {
@@ -75,16 +75,16 @@ abstract class HeadedOutput implements RowOutput {
     for (Row.Entry entry : row.entries()) {
       Integer index = indexes.get(entry.name());
       if (index == null) {
-        throw new IOException(
-            "column that is not in the header, since no row among the first "
-                + SEEN
-                + " has it: column="
-                + entry.name()
-                + "; name all columns with --column, or write ndjson");
+        throw FileRows.refused(
+            row,
+            entry.name(),
+            "column that is not in the header, since no row among the first " + SEEN + " has it",
+            entry.text(),
+            "name all columns with --column, or write ndjson");
       }
       values[index] = entry;
     }
-    writeRow(values);
+    writeRow(row, values);
   }
 
   /**
@@ -92,22 +92,20 @@ abstract class HeadedOutput implements RowOutput {
    *
    * @throws IOException if the stored bytes are of another
    */
-  static @Nullable Object value(RowColumn column, Row.@Nullable Entry entry) throws IOException {
+  static @Nullable Object value(Row row, RowColumn column, Row.@Nullable Entry entry)
+      throws IOException {
     if (entry == null || entry.value() == null) {
       return null;
     }
     try {
       return column.type().parse(entry.text());
     } catch (IllegalArgumentException e) {
-      throw new IOException(
-          "value of another type than its column: column="
-              + column.name()
-              + " type="
-              + column.type()
-              + " value="
-              + entry.text()
-              + "; name the column with its own type in --column, or as bytes",
-          e);
+      throw FileRows.refused(
+          row,
+          column.name(),
+          "value that is not of type " + column.type(),
+          entry.text(),
+          "name the column with its own type in --column, or as bytes");
     }
   }
 

@@ -87,13 +87,13 @@ final class ParquetOutput extends HeadedOutput {
   }
 
   @Override
-  void writeRow(Row.@Nullable Entry[] values) throws IOException {
+  void writeRow(Row row, Row.@Nullable Entry[] values) throws IOException {
     if (writer == null) {
       throw new IllegalStateException("written before the head");
     }
     Group group = new SimpleGroup(schema);
     for (int i = 0; i < values.length; i++) {
-      Object value = value(columns.get(i), values[i]);
+      Object value = value(row, columns.get(i), values[i]);
       if (value != null) {
         add(group, i, value);
       }

@@ -27,8 +27,7 @@ public interface RowOutput extends Closeable {
    */
   static RowOutput of(FileFormat file, List<RowColumn> known, OutputStream out) {
     return switch (file.format()) {
-      case CSV -> DelimitedOutput.csv(text(out));
-      case TSV -> DelimitedOutput.tsv(text(out));
+      case CSV, TSV -> new DelimitedOutput(file, known, text(out));
       case NDJSON -> new JsonLinesOutput(text(out));
       case PARQUET -> new ParquetOutput(known, out, file.codec());
       case AVRO -> new AvroOutput(known, out, file.codec());

@@ -3,6 +3,7 @@ package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.records.Dialect;
+import io.evenkey.jobs.records.WrittenTimes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dialect how delimited text is written, or null for the usual way of its format
  * @param columns the cells that columns of the records become; empty for every column, as text
- * @param family the family of columns for which {@code columns} names no other
+ * @param family the family of columns for which {@code columns} names no other; empty if there is
+ *     none
+ * @param families the families with which a column's own name may begin, as in {@link
+ *     io.evenkey.jobs.records.CellName}
+ * @param times what the whole numbers of the files are for fields of type {@code timestamp}; null
+ *     for milliseconds
  * @param onCollision the treatment of records with the same key
- * @param maxRejects the number of rejected records after which the load stops
+ * @param maxRejects the number of records that may be rejected
+ * @param rejectShare the share of the records that may be rejected, if that is more
  * @param rejects the file of rejected records. A resumed load continues its own file; another file
  *     that exists is refused
  * @param checkpoint the file with the progress of the load, deleted when the load is complete. A
@@ -33,8 +40,11 @@ public record LoadOptions(
     @Nullable Dialect dialect,
     List<CellColumn> columns,
     String family,
+    List<String> families,
+    @Nullable WrittenTimes times,
     DuplicateKeyPolicy onCollision,
     long maxRejects,
+    double rejectShare,
     Path rejects,
     Path checkpoint,
     Begin begin,
@@ -51,9 +61,10 @@ public record LoadOptions(
     RESTART
   }
 
-  /** Copies the list and checks the numbers and paths. */
+  /** Copies the lists and checks the numbers and paths. */
   public LoadOptions {
     columns = List.copyOf(columns);
+    families = List.copyOf(families);
     if (maxRejects < 0 || writers < 1) {
       throw new IllegalArgumentException(
           "load option out of range: maxRejects=" + maxRejects + " writers=" + writers);
@@ -72,14 +83,22 @@ public record LoadOptions(
     return new Builder(rejects, checkpoint);
   }
 
+  /** The number of rejected records that a load of so many may have. */
+  public long allowedRejects(long records) {
+    return Math.max(maxRejects, (long) (rejectShare * records));
+  }
+
   /** A builder that begins with these options. */
   public Builder toBuilder() {
     return to(rejects, checkpoint)
         .dialect(dialect)
         .columns(columns)
         .family(family)
+        .families(families)
+        .times(times)
         .onCollision(onCollision)
         .maxRejects(maxRejects)
+        .rejectShare(rejectShare)
         .begin(begin)
         .replace(replace)
         .writers(writers)
@@ -93,8 +112,11 @@ public record LoadOptions(
     private @Nullable Dialect dialect;
     private List<CellColumn> columns = List.of();
     private String family = "d";
+    private List<String> families = List.of();
+    private @Nullable WrittenTimes times;
     private DuplicateKeyPolicy onCollision = DuplicateKeyPolicy.REPORT;
     private long maxRejects;
+    private double rejectShare;
     private Begin begin = Begin.FRESH;
     private boolean replace;
     private int writers = 4;
@@ -123,6 +145,18 @@ public record LoadOptions(
       return this;
     }
 
+    /** Sets {@link LoadOptions#families}. */
+    public Builder families(List<String> families) {
+      this.families = families;
+      return this;
+    }
+
+    /** Sets {@link LoadOptions#times}. */
+    public Builder times(@Nullable WrittenTimes times) {
+      this.times = times;
+      return this;
+    }
+
     /** Sets {@link LoadOptions#onCollision}. */
     public Builder onCollision(DuplicateKeyPolicy policy) {
       this.onCollision = policy;
@@ -132,6 +166,12 @@ public record LoadOptions(
     /** Sets {@link LoadOptions#maxRejects}. */
     public Builder maxRejects(long records) {
       this.maxRejects = records;
+      return this;
+    }
+
+    /** Sets {@link LoadOptions#rejectShare}. */
+    public Builder rejectShare(double share) {
+      this.rejectShare = share;
       return this;
     }
 
@@ -169,8 +209,11 @@ public record LoadOptions(
           dialect,
           columns,
           family,
+          families,
+          times,
           onCollision,
           maxRejects,
+          rejectShare,
           rejects,
           checkpoint,
           begin,

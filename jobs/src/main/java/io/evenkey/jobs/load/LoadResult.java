@@ -13,6 +13,7 @@ import java.util.List;
  * @param examples some of these
  * @param uncertain the number of records that were read when no more keys could be remembered:
  *     among them, only collisions with remembered keys were found
+ * @param warnings what looks wrong in the records that were loaded
  * @param resumedAt at which record this run began
  * @param seconds the time of this run
  * @param serverSkew the busiest region server's share over the mean share, second by second, the
@@ -25,12 +26,34 @@ public record LoadResult(
     long collisions,
     List<String> examples,
     long uncertain,
+    List<String> warnings,
     long resumedAt,
     double seconds,
     double serverSkew) {
-  /** Copies the list. */
+  /** Copies the lists. */
   public LoadResult {
     examples = List.copyOf(examples);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Checks that no more records were rejected than may be.
+   *
+   * @throws LoadException if more were; the others are loaded
+   */
+  public void check(LoadOptions options) throws LoadException {
+    if (rejected > options.allowedRejects(records)) {
+      throw new LoadException(
+          "more records were rejected than may be; the others are loaded: rejected="
+              + rejected
+              + " records="
+              + records
+              + " allowed="
+              + options.allowedRejects(records)
+              + " see="
+              + options.rejects()
+              + "; correct and import them, or allow more with --max-rejects");
+    }
   }
 
   /** Records of this run in a second. */

@@ -78,7 +78,14 @@ public final class Loader {
       throws InputException {
     List<RecordRows> rows = new ArrayList<>();
     for (RecordSource source : sources) {
-      rows.add(RecordRows.of(source, layout, options.columns(), options.family()));
+      rows.add(
+          RecordRows.of(
+              source,
+              layout,
+              options.columns(),
+              options.family(),
+              options.families(),
+              options.times()));
     }
     return new Loader(table, layout, List.copyOf(inputs), List.copyOf(sources), rows, options);
   }
@@ -110,7 +117,7 @@ public final class Loader {
     Collisions collisions =
         new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
     try (Writers writers = new Writers(plain, table, layout, options.writers(), skew, from)) {
-      Run run = new Run(from, writers, collisions, rejects, skew, listener);
+      Run run = new Run(from, writers, collisions, rejects, skew, listener, mostBytes(plain));
       try {
         run.readAll();
         writers.finish();
@@ -131,10 +138,15 @@ public final class Loader {
           collisions.count(),
           collisions.examples(),
           collisions.uncertain(),
+          rows.stream().flatMap(mapping -> mapping.oddTimes().warnings().stream()).toList(),
           from.records(),
           (System.nanoTime() - start) / 1e9,
           skew.mean());
     }
+  }
+
+  private static long mostBytes(Connection plain) {
+    return plain.getConfiguration().getInt(RecordRows.LARGEST, 10 << 20);
   }
 
   private static IOException said(IOException e, Checkpoint done) {
@@ -157,6 +169,8 @@ public final class Loader {
         options.columns()
             + " "
             + options.family()
+            + options.families()
+            + (options.times() == null ? "" : " " + options.times())
             + " "
             + options.onCollision()
             + (options.dialect() == null ? "" : " " + options.dialect()),
@@ -231,6 +245,7 @@ public final class Loader {
     private final Rejects rejects;
     private final LoadSkew skew;
     private final Listener listener;
+    private final long mostBytes;
 
     private List<List<Put>> batch = lanes();
     private int batchRows;
@@ -245,7 +260,9 @@ public final class Loader {
         Collisions collisions,
         Rejects rejects,
         LoadSkew skew,
-        Listener listener) {
+        Listener listener,
+        long mostBytes) {
+      this.mostBytes = mostBytes;
       this.from = from;
       this.writers = writers;
       this.collisions = collisions;
@@ -279,7 +296,7 @@ public final class Loader {
           throw e;
         }
         // Earlier rejects too: the file of an earlier run is compared with them.
-        rejects.add(input, e);
+        rejects.add(input, record, e);
       }
       record++;
       if (batchRows >= BATCH_ROWS * options.writers()
@@ -305,6 +322,7 @@ public final class Loader {
         left++;
       } else if (record >= from.records()) {
         Put put = mapping.put(mapping.row(logical, record), values, from.startedAt());
+        mapping.checkSizes(cursor, put, mostBytes);
         batch.get(Math.floorMod(Arrays.hashCode(put.getRow()), batch.size())).add(put);
         batchRows++;
         batchBytes += put.heapSize();

@@ -24,21 +24,22 @@ import org.jspecify.annotations.Nullable;
  * anything else in it is not of this load, and is left as it is.
  */
 final class Rejects implements AutoCloseable {
+  private static final long FEW = 1_000;
   private static final byte[] HEADER =
       "file,line,column,reason\r\n".getBytes(StandardCharsets.UTF_8);
 
   private final Path file;
   private final @Nullable OutputFile fresh;
-  private final long most;
+  private final LoadOptions options;
   private @Nullable FileChannel channel;
   private long bytes;
   private long earlier;
   private long count;
 
-  private Rejects(Path file, @Nullable OutputFile fresh, long most) {
-    this.file = file;
+  private Rejects(LoadOptions options, @Nullable OutputFile fresh) {
+    this.file = options.rejects();
     this.fresh = fresh;
-    this.most = most;
+    this.options = options;
   }
 
   /**
@@ -50,8 +51,7 @@ final class Rejects implements AutoCloseable {
   static Rejects of(LoadOptions options, boolean resumed) throws IOException {
     Path file = options.rejects();
     boolean continued = resumed && !options.replace() && Files.isRegularFile(file);
-    return new Rejects(
-        file, continued ? null : OutputFile.at(file, options.replace()), options.maxRejects());
+    return new Rejects(options, continued ? null : OutputFile.at(file, options.replace()));
   }
 
   long count() {
@@ -62,20 +62,27 @@ final class Rejects implements AutoCloseable {
     return file;
   }
 
+  /** Whether one more is too many, after so many records. A share is not taken of few. */
+  private boolean isFull(long records) {
+    long few = options.rejectShare() > 0 ? FEW : 0;
+    return count >= Math.max(few, options.allowedRejects(records));
+  }
+
   /**
    * Notes a record.
    *
+   * @param records the number of records before it
    * @throws LoadException if there are too many
    * @throws FileRefusedException if the file has something else in this place
    */
-  void add(String name, InputException reason) throws IOException {
-    if (count == most) {
+  void add(String name, long records, InputException reason) throws IOException {
+    if (isFull(records)) {
       throw new LoadException(
           "too many records cannot be loaded: rejected="
               + (count + 1)
               + " allowed="
-              + most
-              + (most > 0 ? " see=" + file : "")
+              + options.allowedRejects(records)
+              + (count > 0 ? " see=" + file : "")
               + " last="
               + reason.getMessage()
               + "; correct them, or allow more with --max-rejects");

@@ -8,6 +8,7 @@ import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
+import io.evenkey.jobs.records.WrittenTimes;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -156,6 +157,9 @@ public final class BulkLoad {
     settings.set(RecordFiles.DIALECT, dialect == null ? "" : dialect.encoded());
     HFiles.addLayout(settings, layout);
     settings.set(RecordMapper.FAMILY, options.family());
+    settings.set(RecordMapper.FAMILIES, RecordMapper.encoded(options.families()));
+    WrittenTimes times = options.times();
+    settings.set(RecordMapper.TIMES, times == null ? "" : times.toString());
     settings.set(RecordMapper.COLUMNS, lines(options.columns()));
     settings.setLong(RecordMapper.TIMESTAMP, System.currentTimeMillis());
     settings.set(RowReducer.ON_COLLISION, options.onCollision().name());

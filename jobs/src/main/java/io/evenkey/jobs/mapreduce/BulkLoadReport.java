@@ -6,6 +6,7 @@ import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
+import io.evenkey.jobs.records.OddTimes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
@@ -28,9 +30,15 @@ import org.apache.hadoop.mapreduce.Job;
  * @param collisions the number of records with the key of a record before them
  * @param rejects the lines of the rejected records
  * @param examples keys that several records have
+ * @param warnings what looks wrong in the records
  */
 record BulkLoadReport(
-    long records, long rejected, long collisions, List<String> rejects, List<String> examples) {
+    long records,
+    long rejected,
+    long collisions,
+    List<String> rejects,
+    List<String> examples,
+    List<String> warnings) {
   private static final int EXAMPLES = 3;
 
   static BulkLoadReport of(Job job, FileSystem files, Path output) throws IOException {
@@ -39,7 +47,16 @@ record BulkLoadReport(
         count(job, RecordMapper.Count.REJECTED),
         count(job, RecordMapper.Count.COLLISIONS),
         lines(files, output, SideFile.REJECTS),
-        lines(files, output, SideFile.COLLISIONS).stream().map(BulkLoadReport::unquoted).toList());
+        lines(files, output, SideFile.COLLISIONS).stream().map(BulkLoadReport::unquoted).toList(),
+        warnings(job));
+  }
+
+  private static List<String> warnings(Job job) throws IOException {
+    List<String> warnings = new ArrayList<>();
+    for (Counter times : job.getCounters().getGroup(RecordMapper.ODD_TIMES)) {
+      warnings.add(OddTimes.warning(times.getName(), times.getValue(), null));
+    }
+    return warnings;
   }
 
   /** Writes the rejected records to a file, if there are any. */
@@ -65,12 +82,14 @@ record BulkLoadReport(
    * @throws LoadException if they exceed one
    */
   void check(LoadOptions options) throws LoadException {
-    if (rejected > options.maxRejects()) {
+    if (rejected > options.allowedRejects(records)) {
       throw new LoadException(
           "too many records cannot be loaded, so nothing was: rejected="
               + rejected
               + " allowed="
-              + options.maxRejects()
+              + options.allowedRejects(records)
+              + " records="
+              + records
               + " see="
               + options.rejects()
               + "; correct them, or allow more with --max-rejects");
@@ -96,6 +115,7 @@ record BulkLoadReport(
         collisions,
         examples.subList(0, Math.min(EXAMPLES, examples.size())),
         0,
+        warnings,
         0,
         nanos / 1e9,
         1);

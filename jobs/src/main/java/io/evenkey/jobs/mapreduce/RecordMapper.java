@@ -5,9 +5,12 @@ import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
+import io.evenkey.jobs.records.WrittenTimes;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,10 +30,18 @@ final class RecordMapper
 
   static final String COLUMNS = "evenkey.load.columns";
   static final String FAMILY = "evenkey.load.family";
+
+  /** In hexadecimal digits, which any configuration keeps as they are. */
+  static final String FAMILIES = "evenkey.load.families";
+
+  static final String TIMES = "evenkey.load.times";
   static final String TIMESTAMP = "evenkey.load.timestamp";
 
   /** The attribute of a row that has its record's number. */
   static final String NUMBER = "evenkey.record";
+
+  /** A group of counters: times that are hardly what they were taken for, by unit. */
+  static final String ODD_TIMES = "evenkey.odd.times";
 
   /** Rejected records, of all tasks. */
   enum Count {
@@ -77,7 +88,9 @@ final class RecordMapper
               current.source(),
               layout(configuration),
               columns(configuration),
-              configuration.get(FAMILY, ""));
+              configuration.get(FAMILY, ""),
+              decoded(configuration.get(FAMILIES, "")),
+              times(configuration));
       rows = open;
     }
     try {
@@ -105,6 +118,19 @@ final class RecordMapper
       context.getCounter(Count.REJECTED).increment(1);
       rejects.add(current.source().name(), String.valueOf(e.line()), e.column(), e.problem());
     }
+  }
+
+  private static @Nullable WrittenTimes times(Configuration configuration) {
+    String name = configuration.get(TIMES, "");
+    return name.isEmpty() ? null : WrittenTimes.of(name);
+  }
+
+  static String encoded(List<String> families) {
+    return ByteText.hex(String.join("\n", families).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<String> decoded(String families) {
+    return new String(ByteText.fromHex(families), StandardCharsets.UTF_8).lines().toList();
   }
 
   private LoadedTables tables() {
@@ -142,6 +168,11 @@ final class RecordMapper
 
   @Override
   protected void cleanup(Context context) throws IOException {
+    if (rows != null) {
+      rows.oddTimes()
+          .counts()
+          .forEach((unit, count) -> context.getCounter(ODD_TIMES, unit).increment(count));
+    }
     if (rejects != null) {
       rejects.close();
     }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.query;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.jobs.records.CellName;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.index.ColumnName;
@@ -17,7 +18,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,12 +61,13 @@ final class RowShape {
         && field.column().qualifier().equals(column.qualifier());
   }
 
-  /** The fields of the key, and the columns that were asked for by name. */
+  /** The fields of the key, but those that are columns of the table. */
   List<RowColumn> known() {
-    List<RowColumn> known = new ArrayList<>();
-    fields.forEach(field -> known.add(new RowColumn(field.name(), ValueType.of(field.type()))));
-    columns.forEach(column -> known.add(new RowColumn(column.name(), ValueType.of(column.type()))));
-    return known;
+    Set<String> taken = indexed.stream().map(IndexColumn::field).collect(Collectors.toSet());
+    return fields.stream()
+        .filter(field -> !taken.contains(field.name()))
+        .map(field -> new RowColumn(field.name(), ValueType.of(field.type())))
+        .toList();
   }
 
   Row row(Values key, Result result) {
@@ -91,7 +92,7 @@ final class RowShape {
     for (Cell cell : result.rawCells()) {
       newest = Math.max(newest, cell.getTimestamp());
     }
-    return new Row(entries, newest);
+    return new Row(entries, fields.size(), newest, List.of(result.rawCells()));
   }
 
   private boolean isField(Cell cell) {
@@ -107,13 +108,19 @@ final class RowShape {
   private static void add(List<Row.Entry> entries, CellColumn column, byte @Nullable [] bytes) {
     Object value = column.shown(bytes);
     if (value != null) {
-      entries.add(new Row.Entry(column.name(), value, value.toString(), value.toString()));
+      entries.add(
+          new Row.Entry(
+              column.name(),
+              value,
+              value.toString(),
+              value.toString(),
+              ValueType.of(column.type())));
     }
   }
 
   private CellColumn column(Cell cell) {
-    String family = Bytes.toString(CellUtil.cloneFamily(cell));
-    String qualifier = Bytes.toStringBinary(CellUtil.cloneQualifier(cell));
+    String family = CellName.text(CellUtil.cloneFamily(cell));
+    String qualifier = CellName.text(CellUtil.cloneQualifier(cell));
     String whole = family + ":" + qualifier;
     CellColumn known = met.get(whole);
     if (known == null) {

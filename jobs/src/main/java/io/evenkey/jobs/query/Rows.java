@@ -26,13 +26,13 @@ public final class Rows implements Closeable {
   private final Source source;
   private final Runnable close;
   private final boolean ordered;
-  private final List<RowColumn> columns;
+  private final List<RowColumn> fields;
 
   private Rows(Source source, Runnable close, boolean ordered, RowShape shape) {
     this.source = source;
     this.close = close;
     this.ordered = ordered;
-    this.columns = shape.known();
+    this.fields = shape.known();
   }
 
   static Rows ordered(KeyedRows rows, RowShape shape) {
@@ -90,12 +90,9 @@ public final class Rows implements Closeable {
     return ordered;
   }
 
-  /**
-   * The columns that are known before the first row: the fields of the key, and those that were
-   * asked for by name. Others that rows have are text.
-   */
-  public List<RowColumn> columns() {
-    return columns;
+  /** The fields of the key, of which every row has a value. */
+  public List<RowColumn> fields() {
+    return fields;
   }
 
   @Override

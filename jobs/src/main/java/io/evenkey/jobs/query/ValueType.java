@@ -67,7 +67,8 @@ public enum ValueType {
     };
   }
 
-  static ValueType of(CellType type) {
+  /** What values of a type of cells are. */
+  public static ValueType of(CellType type) {
     return switch (type) {
       case STRING, DECIMAL -> TEXT;
       case INT16 -> INT16;

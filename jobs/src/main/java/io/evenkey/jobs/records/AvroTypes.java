@@ -4,10 +4,9 @@ package io.evenkey.jobs.records;
 import io.evenkey.client.cell.CellType;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.avro.Conversions;
 import org.apache.avro.Schema;
@@ -35,13 +34,13 @@ final class AvroTypes {
   static TypedColumn<GenericRecord> column(Schema.Field field) {
     Schema schema = single(field.schema());
     if (schema == null) {
-      return TypedColumn.unreadable(field.name(), "values of more than one type");
+      return TypedColumn.unreadable(name(field), "values of more than one type");
     }
     String logical = String.valueOf(schema.getProp("logicalType"));
     return switch (schema.getType()) {
       case RECORD, ARRAY, MAP, UNION ->
           TypedColumn.unreadable(
-              field.name(), "nested values of type " + schema.getType().getName());
+              name(field), "nested values of type " + schema.getType().getName());
       case BOOLEAN -> of(field, CellType.BOOL, Object::toString);
       case FLOAT -> of(field, CellType.FLOAT32, Object::toString);
       case DOUBLE -> of(field, CellType.FLOAT64, Object::toString);
@@ -88,10 +87,7 @@ final class AvroTypes {
     boolean fixed = schema.getType() == Schema.Type.FIXED;
     if (logical.equals("decimal")) {
       int scale = schema.getObjectProp("scale") instanceof Number given ? given.intValue() : 0;
-      return of(
-          field,
-          CellType.DECIMAL,
-          value -> new BigDecimal(new BigInteger(bytes(value)), scale).toPlainString());
+      return of(field, CellType.DECIMAL, value -> ParquetTypes.decimal(bytes(value), scale));
     }
     if (logical.equals("big-decimal") && !fixed) {
       return of(
@@ -112,11 +108,11 @@ final class AvroTypes {
   }
 
   private static TypedColumn<GenericRecord> of(Schema.Field field, CellType type, Value text) {
-    return TypedColumn.of(field.name(), type, reading(field, text));
+    return TypedColumn.of(name(field), type, reading(field, text));
   }
 
   private static TypedColumn<GenericRecord> time(Schema.Field field, Value text) {
-    return TypedColumn.time(field.name(), reading(field, text), reading(field, Object::toString));
+    return TypedColumn.time(name(field), reading(field, text), reading(field, Object::toString));
   }
 
   private static TypedColumn.Reading<GenericRecord> reading(Schema.Field field, Value text) {
@@ -124,6 +120,10 @@ final class AvroTypes {
       Object value = record.get(field.pos());
       return value == null ? null : text.of(value);
     };
+  }
+
+  private static String name(Schema.Field field) {
+    return Objects.requireNonNullElse(field.getProp(Format.AVRO_NAME), field.name());
   }
 
   private static long number(Object value) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +141,8 @@ public final class CsvSource implements RecordSource {
   }
 
   private static final class Cursor implements RecordCursor {
+    private static final Pattern LINE = Pattern.compile("\\bline (\\d+)");
+
     private final Input input;
     private final DelimitedText text;
     private List<String> expected = List.of();
@@ -171,6 +175,19 @@ public final class CsvSource implements RecordSource {
       }
     }
 
+    /** What the library says, which is in several exceptions. */
+    private static String reason(Throwable problem) {
+      Throwable cause = problem.getCause();
+      String own = String.valueOf(problem.getMessage());
+      if (cause == null) {
+        return own;
+      }
+      // An exception without a message of its own has its cause's.
+      return own.contains(String.valueOf(cause.getMessage()))
+          ? reason(cause)
+          : own + ": " + reason(cause);
+    }
+
     private InputException unreadable(IOException problem) {
       if (problem instanceof InputException known) {
         return known;
@@ -184,9 +201,15 @@ public final class CsvSource implements RecordSource {
           return InputException.file(input.name(), "cannot be read", "try again");
         }
       }
-      Throwable cause = problem.getCause() == null ? problem : problem.getCause();
-      return InputException.file(
-          input.name(), "not CSV: " + cause.getMessage(), "correct the file");
+      String reason = reason(problem);
+      Matcher line = LINE.matcher(reason);
+      return line.find()
+          ? InputException.line(
+              input.name(),
+              Long.parseLong(line.group(1)),
+              "not CSV: " + reason,
+              "correct the record")
+          : InputException.file(input.name(), "not CSV: " + reason, "correct the file");
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +22,9 @@ interface DelimitedText extends Closeable {
   /** Stands for no value; compared by identity, since any text may be a value. */
   @SuppressWarnings("StringOperationCanBeSimplified")
   String NONE = new String("");
+
+  /** Characters of a value at most: more than HBase takes in a cell, in hexadecimal digits too. */
+  int LONGEST = 1 << 26;
 
   /**
    * One record.
@@ -66,6 +70,7 @@ interface DelimitedText extends Closeable {
               .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
               .trimWhitespacesAroundQuotes(dialect.trimmed())
               .allowUnclosedQuote(false)
+              .maxBufferSize(LONGEST)
               .build(CsvRecordHandler.of(handler -> handler.fieldModifier(modifier)), text);
       records = reader.iterator();
     }
@@ -81,7 +86,7 @@ interface DelimitedText extends Closeable {
       } catch (UncheckedIOException e) {
         throw e.getCause();
       } catch (CsvParseException e) {
-        throw e.getCause() instanceof IOException io ? io : new IOException(e);
+        throw e.getCause() instanceof CharacterCodingException io ? io : new IOException(e);
       }
     }
 

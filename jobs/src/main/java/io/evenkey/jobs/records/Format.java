@@ -18,6 +18,9 @@ public enum Format {
   /** Avro's container file, with a schema. */
   AVRO;
 
+  /** A property of fields in Avro's schemas: the name of the column, where it is none of Avro's. */
+  public static final String AVRO_NAME = "evenkey.name";
+
   /**
    * The format that a file's name tells: by {@code .tsv}, {@code .ndjson}, {@code .jsonl}, {@code
    * .parquet} or {@code .avro}, with or without {@code .gz} or {@code .zst} behind; CSV otherwise.

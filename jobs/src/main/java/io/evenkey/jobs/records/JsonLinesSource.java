@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -73,6 +74,11 @@ public final class JsonLinesSource implements RecordSource {
   }
 
   @Override
+  public boolean hasEmptyText() {
+    return true;
+  }
+
+  @Override
   public RecordCursor open() throws InputException {
     Cursor first = opened;
     if (first != null) {
@@ -87,7 +93,11 @@ public final class JsonLinesSource implements RecordSource {
 
   private static final class Cursor implements RecordCursor {
     private static final JsonFactory JSON =
-        JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(
+                StreamReadConstraints.builder().maxStringLength(DelimitedText.LONGEST).build())
+            .build();
 
     private static final int MOST_ZEROS = 400;
 
@@ -178,7 +188,13 @@ public final class JsonLinesSource implements RecordSource {
       if (!json.currentToken().isNumeric()) {
         return written;
       }
-      BigDecimal number = new BigDecimal(written);
+      BigDecimal number;
+      try {
+        number = new BigDecimal(written);
+      } catch (NumberFormatException e) {
+        // JSON has no largest exponent.
+        return written;
+      }
       // Only text has a negative zero. 1e999999999 is short as long as it is not written out.
       return number.signum() == 0 && written.startsWith("-")
               || Math.abs((long) number.scale()) > MOST_ZEROS

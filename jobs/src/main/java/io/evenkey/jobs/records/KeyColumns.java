@@ -10,17 +10,22 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The columns of a source's records that hold the fields of a layout. Immutable. */
+/** The columns of a source's records that hold the fields of a layout. Not thread-safe. */
 public final class KeyColumns {
   private final RecordSource source;
   private final Layout layout;
   private final Map<String, Integer> columns = new HashMap<>();
   private final Set<String> numbers = new HashSet<>();
+  private final Set<String> times = new HashSet<>();
+  private final @Nullable WrittenTimes written;
+  private final OddTimes odd = new OddTimes();
 
-  private KeyColumns(RecordSource source, Layout layout) {
+  private KeyColumns(RecordSource source, Layout layout, @Nullable WrittenTimes written) {
     this.source = source;
     this.layout = layout;
+    this.written = written;
   }
 
   /**
@@ -29,11 +34,24 @@ public final class KeyColumns {
    * @throws InputException if a field of the layout is not a column, or one that cannot be read
    */
   public static KeyColumns of(RecordSource source, Layout layout) throws InputException {
-    KeyColumns found = new KeyColumns(source, layout);
+    return of(source, layout, null);
+  }
+
+  /**
+   * As {@link #of(RecordSource, Layout)}, of a file whose whole numbers are times in their own way.
+   *
+   * @param written what they are, or null if they are milliseconds
+   */
+  public static KeyColumns of(RecordSource source, Layout layout, @Nullable WrittenTimes written)
+      throws InputException {
+    KeyColumns found = new KeyColumns(source, layout, written);
     for (Field field : layout.fields()) {
       found.columns.put(field.name(), source.column(field.name()));
       source.type(field.name());
       Numbers numbers = field.type().numbers();
+      if (field.type().toString().equals("timestamp")) {
+        found.times.add(field.name());
+      }
       if (numbers != null && numbers.unit() == Numbers.Unit.ONE) {
         found.numbers.add(field.name());
       }
@@ -56,6 +74,9 @@ public final class KeyColumns {
       return layout.logicalKey(values(record));
     } catch (ValueException e) {
       throw InputException.value(source, record, e.field(), e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw InputException.value(
+          source, record, String.join(",", times), String.valueOf(e.getMessage()));
     }
   }
 
@@ -66,8 +87,22 @@ public final class KeyColumns {
           if (column == null || !record.has(column)) {
             return null;
           }
-          return numbers.contains(field) ? record.number(column) : record.value(column);
+          String text = numbers.contains(field) ? record.number(column) : record.value(column);
+          return times.contains(field) ? time(field, text) : text;
         });
+  }
+
+  private String time(String field, String text) {
+    if (written == null) {
+      odd.add(field, text);
+      return text;
+    }
+    return written.milliseconds(text);
+  }
+
+  /** The times, among those of the records up to now, that are hardly what they were taken for. */
+  public OddTimes oddTimes() {
+    return odd;
   }
 
   /**

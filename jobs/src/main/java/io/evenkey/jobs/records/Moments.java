@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -35,8 +36,10 @@ record Moments(long aSecond) {
 
   /** A time of the day. */
   String time(long count) {
-    return LocalTime.ofNanoOfDay(Math.multiplyExact(count, NANOSECONDS_A_SECOND / aSecond))
-        .toString();
+    if (count < 0 || count >= aSecond * SECONDS_A_DAY) {
+      throw new DateTimeException("time that no day has: value=" + count + " a_second=" + aSecond);
+    }
+    return LocalTime.ofNanoOfDay(count * (NANOSECONDS_A_SECOND / aSecond)).toString();
   }
 
   private int nanoseconds(long count) {

@@ -114,9 +114,9 @@ final class ParquetTypes {
     return of(name, field, CellType.BYTES, (r, f) -> ByteText.hex(bytes(r, f)));
   }
 
-  private static String decimal(byte[] unscaled, int scale) throws IOException {
+  static String decimal(byte[] unscaled, int scale) throws IOException {
     if (unscaled.length == 0) {
-      throw new IOException("decimal without a byte");
+      throw new IOException("decimal without a byte: value=0x");
     }
     return new BigDecimal(new BigInteger(unscaled), scale).toPlainString();
   }

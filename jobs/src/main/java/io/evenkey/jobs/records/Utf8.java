@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.layout.bytes.ByteText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 
 /** UTF-8 read strictly: what is not UTF-8 is refused with its place, never replaced. */
 final class Utf8 {
+  private static final int SHOWN = 20;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private Utf8() {}
@@ -45,7 +47,10 @@ final class Utf8 {
     try {
       return decoder().decode(bytes.duplicate()).toString();
     } catch (CharacterCodingException e) {
-      throw new IOException("not UTF-8", e);
+      byte[] shown = new byte[Math.min(SHOWN, bytes.remaining())];
+      bytes.duplicate().get(shown);
+      String more = shown.length < bytes.remaining() ? "…" : "";
+      throw new IOException("not UTF-8: value=0x" + ByteText.hex(shown) + more, e);
     }
   }
 

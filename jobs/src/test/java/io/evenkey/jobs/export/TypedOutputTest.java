@@ -124,12 +124,12 @@ class TypedOutputTest {
     Row dashed = new Row(List.of(new Row.Entry("d:temp", "1", "1", "1")), 0);
     for (Format format : List.of(Format.PARQUET, Format.AVRO)) {
       assertThatThrownBy(() -> written(FileFormat.of(format), wrong))
-          .hasMessageStartingWith("value of another type than its column: column=n type=INT64");
+          .hasMessageStartingWith("value that is not of type INT64: row=")
+          .hasMessageContaining("column=n value=0x00");
     }
-    assertThat(Format.read(written(FileFormat.of(Format.PARQUET), dashed)).columns())
-        .contains("d:temp");
-    assertThatThrownBy(() -> written(FileFormat.of(Format.AVRO), dashed))
-        .hasMessageStartingWith("not a name in Avro: column=d:temp");
+    for (Format format : List.of(Format.PARQUET, Format.AVRO)) {
+      assertThat(Format.read(written(FileFormat.of(format), dashed)).columns()).contains("d:temp");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.evenkey.jobs.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayInputStream;
@@ -11,9 +12,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompressionTest {
   private static final byte[] FIRST = "id,name\n1,first\n".getBytes(StandardCharsets.UTF_8);
@@ -83,6 +92,50 @@ class CompressionTest {
           }
         };
     assertThat(read(slow)).isEqualTo(joined(FIRST, SECOND));
+  }
+
+  /** Whether a thread waits for bytes of a pipe. */
+  private static boolean isReading(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .findFirst()
+        .filter(frame -> frame.isNativeMethod() && frame.getMethodName().startsWith("read"))
+        .isPresent();
+  }
+
+  /** What follows comes only after the reader has come to the end of what is there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "zstd"})
+  void aPipeWhoseSecondFileComesLaterIsReadToItsEnd(String codec, @TempDir Path directory)
+      throws Exception {
+    Path first = Files.write(directory.resolve("a"), packed(codec, "id\n1\n2\n"));
+    Path second = Files.write(directory.resolve("b"), packed(codec, "3\n4\n"));
+    String script = "cat '" + first + "'; read word; cat '" + second + "'";
+    Process process = new ProcessBuilder("sh", "-c", script).start();
+    List<String> read = Collections.synchronizedList(new ArrayList<>());
+    Thread reader =
+        new Thread(
+            () -> {
+              Input input = Input.stream("-", process.getInputStream());
+              try (RecordCursor records = Format.CSV.read(input).open()) {
+                while (records.next()) {
+                  read.add(records.value(0));
+                }
+              } catch (IOException e) {
+                read.add(e.toString());
+              }
+            });
+    reader.start();
+    await().until(() -> read.size() == 2 && isReading(reader) || !reader.isAlive());
+    try (OutputStream control = process.getOutputStream()) {
+      control.write("go on\n".getBytes(StandardCharsets.UTF_8));
+    }
+    reader.join();
+    assertThat(read).containsExactly("1", "2", "3", "4");
+  }
+
+  private static byte[] packed(String codec, String text) throws IOException {
+    byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+    return codec.equals("gzip") ? gzip(plain) : Zstd.compress(plain);
   }
 
   @Test

@@ -393,7 +393,7 @@ class TypedSourceTest {
     try (RecordCursor records = Format.read(file).open()) {
       assertThatThrownBy(records::next)
           .isInstanceOf(InputException.class)
-          .hasMessage("not UTF-8: file=" + file + " line=1 column=device")
+          .hasMessage("not UTF-8: value=0xff: file=" + file + " line=1 column=device")
           .matches(e -> ((InputException) e).isOfOneRecord());
       while (records.next()) {
         read.add(records.value(0));

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.records;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds whole numbers that are hardly milliseconds since 1970, as which they are taken: they are of
+ * the years from 1980 to 2100 in another unit, and of none as milliseconds. Not thread-safe.
+ */
+public final class OddTimes {
+  private static final long YEAR_1980 = 315_532_800L;
+  private static final long YEAR_2100 = 4_102_444_800L;
+  private static final Pattern DATE =
+      Pattern.compile("(19[89]|20[0-9])[0-9](0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])");
+  private static final Pattern TIME = Pattern.compile(DATE + "([01][0-9]|2[0-3])([0-5][0-9]){2}");
+
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final Map<String, String> examples = new TreeMap<>();
+
+  /** The unit or pattern of which a number more likely is, or null. */
+  static @Nullable String unit(String text) {
+    String number = text.strip();
+    if (!number.matches("[0-9]{8,19}")) {
+      return null;
+    }
+    if (DATE.matcher(number).matches()) {
+      return "yyyyMMdd";
+    }
+    if (TIME.matcher(number).matches()) {
+      return "yyyyMMddHHmmss";
+    }
+    return is(number, "")
+        ? "s"
+        : is(number, "000000") ? "us" : is(number, "000000000") ? "ns" : null;
+  }
+
+  private static boolean is(String number, String zeros) {
+    return isLess(YEAR_1980 + zeros, number) && isLess(number, YEAR_2100 + zeros);
+  }
+
+  private static boolean isLess(String one, String other) {
+    return one.length() < other.length()
+        || one.length() == other.length() && one.compareTo(other) < 0;
+  }
+
+  /** Counts a value that is taken as milliseconds. */
+  void add(String field, String text) {
+    String unit = unit(text);
+    if (unit != null) {
+      counts.merge(unit, 1L, Long::sum);
+      examples.computeIfAbsent(
+          unit,
+          key -> {
+            long milliseconds = Long.parseLong(text.strip());
+            return "field=" + field + " value=" + text + " time=" + shown(milliseconds);
+          });
+    }
+  }
+
+  private static String shown(long milliseconds) {
+    return Instant.ofEpochMilli(milliseconds).toString();
+  }
+
+  /** The number of values by the unit of which they more likely are. */
+  public Map<String, Long> counts() {
+    return counts;
+  }
+
+  /** What there is to say. */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    counts.forEach((unit, count) -> warnings.add(warning(unit, count, examples.get(unit))));
+    return warnings;
+  }
+
+  /** A warning of some values. */
+  public static String warning(String unit, long count, @Nullable String example) {
+    return "times that are hardly milliseconds since 1970, as which they were taken: records="
+        + count
+        + (example == null ? "" : " " + example)
+        + "; --time-unit "
+        + unit
+        + " takes them for what they seem to be";
+  }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WrittenTimesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "s,1700000000,1700000000000",
+    "s,-1,-1000",
+    "us,1700000000123000,1700000000123",
+    "ns,1700000000123000000,1700000000123",
+    "ms,1700000000123,1700000000123",
+    "yyyyMMdd,20260131,1769817600000",
+    "yyyyMMddHHmmss,20260131083000,1769848200000",
+    "s,2026-01-31,2026-01-31"
+  })
+  void numbersAreOfTheUnit(String unit, String text, String milliseconds) {
+    assertThat(WrittenTimes.of(unit).milliseconds(text)).isEqualTo(milliseconds);
+  }
+
+  @Test
+  void whatIsNoneOfTheUnitIsRefused() {
+    assertThatThrownBy(() -> WrittenTimes.of("us").milliseconds("1700000000123456"))
+        .hasMessage("time finer than a millisecond: value=1700000000123456 unit=us");
+    assertThatThrownBy(() -> WrittenTimes.of("yyyyMMdd").milliseconds("20260231"))
+        .hasMessageContaining("value=");
+    assertThatThrownBy(() -> WrittenTimes.of("minutes"))
+        .hasMessageContaining("neither a unit nor a pattern of times: minutes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1700000000,s",
+    "20260131,yyyyMMdd",
+    "20260131083000,yyyyMMddHHmmss",
+    "1700000000123456,us",
+    "1700000000123456789,ns"
+  })
+  void aNumberThatIsHardlyMillisecondsHasALikelierUnit(String number, String unit) {
+    assertThat(OddTimes.unit(number)).isEqualTo(unit);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1700000000123", "0", "-1", "1234567", "2026-01-31", "20261340", ""})
+  void otherTimesAreNotOdd(String text) {
+    assertThat(OddTimes.unit(text)).isNull();
+  }
+}
