@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -97,6 +101,24 @@ class MigrateCommandIT {
     Run back = run("migrate", table, "--rollback");
     assertThat(back.exit()).isEqualTo(1);
     assertThat(back.err()).contains("no way from here", "migrate it to the old layout");
+  }
+
+  @Test
+  void aTableThatOthersWriteIsMigratedWhenTheyHaveStopped(Connection plain) throws Exception {
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = plain.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue("EVENKEY_RAW_WRITES", "allow")
+              .build());
+      refused(2, "--others-stopped is for a new migration", "--others-stopped", "--resume");
+      refused(1, "EVENKEY_RAW_WRITES=allow; if they have stopped", "--layout", NEXT);
+      done("migrate", table, "--layout", NEXT, "--others-stopped", "--by", "puts");
+      for (TableName generation : List.of(name, TableName.valueOf(table + ".g2"))) {
+        assertThat(admin.getDescriptor(generation).getValue("EVENKEY_RAW_WRITES")).isNull();
+      }
+      done("migrate", table, "--rollback");
+    }
   }
 
   @Test

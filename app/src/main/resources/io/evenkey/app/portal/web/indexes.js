@@ -121,6 +121,7 @@ function addition(table, ask) {
     h('option', { value: 'append_only' }, 'neither changed nor deleted'),
     h('option', { value: 'mutable' }, 'columns change'));
   const pace = text('pace', { type: 'number', min: '0', placeholder: 'unlimited' });
+  const others = h('input', { type: 'checkbox', name: 'others_stopped' });
   const check = calm(180, async () => {
     if (layout.value.trim() === '') return;
     try {
@@ -137,13 +138,14 @@ function addition(table, ask) {
       event.preventDefault();
       ask(() => send('POST', `/api/tables/${encodeURIComponent(table)}/indexes`, {
         name: name.value, layout: layout.value, from: from.value || null, covering: covering.value || null,
-        where: where.value || null, protocol: protocol.value, rows_per_second: pace.value === '' ? 0 : Number(pace.value) }));
+        where: where.value || null, protocol: protocol.value, rows_per_second: pace.value === '' ? 0 : Number(pace.value), others_stopped: others.checked }));
     } }, h('div', { class: 'form' },
       h('label', {}, 'Name', name), h('label', { class: 'wide' }, 'Layout of its keys: fields of the table’s key, and of columns', layout)),
     error,
     h('div', { class: 'form' },
       h('label', {}, 'Fields from columns', from), h('label', {}, 'Columns to copy', covering),
       h('label', {}, 'Only rows where', where), h('label', {}, 'Rows once written', protocol),
-      h('label', {}, 'Rows filled, then compared, per second', pace)),
+      h('label', {}, 'Rows filled, then compared, per second', pace),
+      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
     h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Add'))));
 }

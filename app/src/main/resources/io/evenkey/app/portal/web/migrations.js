@@ -62,6 +62,7 @@ export function migrationsPage(page, _rest, parameters) {
   const error = h('pre', { class: 'error', id: 'migration-error', role: 'alert' });
   const explained = h('div', {});
   const key = keyChangeFields();
+  const others = h('input', { type: 'checkbox', name: 'others_stopped' });
   const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
   fill(page, h('h1', {}, 'Migrations'),
     h('p', { class: 'soft' }, 'Migrates a live table to another layout: the rows are copied while clients keep reading and writing, and clients are switched over during a short pause of writes. Until the migration is finished it can be rolled back.'),
@@ -69,14 +70,15 @@ export function migrationsPage(page, _rest, parameters) {
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       try {
-        await send('POST', `/api/migrations/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, ...key.values() });
+        await send('POST', `/api/migrations/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, others_stopped: others.checked, ...key.values() });
         fill(outcome);
       } catch (problem) {
         fill(outcome, wrong(problem, 'span'));
       }
     } }, h('div', { class: 'form' },
       h('label', {}, 'Table', table), h('label', { class: 'wide' }, key.caption, layout),
-      h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns),
+      h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns,
+      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
     key.note, error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
     jobs);
 
