@@ -14,6 +14,7 @@ import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
+import io.evenkey.jobs.index.UnguardedWrites;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,6 +157,10 @@ final class VerifyCommand implements Callable<Integer> {
       show(now, usable);
       if (!now.isSound()) {
         throw new IOException(problem(now, usable));
+      }
+      List<String> unguarded = UnguardedWrites.problems(open.connection(), open.registry(), table);
+      if (!unguarded.isEmpty()) {
+        throw new IOException(unguarded.get(0));
       }
     }
     return CommandLine.ExitCode.OK;

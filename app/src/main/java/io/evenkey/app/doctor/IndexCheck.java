@@ -2,19 +2,23 @@
 package io.evenkey.app.doctor;
 
 import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * Checks that the registry knows the indexes of tables: those of a table that was restored here
- * from another cluster may lack entries.
+ * from another cluster may lack entries, and so may those of a table of which a region was open
+ * without the guard.
  */
 record IndexCheck(Connection connection, Registry registry) implements Check {
   @Override
@@ -24,6 +28,11 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
       for (TableDescriptor table : SpreadTableList.of(admin)) {
         if (TableGuard.state(table).mode() == GuardMode.CLOSED) {
           continue;
+        }
+        String of = table.getValue(TableLayout.TABLE);
+        TableName name = of == null ? table.getTableName() : TableName.valueOf(of);
+        if (!TableLayout.indexes(table).isEmpty()) {
+          unguarded(name, findings);
         }
         for (DescribedIndex index : DescribedIndex.of(table, registry)) {
           if (index.work() == null) {
@@ -42,5 +51,14 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
       }
     }
     return findings;
+  }
+
+  private void unguarded(TableName table, List<CheckFinding> findings) {
+    try {
+      UnguardedWrites.problems(connection, registry, table)
+          .forEach(problem -> findings.add(CheckFinding.ofLine(true, problem)));
+    } catch (IOException e) {
+      findings.add(CheckFinding.of(e));
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.guard.GuardedSince;
 import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
@@ -244,6 +245,7 @@ public record IndexAddition(
         new FilesFilling(control, entries, rowsPerSecond, files).run(work, listener);
       }
     }
+    GuardedSince guarded = control.guarded();
     IndexReport report =
         IndexVerification.rows(control, building, new RowPace(rowsPerSecond), listener);
     if (!report.isComplete()) {
@@ -262,6 +264,14 @@ public record IndexAddition(
               ? report.remedies() + "; then repeat the command, or drop the index"
               : "something writes to the table past Evenkey's client; drop the index, and add it"
                   + " again");
+    }
+    if (!guarded.equals(control.guarded())) {
+      throw IndexLifeException.of(
+          table,
+          "region was open without the guard while the index was verified, or two were merged",
+          "index=" + index.name(),
+          "see that all region servers have the guard, evenkey server status, and repeat the"
+              + " command, which compares the rows again");
     }
     new EntriesTable(control, building).copyQuotas();
     control.change(building, IndexState.PUBLIC);

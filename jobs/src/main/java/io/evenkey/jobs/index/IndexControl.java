@@ -14,6 +14,7 @@ import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.GuardedSince;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
@@ -244,6 +245,11 @@ final class IndexControl implements AutoCloseable {
    */
   void checkGuard() throws IOException {
     guard.checkIndexes(physical);
+  }
+
+  /** Since when all regions were open with the guard only. */
+  GuardedSince guarded() throws IOException {
+    return guard.ask(physical, 0).guarded();
   }
 
   /**

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration;
 import static io.evenkey.jobs.migration.LoadedTable.ROWS;
 import static io.evenkey.jobs.migration.LoadedTable.TO;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.registry.Migration;
@@ -11,6 +12,7 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
@@ -101,11 +103,16 @@ class UnguardedServerIT {
               Bytes.add(new byte[1], LoadedTable.key(5)))
           .get();
       assertThat(guardedSince(plain)).isEqualTo(began);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME)).isEmpty();
 
       guard(admin, false);
       write(plain, ROWS, ROWS + 50);
       guard(admin, true);
       assertThat(guardedSince(plain)).isGreaterThan(began);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME))
+          .singleElement(STRING)
+          .contains("region was open without the guard during the migration")
+          .contains("evenkey migrate " + NAME);
       try (Migrator migrator =
           Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
         migrator.to(Stage.FINISHED);

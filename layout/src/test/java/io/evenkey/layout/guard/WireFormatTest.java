@@ -247,6 +247,27 @@ class WireFormatTest {
     }
   }
 
+  @Test
+  void theThirteenthLineOfAnAnswerSaysSinceWhenTheRegionIsGuarded() {
+    GuardAnswer answer =
+        new GuardAnswer(
+            "id:string",
+            STATE,
+            "r",
+            5,
+            "s",
+            "",
+            7,
+            true,
+            Optional.of(""),
+            KeyHistory.UNKNOWN,
+            Optional.empty(),
+            Optional.of(new GuardedSince(4, 1_700_000_000_123L)));
+    assertThat(GuardAnswer.parse(answer.toBytes())).isEqualTo(answer);
+    assertThat(new String(answer.toBytes(), UTF_8))
+        .endsWith("\nsteps\nindexes\n\n\nguarded 4 1700000000123");
+  }
+
   @ParameterizedTest
   @EnumSource(KeyHistory.class)
   void theTwelfthLineOfAnAnswerSaysWhoseIndexATableIs(KeyHistory keys) {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.index;
+
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.layout.guard.GuardedSince;
+import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.index.TableIndexes;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Finds tables of which a region was open without the guard, so that rows may have been written
+ * without the mark that a migration needs, or without their entry in an index. Stateless.
+ */
+public final class UnguardedWrites {
+  private UnguardedWrites() {}
+
+  /**
+   * What may be wrong, and what puts it right; nothing for a table at rest without indexes.
+   *
+   * @throws io.evenkey.jobs.guard.GuardException if a region has no guard now
+   */
+  public static List<String> problems(Connection plain, Registry registry, TableName table)
+      throws IOException {
+    Migration migration =
+        LastMigration.of(plain, registry, table).map(Versioned::value).orElse(null);
+    TableName generation = migration == null ? table : migration.generation();
+    boolean marked =
+        migration != null
+            && !migration.stage().isOver()
+            && !migration.isStep()
+            && migration.fence() == Migration.Fence.GUARD;
+    TableIndexes indexes;
+    try (Admin admin = plain.getAdmin()) {
+      if (admin.isTableDisabled(generation)) {
+        return List.of();
+      }
+      indexes = TableLayout.indexes(admin.getDescriptor(generation));
+    }
+    if (!marked && indexes.isEmpty()) {
+      return List.of();
+    }
+    GuardedSince since;
+    try (GuardControl guard = GuardControl.open(plain)) {
+      since = guard.ask(generation, 0).guarded();
+    }
+    List<String> problems = new ArrayList<>();
+    if (migration != null && marked && since.pass() > migration.work().comparedThrough() + 1) {
+      problems.add(
+          "region was open without the guard during the migration, or two were merged: table="
+              + table
+              + "; rows may have been written without a mark, so the next step of the migration"
+              + " compares all rows: evenkey migrate "
+              + table
+              + " --status");
+    }
+    for (TableIndex index : indexes.list()) {
+      IndexWork work = registry.indexes().get(table, index.name()).orElse(null);
+      if (work != null && isLater(since, work)) {
+        problems.add(
+            "region was open without the guard since the index was verified, or two were merged:"
+                + " table="
+                + table
+                + " index="
+                + index.name()
+                + "; rows may have been written without an entry: evenkey index verify "
+                + table
+                + " "
+                + index.name()
+                + " --repair");
+      }
+    }
+    return problems;
+  }
+
+  private static boolean isLater(GuardedSince since, IndexWork work) {
+    IndexWork.Verification verified = work.verified();
+    Instant sure = verified == null ? work.filling().finished() : verified.at();
+    return sure != null && since.ms() > sure.toEpochMilli();
+  }
+}
