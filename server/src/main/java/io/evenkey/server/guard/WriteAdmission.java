@@ -68,27 +68,47 @@ final class WriteAdmission {
       if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
         Mutation mutation = batch.getOperation(i);
         TableRules rules = epoch.rules();
-        boolean admitted = false;
-        try {
-          Outcome outcome = check(mutation, rules, questions);
-          if (isChecked(mutation, rules)) {
-            rows = rows == null ? rules.rows() : rows;
-            checkRaw(mutation, rules, rows, questions);
-          }
-          if (outcome == Outcome.MARKED) {
-            marks = mark(batch, i, epoch, marks);
-          }
-          admitted = true;
-        } finally {
-          remember(mutation, admitted);
+        Outcome outcome;
+        if (isNamed(mutation)) {
+          outcome = check(mutation, rules, questions);
+        } else {
+          rows = rows == null && rules.checks(null, null, false) ? rules.rows() : rows;
+          outcome = checkUnnamed(mutation, rules, rows, questions);
+        }
+        if (outcome == Outcome.MARKED) {
+          marks = mark(batch, i, epoch, marks);
         }
       }
     }
     return marks;
   }
 
+  private static boolean isNamed(Mutation mutation) {
+    return mutation.getAttribute(GuardAttributes.LAYOUT) != null
+        || mutation.getAttribute(GuardAttributes.MIGRATION) != null;
+  }
+
+  /** A mutation of a client without Evenkey, or of one that takes the table for a plain one. */
+  private Outcome checkUnnamed(
+      Mutation mutation, TableRules rules, @Nullable StoredRows rows, Questions questions)
+      throws IOException {
+    boolean admitted = false;
+    try {
+      Outcome outcome = check(mutation, rules, questions);
+      boolean raw = mutation.getAttribute(GuardAttributes.RAW) != null;
+      if (rows != null && rules.checks(TableRules.layoutOf(mutation), null, raw)) {
+        checkRaw(mutation, rules, rows, questions);
+      }
+      admitted = true;
+      return outcome;
+    } finally {
+      remember(mutation, admitted);
+    }
+  }
+
+  // Replication names the clusters that a mutation has come through.
   private void remember(Mutation mutation, boolean admitted) {
-    if (isReplicated(mutation)) {
+    if (!mutation.getAttributesMap().isEmpty() && !mutation.getClusterIds().isEmpty()) {
       long now = EnvironmentEdgeManager.currentTime();
       if (admitted) {
         admittedMs = now;
@@ -114,21 +134,6 @@ final class WriteAdmission {
       throw questions.refused(outcome, rules, layout != null);
     }
     return outcome;
-  }
-
-  // Replication names the clusters that a mutation has come through.
-  private static boolean isReplicated(Mutation mutation) {
-    return mutation.getAttribute(GuardAttributes.LAYOUT) == null
-        && mutation.getAttribute(GuardAttributes.MIGRATION) == null
-        && !mutation.getAttributesMap().isEmpty()
-        && !mutation.getClusterIds().isEmpty();
-  }
-
-  private static boolean isChecked(Mutation mutation, TableRules rules) {
-    return rules.checks(
-        TableRules.layoutOf(mutation),
-        mutation.getAttribute(GuardAttributes.MIGRATION),
-        mutation.getAttribute(GuardAttributes.RAW) != null);
   }
 
   private static void checkRaw(

@@ -44,6 +44,10 @@ public final class SinkQuestion {
     List<Get> questions = new ArrayList<>();
     try (Admin admin = plain.getAdmin();
         Table asked = plain.getTable(table)) {
+      if (admin.isTableDisabled(table)) {
+        // HBase's client would look for its regions until all attempts are used up.
+        return ReplicatedWrites.NONE;
+      }
       for (RegionInfo region : admin.getRegions(table)) {
         questions.add(question(region));
       }
