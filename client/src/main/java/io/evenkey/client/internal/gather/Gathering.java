@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Consistency;
+import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 
@@ -121,6 +122,7 @@ public enum Gathering {
     return !LimitShares.countRows(scan)
         || scan.isNeedCursorResult()
         || scan.isScanMetricsEnabled()
+        || QueryMetricsSetting.isIn(scan)
         || scan.isRaw()
         || scan.getConsistency() != Consistency.STRONG
         || scan.getReplicaId() >= 0;

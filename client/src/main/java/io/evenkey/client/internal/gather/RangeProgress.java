@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,8 @@ final class RangeProgress {
     }
     return fresh.isEmpty()
         ? null
-        : Result.create(fresh, null, result.isStale(), result.mayHaveMoreCellsInRow());
+        : QueryMetricsSetting.copy(
+            result, Result.create(fresh, null, result.isStale(), result.mayHaveMoreCellsInRow()));
   }
 
   /** Whether it is worth going on after a failure. */

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Query;
+import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -161,6 +162,7 @@ public final class RequestSettings {
   public static CheckAndMutate check(
       CheckAndMutate check, byte[] row, @Nullable Filter filter, Row action) {
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(row).timeRange(check.getTimeRange());
+    QueryMetricsSetting.copy(check, builder);
     if (filter != null) {
       builder.ifMatches(filter);
     } else {
@@ -205,6 +207,7 @@ public final class RequestSettings {
       to.setLoadColumnFamiliesOnDemand(onDemand);
     }
     to.setPriority(from.getPriority());
+    QueryMetricsSetting.copy(from, to);
   }
 
   private static void copyAttributes(

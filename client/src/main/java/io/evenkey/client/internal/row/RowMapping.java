@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -346,6 +347,13 @@ public final class RowMapping {
    *     apart; or if it has a filter that cannot be had on a spread row
    */
   public List<Get> physicalEverywhere(Get get) throws IOException {
+    if (QueryMetricsSetting.isIn(get)) {
+      RefusalCounts.count("free-salt");
+      throw new IllegalArgumentException(
+          "query metrics of a get under a free salt: layout="
+              + layout
+              + "; the row is read in all buckets: leave them out, or scan this one key");
+    }
     if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() > 0) {
       throw new IllegalArgumentException(
           "limit or offset of columns in a read under a free salt: layout="
@@ -554,7 +562,8 @@ public final class RowMapping {
     Result result = physical.getResult();
     return result == null
         ? physical
-        : new CheckAndMutateResult(physical.isSuccess(), logical(result));
+        : QueryMetricsSetting.copy(
+            physical, new CheckAndMutateResult(physical.isSuccess(), logical(result)));
   }
 
   /** The same under its logical key, of whatever an action has for a result. */
@@ -641,6 +650,6 @@ public final class RowMapping {
         Result.create(views, null, physical.isStale(), physical.mayHaveMoreCellsInRow());
     // Given to create, it would make a result without cells.
     logical.setExists(physical.getExists());
-    return logical;
+    return QueryMetricsSetting.copy(physical, logical);
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Flow;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
@@ -166,6 +167,8 @@ final class IndexTableReads {
       option = "replica";
     } else if (scan.isNeedCursorResult()) {
       option = "cursor";
+    } else if (QueryMetricsSetting.isIn(scan)) {
+      option = "query_metrics";
     } else if (JobSplit.of(scan.getStopRow()) != null) {
       option = "split_of_job";
     }

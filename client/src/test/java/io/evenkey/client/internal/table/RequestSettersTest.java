@@ -29,12 +29,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -167,7 +170,7 @@ class RequestSettersTest {
     try {
       return ANYWHERE.physicalEverywhere(get).get(0);
     } catch (IllegalArgumentException e) {
-      assertThat(e).hasMessageContaining("limit or offset of columns");
+      assertThat(e.getMessage()).containsAnyOf("limit or offset of columns", "query metrics");
       return null;
     }
   }
@@ -412,6 +415,28 @@ class RequestSettersTest {
       assertThat(e).hasMessageMatching("(?s).*(time to live|several values|several timestamps).*");
       return null;
     }
+  }
+
+  /** In HBase since 2.6.4. */
+  @Test
+  void resultsKeepTheMetricsOfTheirQueries() throws ReflectiveOperationException {
+    Class<?> type;
+    try {
+      type = Class.forName("org.apache.hadoop.hbase.client.QueryMetrics");
+    } catch (ClassNotFoundException e) {
+      return;
+    }
+    Object metrics = type.getConstructor(long.class).newInstance(7L);
+    Cell cell = new KeyValue(ROWS.physical(Setter.ROW), Setter.FAMILY, null, Setter.FAMILY);
+    Result read = Result.create(List.of(cell));
+    Result.class.getMethod("setMetrics", type).invoke(read, metrics);
+    Result logical = ROWS.logical(read);
+    assertThat(logical.getRow()).isEqualTo(Setter.ROW);
+    assertThat(Result.class.getMethod("getMetrics").invoke(logical)).isSameAs(metrics);
+    CheckAndMutateResult check = new CheckAndMutateResult(true, Result.create(List.of(cell)));
+    CheckAndMutateResult.class.getMethod("setMetrics", type).invoke(check, metrics);
+    assertThat(CheckAndMutateResult.class.getMethod("getMetrics").invoke(ROWS.logical(check)))
+        .isSameAs(metrics);
   }
 
   @TestFactory
