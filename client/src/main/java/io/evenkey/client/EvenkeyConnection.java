@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableThreads;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +208,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
       // HBase rejects null.
       return plain().getBufferedMutator(params);
     }
+    TableThreads.given(params, configuration);
     GenerationTables settings = GenerationTables.of(plain(), params);
     return LogicalBufferedMutator.open(
         plain(), route(name), params, index -> tables.entries(index, settings));

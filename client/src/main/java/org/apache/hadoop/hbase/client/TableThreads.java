@@ -2,6 +2,7 @@
 package org.apache.hadoop.hbase.client;
 
 import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,5 +16,15 @@ public final class TableThreads {
   /** The threads in which a table makes batches; null if it is not HBase's own. */
   public static @Nullable ExecutorService of(Table table) {
     return table instanceof HTable own ? own.getPool() : null;
+  }
+
+  /**
+   * Gives the parameters of a buffered mutator threads if they have none, as HBase does when it
+   * opens the mutator. Tables that are opened for the mutator can then have the same: a
+   * connection's threads would grow to their most, since they are begun until then also while
+   * others are idle.
+   */
+  public static BufferedMutatorParams given(BufferedMutatorParams params, Configuration settings) {
+    return params.getPool() == null ? params.pool(HTable.getDefaultExecutor(settings)) : params;
   }
 }
