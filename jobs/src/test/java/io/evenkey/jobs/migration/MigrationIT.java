@@ -21,6 +21,7 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.copy.Copy;
+import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.layout.Layout;
@@ -587,7 +588,15 @@ class MigrationIT extends MigrationFixture {
               .setCoprocessor("org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint")
               .build());
       assertThatThrownBy(() -> migrator("salt(3) + key:bytes", true, Stage.READY))
-          .hasMessageContainingAll("coprocessors", "MultiRowMutationEndpoint");
+          .hasMessageContainingAll("coprocessor that may write", "MultiRowMutationEndpoint");
+      // As the operator says, it is used for no writes.
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(
+                  "EVENKEY_READ_ONLY_COPROCESSORS",
+                  "a.B, org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint")
+              .build());
+      new MigrationChecks(plain).checkKind(name);
     }
     assertThat(registry.migrations().get(name)).isEmpty();
   }

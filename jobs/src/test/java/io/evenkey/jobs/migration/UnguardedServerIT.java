@@ -12,8 +12,13 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.layout.index.TableIndex;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
 import java.io.IOException;
@@ -23,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -42,6 +48,15 @@ class UnguardedServerIT {
   private static final TableName NAME = TableName.valueOf("unguarded");
 
   @TempDir private Path directory;
+
+  /** Without the guard, but in the master: a table names it. */
+  private EmbeddedHBase hbase() throws IOException {
+    return EmbeddedHBase.in(directory.resolve("hbase"))
+        .servers(1)
+        .guard(false)
+        .settings(Map.of("hbase.coprocessor.master.classes", DescriptorGuard.class.getName()))
+        .start();
+  }
 
   private MigrationSettings settings() {
     return new MigrationSettings(
@@ -75,13 +90,7 @@ class UnguardedServerIT {
 
   @Test
   void rowsThatAreWrittenThereAreComparedAgain() throws Exception {
-    try (EmbeddedHBase hbase =
-            EmbeddedHBase.in(directory.resolve("hbase"))
-                .servers(1)
-                .guard(false)
-                .settings(
-                    Map.of("hbase.coprocessor.master.classes", DescriptorGuard.class.getName()))
-                .start();
+    try (EmbeddedHBase hbase = hbase();
         Admin admin = hbase.connection().getAdmin();
         Registry registry = Registry.open(hbase.connection().getConfiguration())) {
       Connection plain = hbase.connection();
@@ -127,6 +136,39 @@ class UnguardedServerIT {
         }
       }
       assertThat(rows).isEqualTo(ROWS + 50);
+    }
+  }
+
+  @Test
+  void rowsWithoutEntriesAreReportedUntilTheIndexIsRepaired() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      TableIndex index =
+          TableIndex.parse("by_e events joining as \"salt(2) + e:string\" from e=d:e");
+      new IndexAddition(NAME, index, 0, 0).run(plain, registry, IndexListener.NONE);
+      admin.disableTable(NAME);
+      admin.enableTable(NAME);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME)).isEmpty();
+
+      guard(admin, false);
+      try (Table table = plain.getTable(NAME)) {
+        table.put(
+            new Put(LoadedTable.FROM.physical(LoadedTable.key(ROWS)))
+                .addColumn(LoadedTable.D, Bytes.toBytes("e"), LoadedTable.D));
+      }
+      guard(admin, true);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME))
+          .singleElement(STRING)
+          .contains("open without the guard since the index was verified")
+          .contains("evenkey index verify " + NAME + " by_e --repair");
+      IndexReport report =
+          IndexVerification.run(plain, registry, NAME, "by_e", true, IndexListener.NONE);
+      assertThat(report.added()).isEqualTo(1);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME)).isEmpty();
     }
   }
 }
