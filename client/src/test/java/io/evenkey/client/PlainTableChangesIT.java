@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -338,5 +340,68 @@ class PlainTableChangesIT {
                 .as(read.name())
                 .isInstanceOf(TableLayoutException.class)
                 .hasMessageContaining("while the application used it"));
+  }
+
+  private interface Write {
+    void of(Client client, byte[] key) throws Exception;
+  }
+
+  private static final Map<String, Write> WRITES =
+      Map.of(
+          "put", (client, key) -> client.table.put(new Put(key).addColumn(D, D, D)),
+          "puts", (client, key) -> client.table.put(List.of(new Put(key).addColumn(D, D, D))),
+          "buffer",
+              (client, key) -> {
+                try (BufferedMutator buffer =
+                    client.dropIn.getBufferedMutator(client.table.getName())) {
+                  buffer.mutate(new Put(key).addColumn(D, D, D));
+                }
+              },
+          "batch",
+              (client, key) ->
+                  client.table.batch(List.of(new Put(key).addColumn(D, D, D)), new Object[1]),
+          "mutations",
+              (client, key) ->
+                  client.table.mutateRow(RowMutations.of(List.of(new Put(key).addColumn(D, D, D)))),
+          "check",
+              (client, key) ->
+                  client.table.checkAndMutate(
+                      CheckAndMutate.newBuilder(key)
+                          .ifNotExists(D, D)
+                          .build(new Put(key).addColumn(D, D, D))),
+          "async put",
+              (client, key) -> FutureUtils.get(client.later.put(new Put(key).addColumn(D, D, D))));
+
+  /** The guard would take a write that names nothing, since this row is one of the new layout. */
+  @Test
+  void aWriterThatKnewTheTableAsPlainMakesRowsOfTheLayout() throws Exception {
+    Map<String, Client> writers = new LinkedHashMap<>();
+    createEmpty(null);
+    try {
+      for (String way : WRITES.keySet()) {
+        Client client = new Client(configuration, name, way.startsWith("async"));
+        writers.put(way, client);
+        client.table.put(put("before"));
+        if (client.later != null) {
+          FutureUtils.get(client.later.put(put("before")));
+        }
+      }
+      drop();
+      createEmpty(SALTED);
+      List<String> expected = new ArrayList<>();
+      for (Map.Entry<String, Client> writer : writers.entrySet()) {
+        byte[] key = SALTED.physical(Bytes.toBytes(writer.getKey()));
+        expected.add(Bytes.toStringBinary(SALTED.physical(key)));
+        WRITES.get(writer.getKey()).of(writer.getValue(), key);
+      }
+      try (Table stored = plain.getTable(name)) {
+        assertThat(rows(stored.getScanner(new Scan())))
+            .containsExactlyInAnyOrderElementsOf(expected);
+      }
+    } finally {
+      for (Client client : writers.values()) {
+        client.close();
+      }
+    }
   }
 }

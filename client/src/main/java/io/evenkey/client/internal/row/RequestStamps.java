@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param layout null for tables without a layout, and for those whose layout leaves rows as they
  *     are, unless they have indexes
- * @param namesPlain whether reads of a table without a layout say so. Writes need not: a guard
- *     whose table has a layout refuses those that name none
+ * @param namesPlain whether requests to a table without a layout say so. A guard whose table has a
+ *     layout by now would take a write that says nothing if its row happens to be one of the layout
  * @param turn null if requests are not those of a migration
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
@@ -27,7 +27,7 @@ record RequestStamps(byte @Nullable [] layout, boolean namesPlain, byte @Nullabl
     return new RequestStamps(isNamed ? Stamp.of(layout, indexes) : null, false, null);
   }
 
-  /** Of a table that has no layout, if reads are to say so. */
+  /** Of a table that has no layout, if requests are to say so. */
   RequestStamps namingPlain() {
     return new RequestStamps(layout, layout == null, turn);
   }
@@ -36,14 +36,9 @@ record RequestStamps(byte @Nullable [] layout, boolean namesPlain, byte @Nullabl
     return new RequestStamps(layout, namesPlain, GuardAttributes.number(number));
   }
 
-  /** Whether reads have no attribute. */
-  boolean areNotOnReads() {
-    return !namesPlain && areNotOnWrites();
-  }
-
-  /** Whether mutations have no attribute. */
-  boolean areNotOnWrites() {
-    return layout == null && turn == null;
+  /** Whether requests have no attribute. */
+  boolean areNone() {
+    return layout == null && !namesPlain && turn == null;
   }
 
   <T extends OperationWithAttributes> T set(T request) {

@@ -231,12 +231,12 @@ public final class RowMapping {
    * @return the caller's, or a copy that names the layout
    */
   public Scan stored(Scan scan) throws IOException {
-    return stamps.areNotOnReads() ? scan : stamped(new Scan(scan));
+    return stamps.areNone() ? scan : stamped(new Scan(scan));
   }
 
   /** Whether mutations are the caller's own objects. */
   public boolean leavesWrites() {
-    return layout.isPlain() && stamps.areNotOnWrites();
+    return layout.isPlain() && stamps.areNone();
   }
 
   private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
@@ -324,7 +324,7 @@ public final class RowMapping {
    *     or if the layout chooses buckets freely: it is not known in which one the row is
    */
   public Get physical(Get get) throws IOException {
-    if (layout.isPlain() && stamps.areNotOnReads()) {
+    if (layout.isPlain() && stamps.areNone()) {
       return get;
     }
     if (layout.spread().isFree()) {
@@ -457,7 +457,7 @@ public final class RowMapping {
    *     several
    */
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
-    if (layout.isPlain() && stamps.areNotOnReads()) {
+    if (layout.isPlain() && stamps.areNone()) {
       return check;
     }
     refusePastIndexes("CheckAndMutate");
