@@ -7,6 +7,7 @@ import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
@@ -188,6 +189,9 @@ public final class IndexVerification {
       long rows,
       IndexListener listener)
       throws IOException {
+    if (look.changes()) {
+      checkSeesAll(control, index);
+    }
     RowEntries entries = control.entries(index);
     SpreadTable table = tables.tables().open(control.table());
     SpreadTable own = tables.tables().open(entries.table());
@@ -212,6 +216,19 @@ public final class IndexVerification {
       }
     } while (stale.begin());
     return findings.report(rows, read, settling.count());
+  }
+
+  // Who does not see all of a row cannot say that an entry is not of it.
+  private static void checkSeesAll(IndexControl control, TableIndex index) throws IOException {
+    CellSecurity.Obstacle obstacle =
+        CellSecurity.obstacle(control.plain(), control.physical()).orElse(null);
+    if (obstacle != null) {
+      throw IndexLifeException.of(
+          control.table(),
+          "entries of the index cannot be removed by this user",
+          "index=" + index.name() + " " + obstacle.reason(),
+          obstacle.remedy());
+    }
   }
 
   private static long rows(

@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
@@ -145,12 +146,23 @@ final class StaleEntries {
     for (int i = 0; i < rows.length; i++) {
       Stale one = some.get(i);
       if (!isOf(one, rows[i])) {
-        stale.add(one);
+        if (!isOfHiddenVersions(one, rows[i])) {
+          stale.add(one);
+        }
       } else if (!one.settled()) {
         seen.add(new EntrySettling.Seen(one.entry(), rows[i], one.columns(), one.latest()));
       }
     }
     return stale;
+  }
+
+  /** Whether readers from whom labels or rights hide the row's newest values see those before. */
+  private boolean isOfHiddenVersions(Stale entry, Result cells) throws IOException {
+    if (!CellSecurity.isInRow(cells)) {
+      return false;
+    }
+    Result versions = table.get(entries.get(entry.row()).readAllVersions());
+    return entries.isOfVersions(entry.entry(), entry.row(), versions);
   }
 
   private boolean isOf(Stale entry, Result cells) {

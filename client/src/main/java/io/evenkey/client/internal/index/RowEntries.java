@@ -11,7 +11,11 @@ import io.evenkey.layout.index.IndexException;
 import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
+import io.evenkey.layout.text.LayoutException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * entries are logical keys. Immutable and thread-safe.
  */
 public final class RowEntries {
+  /** Of the values of several columns: a row with more is not looked through. */
+  private static final int MOST_COMBINATIONS = 1_000;
+
   private final TableName table;
   private final TableName entries;
   private final IndexKey key;
@@ -105,6 +112,52 @@ public final class RowEntries {
         key.entry(row, column -> cells.getValue(column.familyBytes(), column.qualifierBytes()));
     entry.ifPresent(one -> EntryLength.check(table, index(), one));
     return entry;
+  }
+
+  /**
+   * Whether an entry is that of some of the values that a row has and had. A reader from whom
+   * labels or rights hide the newest value of a column sees the one before it.
+   *
+   * @param entry the key of the entry
+   * @param row the logical key of its row
+   * @param versions all that is stored of the row
+   */
+  public boolean isOfVersions(byte[] entry, byte[] row, Result versions) {
+    List<ColumnName> indexed =
+        index().columns().stream().map(IndexColumn::column).distinct().toList();
+    List<List<Cell>> values =
+        indexed.stream()
+            .map(column -> versions.getColumnCells(column.familyBytes(), column.qualifierBytes()))
+            .toList();
+    long all = 1;
+    for (List<Cell> ofColumn : values) {
+      all *= ofColumn.size();
+      if (all > MOST_COMBINATIONS) {
+        return true;
+      }
+    }
+    Map<ColumnName, byte[]> chosen = new HashMap<>();
+    for (long n = 0; n < all; n++) {
+      long rest = n;
+      for (int i = 0; i < indexed.size(); i++) {
+        List<Cell> ofColumn = values.get(i);
+        Cell cell = ofColumn.get((int) (rest % ofColumn.size()));
+        chosen.put(indexed.get(i), CellUtil.cloneValue(cell));
+        rest /= ofColumn.size();
+      }
+      if (isOf(entry, row, chosen)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOf(byte[] entry, byte[] row, Map<ColumnName, byte[]> values) {
+    try {
+      return key.entry(row, values::get).filter(one -> Arrays.equals(one, entry)).isPresent();
+    } catch (LayoutException e) {
+      return false;
+    }
   }
 
   /**
