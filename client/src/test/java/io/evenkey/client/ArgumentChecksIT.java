@@ -56,6 +56,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -317,9 +318,18 @@ class ArgumentChecksIT {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("KeyValue size too large: bytes=2001 prefix=1 limit=2000")
         .hasMessageContaining("prefix of its row included");
-    assertThatThrownBy(() -> FutureUtils.get(later(spread).put(full)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("prefix of its row included");
+    try (BufferedMutator buffer = spread.connection.getBufferedMutator(spread.table)) {
+      for (ThrowingCallable put :
+          List.<ThrowingCallable>of(
+              () -> FutureUtils.get(later(spread).put(full)),
+              () -> table(spread).put(List.of(full)),
+              () -> FutureUtils.get(later(spread).putAll(List.of(full))),
+              () -> buffer.mutate(full))) {
+        assertThatThrownBy(put)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("prefix of its row included");
+      }
+    }
   }
 
   private static Table.CheckAndMutateBuilder check(Place place) throws IOException {

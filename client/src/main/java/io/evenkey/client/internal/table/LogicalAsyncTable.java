@@ -341,14 +341,21 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public CompletableFuture<Void> put(Put put) {
     return one(
         put,
-        (stored, rows, action) ->
-            stored.put(PutCheck.stored(rows.physical(action), rows, getConfiguration())));
+        (stored, rows, action) -> {
+          PutCheck.checkStored(action, rows, PutCheck.mostBytes(getConfiguration()));
+          return stored.put(rows.physical(action));
+        });
   }
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
+    int most = PutCheck.mostBytes(getConfiguration());
     return each(
-        puts, (generation, some) -> stored(generation).put(generation.rows().physical(some)));
+        puts,
+        (generation, some) -> {
+          some.forEach(put -> PutCheck.checkStored(put, generation.rows(), most));
+          return stored(generation).put(generation.rows().physical(some));
+        });
   }
 
   @Override

@@ -275,11 +275,21 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (generation.rows().indexes() == null) {
       List<Mutation> physical = physical(mutations);
       begin();
-      failed = guarded(() -> mutator.mutate(physical));
+      failed = guarded(() -> hand(physical, mutations));
     } else {
       failed = addIndexed(mutations);
     }
     return refused.isEmpty() ? failed : both(failed, guarded(this::writeRefused));
+  }
+
+  private void hand(List<Mutation> physical, List<? extends Mutation> mutations)
+      throws IOException {
+    try {
+      mutator.mutate(physical);
+    } catch (IllegalArgumentException e) {
+      mutations.forEach(each -> PutCheck.checkStored((Row) each, generation.rows(), mostBytes()));
+      throw e;
+    }
   }
 
   private void begin() {
@@ -358,6 +368,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   /** Adds a row for HBase's buffer; why it cannot be stored, or null. */
   private @Nullable Throwable addPhysical(Row action, List<Mutation> physical) throws IOException {
     try {
+      PutCheck.checkStored(action, generation.rows(), mostBytes());
       Row mapped = generation.rows().afterEntries().physical(action);
       PutCheck.check(mapped, mostBytes());
       physical.add((Mutation) Attempts.of(mapped).action());

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
@@ -304,9 +305,9 @@ public final class LogicalTable implements Table {
   public void put(Put put) throws IOException {
     call(
         (tables, rows) -> {
+          PutCheck.checkStored(put, rows, PutCheck.mostBytes(getConfiguration()));
           EntryWriter.Ready<Put> ready = EntryWriter.before(tables, getConfiguration(), rows, put);
-          Put physical = ready.rows().physical(ready.action());
-          tables.stored().put(PutCheck.stored(physical, rows, getConfiguration()));
+          tables.stored().put(ready.rows().physical(ready.action()));
           return Result.EMPTY_RESULT;
         });
   }
@@ -315,7 +316,10 @@ public final class LogicalTable implements Table {
   public void put(List<Put> puts) throws IOException {
     int most = PutCheck.mostBytes(getConfiguration());
     puts.forEach(put -> PutCheck.check(Objects.requireNonNull(put, "put is null"), most));
-    makeAll(puts, new Object[puts.size()]);
+    makeAll(
+        puts,
+        new Object[puts.size()],
+        (rows, some) -> some.forEach(put -> PutCheck.checkStored(put, rows, most)));
   }
 
   @Override
@@ -649,18 +653,25 @@ public final class LogicalTable implements Table {
   }
 
   private void makeAll(List<? extends Row> actions, Object[] all) throws IOException {
+    makeAll(actions, all, (rows, some) -> {});
+  }
+
+  private void makeAll(
+      List<? extends Row> actions, Object[] all, BiConsumer<RowMapping, List<? extends Row>> check)
+      throws IOException {
     route.batch(
         actions,
         all,
-        (generation, some, results, limit) ->
-            indexed(
-                new Limited(generation, limit),
-                some.size() == actions.size(),
-                some,
-                results,
-                (stored, rows, ready, into) ->
-                    LogicalBatch.of(rows, ready)
-                        .run(into, physical -> stored.batch(physical, into))));
+        (generation, some, results, limit) -> {
+          check.accept(generation.rows(), some);
+          indexed(
+              new Limited(generation, limit),
+              some.size() == actions.size(),
+              some,
+              results,
+              (stored, rows, ready, into) ->
+                  LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
+        });
   }
 
   /** A batch by a mapping of the rows. */

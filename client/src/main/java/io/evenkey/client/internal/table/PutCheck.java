@@ -43,35 +43,34 @@ final class PutCheck {
   }
 
   /**
-   * The put of a physical row, if its cells are not too large.
+   * Lets an action pass whose cells are not too large as they are stored.
    *
-   * @throws IllegalArgumentException if one is too large; HBase's own error would not say that the
-   *     prefix counts
+   * @param mostBytes the most bytes of a cell; 0 or less for no limit
+   * @throws IllegalArgumentException if a put has one that is too large with the prefix of its row;
+   *     HBase's own error would not say that the prefix counts
    */
-  static Put stored(Put physical, RowMapping rows, Configuration configuration) {
+  static void checkStored(Row logical, RowMapping rows, int mostBytes) {
     int prefix = rows.layout().spread().width();
-    int most = mostBytes(configuration);
-    if (prefix == 0 || most <= 0) {
-      return physical;
+    if (prefix == 0 || mostBytes <= 0 || !(logical instanceof Put put)) {
+      return;
     }
-    for (List<Cell> family : physical.getFamilyCellMap().values()) {
+    for (List<Cell> family : put.getFamilyCellMap().values()) {
       for (Cell cell : family) {
         int bytes = cell.getSerializedSize();
-        if (bytes > most && bytes - prefix <= most) {
+        if (bytes <= mostBytes && bytes + prefix > mostBytes) {
           throw new IllegalArgumentException(
               "KeyValue size too large: bytes="
-                  + bytes
+                  + (bytes + prefix)
                   + " prefix="
                   + prefix
                   + " limit="
-                  + most
+                  + mostBytes
                   + "; "
                   + ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY
                   + " counts the whole cell, the prefix of its row included");
         }
       }
     }
-    return physical;
   }
 
   private static void check(Put put, int mostBytes) {
