@@ -13,15 +13,19 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.quotas.QuotaFilter;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The quotas that HBase keeps under the names of tables and namespaces. As thread-safe as the
  * connection.
  */
 public final class TableQuotas {
+  private static final Logger LOG = LoggerFactory.getLogger(TableQuotas.class);
   private static final String TABLES = "hbase.namespace.quota.maxtables";
   private static final String REGIONS = "hbase.namespace.quota.maxregions";
 
@@ -46,7 +50,10 @@ public final class TableQuotas {
     }
   }
 
-  /** Gives another table the quotas of a table, too. Each of the two has its own count. */
+  /**
+   * Gives another table the quotas of a table, too. Each of the two has its own count. What the
+   * user may not read or set is logged.
+   */
   public void copy(TableName from, TableName to) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       for (QuotaSettings quota : of(from)) {
@@ -56,6 +63,12 @@ public final class TableQuotas {
                 .build();
         admin.setQuota(QuotaSettings.buildFromProto(request));
       }
+    } catch (AccessDeniedException e) {
+      LOG.warn(
+          "quotas of {} not set on {}: this user may not read hbase:quota, or set quotas; have an"
+              + " administrator set them",
+          from,
+          to);
     }
   }
 
