@@ -35,7 +35,6 @@ import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.client.TableThreads;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -208,10 +207,14 @@ public final class EvenkeyConnection extends ForwardingConnection {
       // HBase rejects null.
       return plain().getBufferedMutator(params);
     }
-    TableThreads.given(params, configuration);
-    GenerationTables settings = GenerationTables.of(plain(), params);
     return LogicalBufferedMutator.open(
-        plain(), route(name), params, index -> tables.entries(index, settings));
+        plain(),
+        route(name),
+        params,
+        used -> {
+          GenerationTables settings = GenerationTables.of(plain(), used);
+          return index -> tables.entries(index, settings);
+        });
   }
 
   @Override

@@ -45,7 +45,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableSpans;
-import org.apache.hadoop.hbase.client.TableThreads;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -325,11 +324,14 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A buffered mutator by logical keys. */
   BufferedMutator mutator(Route route) throws IOException {
-    BufferedMutatorParams params =
-        TableThreads.given(new BufferedMutatorParams(route.table()), connection.getConfiguration());
-    GenerationTables settings = GenerationTables.of(connection, params);
     return LogicalBufferedMutator.open(
-        connection, route, params, index -> entries(index, settings));
+        connection,
+        route,
+        new BufferedMutatorParams(route.table()),
+        used -> {
+          GenerationTables settings = GenerationTables.of(connection, used);
+          return index -> entries(index, settings);
+        });
   }
 
   /** Writes reports of hot keys by HBase's own connection, whose rows are physical. */

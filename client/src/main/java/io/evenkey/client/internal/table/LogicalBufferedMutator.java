@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.client.MutationLimit;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final Route route;
   private final BufferedMutatorParams params;
   private final int usualMs;
+
+  /** Of the buffer and the entries, if the application has given none. */
+  private final @Nullable ExecutorService threads;
+
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
   private final RefusedWrites refused;
@@ -83,9 +89,14 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final Deque<Mutation> later = new ArrayDeque<>();
 
   private LogicalBufferedMutator(
-      Connection plain, Route route, BufferedMutatorParams given, EntryTables indexes)
+      Connection plain,
+      Route route,
+      BufferedMutatorParams given,
+      EntryTables indexes,
+      @Nullable ExecutorService threads)
       throws IOException {
     this.plain = plain;
+    this.threads = threads;
     this.tables = new Limited(indexes);
     this.listener = given.getListener();
     this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
@@ -107,12 +118,25 @@ public final class LogicalBufferedMutator implements BufferedMutator {
    * Opens one.
    *
    * @param plain a connection to which rows are what is stored
-   * @param indexes opens the tables of the table's indexes
+   * @param entries opens the tables of the table's indexes, with the parameters that are used
    */
   public static BufferedMutator open(
-      Connection plain, Route route, BufferedMutatorParams params, EntryTables indexes)
+      Connection plain, Route route, BufferedMutatorParams params, Entries entries)
       throws IOException {
-    return new LogicalBufferedMutator(plain, route, params, indexes);
+    ExecutorService threads =
+        params.getPool() == null ? TableThreads.ofBuffer(plain.getConfiguration()) : null;
+    BufferedMutatorParams used = MutatorParams.of(params.getTableName(), params);
+    if (threads != null) {
+      used.pool(threads);
+    }
+    return new LogicalBufferedMutator(plain, route, used, entries.with(used), threads);
+  }
+
+  /** The tables of indexes for a buffered mutator. */
+  @FunctionalInterface
+  public interface Entries {
+    /** Those with the threads, timeouts and request attributes of the mutator's parameters. */
+    EntryTables with(BufferedMutatorParams params) throws IOException;
   }
 
   private static int usualTimeoutMs(Configuration configuration) {
@@ -567,7 +591,11 @@ public final class LogicalBufferedMutator implements BufferedMutator {
                       + "; hand them in again before closing"));
     }
     closed = true;
-    throwIfAny(both(failed, attempt(mutator::close)));
+    failed = both(failed, attempt(mutator::close));
+    if (threads != null) {
+      threads.shutdown();
+    }
+    throwIfAny(failed);
   }
 
   private synchronized BufferedMutator current() {

@@ -19,12 +19,11 @@ public final class TableThreads {
   }
 
   /**
-   * Gives the parameters of a buffered mutator threads if they have none, as HBase does when it
-   * opens the mutator. Tables that are opened for the mutator can then have the same: a
-   * connection's threads would grow to their most, since they are begun until then also while
-   * others are idle.
+   * New threads as HBase's buffered mutators have them: as many as there are requests at once. A
+   * connection begins another one with each request until it has its most, also while others are
+   * idle.
    */
-  public static BufferedMutatorParams given(BufferedMutatorParams params, Configuration settings) {
-    return params.getPool() == null ? params.pool(HTable.getDefaultExecutor(settings)) : params;
+  public static ExecutorService ofBuffer(Configuration configuration) {
+    return HTable.getDefaultExecutor(configuration);
   }
 }
