@@ -404,7 +404,7 @@ class TableCommandsIT {
     Run guessed = done("adopt", table);
     assertThat(guessed.out())
         .startsWith(right + "   (rows that are their keys, fields guessed)")
-        .contains("\\x00\\x00\\x01\\xA0\\xC4L&\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00   ")
+        .contains("\\x00\\x00\\x01\\xA0\\xC4Pl\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00   ")
         .contains("2026-09-21T14:13:20Z");
     assertThat(guessed.err()).doesNotContain("implausible");
 
