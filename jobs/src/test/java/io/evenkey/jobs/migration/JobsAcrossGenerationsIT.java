@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
@@ -46,8 +47,12 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
   private static final Layout TO = Layout.parse("salt(3) + no:uint16");
   private static final Layout STEP = Layout.parse("salt(4; 8 from no 30000) + no:uint16");
   private static final Layout PLAIN = Layout.parse("no:uint16");
+  private static final Layout DESCENDING = Layout.parse("salt(4) + no:uint16 desc");
   private static final byte[] D = Bytes.toBytes("d");
   private static final String AGAIN = "begin the job again";
+
+  /** The row key that the jobs name; empty if they name none. */
+  private String key = "";
 
   @BeforeEach
   void create() throws IOException {
@@ -71,6 +76,9 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
     Configuration configuration = new Configuration(plain.getConfiguration());
     configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
     configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    if (!key.isEmpty()) {
+      configuration.set("evenkey.key." + name, key);
+    }
     return configuration;
   }
 
@@ -161,6 +169,36 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
   @Test
   void aStepOfTheSalt() throws Exception {
     areRefused(across(() -> migrate(STEP, Stage.FINISHED), InputFormats.values()), STEP);
+  }
+
+  private void changeKey() throws IOException {
+    MigrationPlan plan =
+        MigrationPlan.of(name, DESCENDING)
+            .changingKey(List.of())
+            .by(Migration.By.PUTS)
+            .to(Stage.SWITCHED);
+    try (Migrator migrator =
+        Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+      migrator.run();
+    }
+  }
+
+  @Test
+  void aChangeOfTheRowKeyFailsJobsThatNameTheirKey() throws Exception {
+    key = "no:uint16";
+    assertThat(across(this::changeKey, InputFormats.values()))
+        .allSatisfy(
+            (format, outcome) -> assertThat(outcome).contains("evenkey.key." + name + "=" + key));
+  }
+
+  @Test
+  void aChangeOfTheRowKeyFailsJobsByFieldsThatReadStoredRanges() throws Exception {
+    key = "by-fields";
+    InputFormats[] stored =
+        Stream.of(InputFormats.values())
+            .filter(InputFormats::readsStoredRanges)
+            .toArray(InputFormats[]::new);
+    areRefused(across(this::changeKey, stored), DESCENDING);
   }
 
   @Test
