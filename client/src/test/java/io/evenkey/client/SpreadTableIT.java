@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -324,6 +325,26 @@ class SpreadTableIT {
           assertThat(rows.next()).isNull();
         }
       }
+    }
+  }
+
+  /** HBase's client throws for such a row at first, and later waits for ever. */
+  @Tag("long")
+  @Test
+  void theLongestRowIsFoundByAClientThatKnowsNoRegion() throws IOException {
+    SpreadTable table = create("salt(16) + id:string");
+    int longest = Short.MAX_VALUE - table.layout().spread().width();
+    byte[] key = table.layout().logicalKey(Values.of("id", "q".repeat(longest)));
+    try (ResultScanner rows = table.scan(KeyRange.all(), ScanOptions.all());
+        SpreadMutator mutator = table.mutator()) {
+      assertThat(rows).isEmpty();
+      mutator.put(new Put(key).addColumn(FAMILY, QUALIFIER, FAMILY));
+    }
+    KeyRange only = KeyRange.of(key, KeyRange.successor(key));
+    try (Connection fresh = ConnectionFactory.createConnection(connection.getConfiguration());
+        SpreadTables others = SpreadTables.on(fresh);
+        ResultScanner rows = others.open(table.name()).scan(only, ScanOptions.all())) {
+      assertThat(rows).hasSize(1);
     }
   }
 

@@ -70,7 +70,7 @@ final class RegionRanges {
         if (here == null || !contains(here.region(), range.start())) {
           HRegionLocation place = known.of(range.start());
           if (place == null) {
-            CompletableFuture<HRegionLocation> location = locator.getRegionLocation(range.start());
+            CompletableFuture<HRegionLocation> location = LongRows.location(locator, range.start());
             if (!location.isDone() || location.isCompletedExceptionally()) {
               Futures.whenDone(location, result, this::located);
               return;

@@ -36,7 +36,7 @@ final class ServerQueues {
    */
   void to(byte[] row, Consumer<ServerQueue> then, Consumer<Throwable> failed) {
     Futures.whenDone(
-        Futures.begin(() -> locator.getRegionLocation(row)),
+        Futures.begin(() -> LongRows.location(locator, row)),
         (location, error) -> then.accept(queue(error == null ? name(location) : NOWHERE)),
         failed);
   }
