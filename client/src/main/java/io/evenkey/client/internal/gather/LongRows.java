@@ -16,9 +16,15 @@ final class LongRows {
   /** Two commas, and the digits of a time. */
   private static final int AROUND_ROW_IN_META = 2 + HConstants.NINES.length();
 
+  /** Far from the limit, whatever the name of the table: a name is that of a directory. */
+  private static final int SHORT = HConstants.MAX_ROW_LENGTH / 2;
+
   private LongRows() {}
 
   static CompletableFuture<HRegionLocation> location(AsyncTableRegionLocator locator, byte[] row) {
+    if (row.length <= SHORT) {
+      return locator.getRegionLocation(row);
+    }
     int inMeta = locator.getName().getName().length + row.length + AROUND_ROW_IN_META;
     return inMeta <= HConstants.MAX_ROW_LENGTH
         ? locator.getRegionLocation(row)
