@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -28,6 +29,6 @@ final class LongRows {
     int inMeta = locator.getName().getName().length + row.length + AROUND_ROW_IN_META;
     return inMeta <= HConstants.MAX_ROW_LENGTH
         ? locator.getRegionLocation(row)
-        : locator.getAllRegionLocations().thenCompose(cached -> locator.getRegionLocation(row));
+        : Futures.chain(locator.getAllRegionLocations(), cached -> locator.getRegionLocation(row));
   }
 }
