@@ -95,7 +95,7 @@ public final class Loader {
    *
    * @param plain a connection to which rows are what is stored
    * @throws LoadException if it stopped; what to do is in the message
-   * @throws InputException if the input cannot be read on
+   * @throws InputException if the input cannot be read on, and no record of it was written
    * @throws FileRefusedException if the file of the rejects has other content
    */
   public LoadResult run(Connection plain, Listener listener) throws IOException {
@@ -150,14 +150,14 @@ public final class Loader {
   }
 
   private static IOException said(IOException e, Checkpoint done) {
-    if (e instanceof LoadException
-        || e instanceof InputException
-        || e instanceof FileRefusedException
-        || done.records() == 0) {
+    if (e instanceof LoadException || e instanceof FileRefusedException || done.records() == 0) {
       return e;
     }
-    return new LoadException(
-        "load stopped: records_written=" + done.records() + "; --resume goes on", e);
+    String next =
+        e instanceof InputException
+            ? "; correct the input, and begin again with --restart"
+            : "; --resume goes on";
+    return new LoadException("load stopped: records_written=" + done.records() + next, e);
   }
 
   private Checkpoint fresh() throws IOException {

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Connection;
@@ -313,5 +314,28 @@ class LoaderIT {
         .isInstanceOf(InputException.class)
         .hasMessageStartingWith("no such column; did you mean 'device'?: file=" + file);
     assertThat(directory.resolve("checkpoint")).doesNotExist();
+  }
+
+  /** An error of the input only, with exit code 2, would say that nothing was changed. */
+  @Test
+  void aFileThatIsDamagedBehindWrittenRecordsStopsTheLoad() throws IOException {
+    byte[] first =
+        Files.readAllBytes(
+            Records.random(SEED, 6_000, 0).write(directory.resolve("records.csv.gz")));
+    byte[] damaged = Arrays.copyOf(first, 2 * first.length);
+    System.arraycopy(first, 0, damaged, first.length, first.length);
+    damaged[first.length + 1] ^= 1;
+    Path file = Files.write(directory.resolve("two.csv.gz"), damaged);
+    SpreadTable table = table("", Records.LAYOUT);
+    LoadOptions options =
+        LoadOptions.to(directory.resolve("rejects.csv"), directory.resolve("checkpoint"))
+            .writers(1)
+            .build();
+    assertThatThrownBy(() -> load(table, options, file))
+        .isInstanceOf(LoadException.class)
+        .hasMessageMatching(
+            "load stopped: records_written=\\d+; correct the input, and begin again with --restart")
+        .hasCauseInstanceOf(InputException.class);
+    assertThat(Tables.content(table)).isNotEmpty();
   }
 }
