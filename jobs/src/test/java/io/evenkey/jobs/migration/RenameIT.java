@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
@@ -294,9 +295,9 @@ class RenameIT {
           TableDescriptorBuilder.newBuilder(name).setColumnFamily(Traffic.FAMILY).build());
     }
     assertThatThrownBy(this::rename)
-        .isInstanceOf(MigrationException.class)
+        .isInstanceOf(TableLayoutException.class)
         .hasMessageContaining("table=" + name)
-        .hasMessageContaining("past Evenkey");
+        .hasMessageContaining("rows are in " + next);
     assertThat(exists(next)).isTrue();
   }
 
