@@ -84,11 +84,11 @@ class PathOptionsIT {
           Writing.of(
               "import --rejects",
               "file,line,column,reason",
-              "import TABLE --csv FAULTY --checkpoint NEW --rejects PATH"),
+              "import TABLE --csv FAULTY --max-rejects 1 --checkpoint NEW --rejects PATH"),
           Writing.of(
               "import --rejects",
               "file,line,column,reason",
-              "import TABLE --csv FAULTY --bulk --rejects PATH"),
+              "import TABLE --csv FAULTY --max-rejects 1 --bulk --rejects PATH"),
           Writing.of("import --checkpoint", "", "import TABLE --csv RECORDS --checkpoint PATH"),
           Writing.of(
               "import --checkpoint", "", "import TABLE --csv RECORDS --checkpoint PATH --restart"),

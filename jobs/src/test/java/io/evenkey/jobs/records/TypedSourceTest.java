@@ -265,6 +265,7 @@ class TypedSourceTest {
   @ParameterizedTest
   @CsvSource({
     "ts:timestamp, time finer than a millisecond",
+    "ts:timestamp(long), time finer than a millisecond",
     "ts:int64, 8005fe514bbe5240",
     "ts:digits(16), 31363837"
   })

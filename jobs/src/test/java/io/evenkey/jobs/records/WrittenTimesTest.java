@@ -4,12 +4,20 @@ package io.evenkey.jobs.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WrittenTimesTest {
+  @TempDir private Path directory;
+
   @ParameterizedTest
   @CsvSource({
     "s,1700000000,1700000000000",
@@ -51,5 +59,23 @@ class WrittenTimesTest {
   @ValueSource(strings = {"1700000000123", "0", "-1", "1234567", "2026-01-31", "20261340", ""})
   void otherTimesAreNotOdd(String text) {
     assertThat(OddTimes.unit(text)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"timestamp", "timestamp(long)"})
+  void numbersOfEachTypeOfTimeAreLookedAt(String type) throws IOException {
+    Path file = Files.writeString(directory.resolve("times.csv"), "ts\n1700000000\n");
+    RecordSource source = Format.CSV.read(Input.file(file));
+    Layout layout = Layout.parse("ts:" + type);
+    KeyColumns plain = KeyColumns.of(source, layout);
+    KeyColumns seconds = KeyColumns.of(source, layout, WrittenTimes.of("s"));
+    try (RecordCursor records = source.open()) {
+      assertThat(records.next()).isTrue();
+      assertThat(layout.decodeLogical(plain.logicalKey(records)).get("ts"))
+          .isEqualTo(1_700_000_000L);
+      assertThat(plain.oddTimes().counts()).isEqualTo(Map.of("s", 1L));
+      assertThat(layout.decodeLogical(seconds.logicalKey(records)).get("ts"))
+          .isEqualTo(1_700_000_000_000L);
+    }
   }
 }
