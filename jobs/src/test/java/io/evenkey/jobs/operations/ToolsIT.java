@@ -22,6 +22,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.index.TableIndex;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -101,6 +103,8 @@ class ToolsIT {
   @AfterEach
   void close() throws IOException {
     tables.close();
+    // Where CopyTable leaves the files that it has loaded: no setting moves it.
+    FileUtil.fullyDelete(new File("copytable"));
   }
 
   private static Put put(String id) {
