@@ -68,7 +68,7 @@ class LabelledSweepIT {
                 user, Permission.newBuilder().withActions(Permission.Action.values()).build()),
             false);
       }
-      // Of a family that keeps one version, an earlier value is nobody's.
+      // Of a family that keeps one version, no reader sees an earlier value.
       admin.createTable(
           TableLayout.with(
               TableDescriptorBuilder.newBuilder(NAME)

@@ -183,7 +183,7 @@ final class GuardProtocol implements Protocol {
         if (migration().goal() == Stage.READY) {
           return false;
         } else if (!back) {
-          // The rights that were granted meanwhile. Quotas would slow the copy down before.
+          // Rights that were granted since the copy began. Quotas would have slowed it down.
           generations.copyRights(migration());
           generations.copyQuotas(migration());
           generations.flush(migration().source());
