@@ -40,11 +40,7 @@ final class EventStream implements AutoCloseable {
           0,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
-          task -> {
-            Thread thread = new Thread(task, "evenkey-events");
-            thread.setDaemon(true);
-            return thread;
-          },
+          PortalThreads.named("evenkey-events"),
           // After the end there is no page to tell.
           new ThreadPoolExecutor.DiscardPolicy());
   private final Set<String> due = ConcurrentHashMap.newKeySet();

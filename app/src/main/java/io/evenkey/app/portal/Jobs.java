@@ -21,13 +21,7 @@ final class Jobs implements AutoCloseable {
   private static final int REMEMBERED = 50;
 
   private final ExecutorService workers =
-      Executors.newFixedThreadPool(
-          AT_ONCE,
-          task -> {
-            Thread thread = new Thread(task, "evenkey-job");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newFixedThreadPool(AT_ONCE, PortalThreads.named("evenkey-job"));
   private final Map<String, Job> jobs = new LinkedHashMap<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 

@@ -29,12 +29,7 @@ final class RegularReading implements AutoCloseable {
    */
   static RegularReading start(String name, Duration every, Runnable read) {
     ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(PortalThreads.named(name));
     return new RegularReading(
         timer, timer.scheduleWithFixedDelay(read, 0, every.toMillis(), TimeUnit.MILLISECONDS));
   }

@@ -39,12 +39,7 @@ final class Uploads implements AutoCloseable {
   private final Duration kept;
   private final Map<String, Kept> files = new LinkedHashMap<>();
   private final ScheduledExecutorService expiry =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "evenkey-uploads");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(PortalThreads.named("evenkey-uploads"));
   private volatile boolean closed;
 
   Uploads() {
