@@ -189,6 +189,7 @@ class ChecksTest {
                 true,
                 Optional.of(""),
                 KeyHistory.SAME,
+                Optional.empty(),
                 Optional.empty());
     return new Guards.OfTable(TableName.valueOf("t"), "key:bytes", attribute, answer, null);
   }

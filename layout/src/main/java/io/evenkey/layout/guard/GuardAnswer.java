@@ -46,34 +46,6 @@ public record GuardAnswer(
   private static final String GUARDED = "guarded ";
   private static final String FORMAT = "evenkey 1";
 
-  /** An answer that does not say since when the region was open with the guard only. */
-  public GuardAnswer(
-      String layout,
-      GuardState state,
-      String region,
-      long clockMs,
-      String server,
-      String version,
-      long openSeqNum,
-      boolean takesSteps,
-      Optional<String> indexes,
-      KeyHistory keys,
-      Optional<String> indexed) {
-    this(
-        layout,
-        state,
-        region,
-        clockMs,
-        server,
-        version,
-        openSeqNum,
-        takesSteps,
-        indexes,
-        keys,
-        indexed,
-        Optional.empty());
-  }
-
   /** The bytes on the wire. */
   public byte[] toBytes() {
     return String.join(

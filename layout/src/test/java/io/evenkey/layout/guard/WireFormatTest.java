@@ -35,6 +35,7 @@ class WireFormatTest {
           true,
           Optional.empty(),
           KeyHistory.UNKNOWN,
+          Optional.empty(),
           Optional.empty());
 
   /** As a guard of the first version answers. */
@@ -50,6 +51,7 @@ class WireFormatTest {
           false,
           Optional.empty(),
           KeyHistory.UNKNOWN,
+          Optional.empty(),
           Optional.empty());
 
   @ParameterizedTest
@@ -219,7 +221,18 @@ class WireFormatTest {
   private static GuardAnswer answer(
       boolean steps, Optional<String> indexes, KeyHistory keys, Optional<String> indexed) {
     return new GuardAnswer(
-        "id:string", GuardState.REST, "r", 5, "s", "", 7, steps, indexes, keys, indexed);
+        "id:string",
+        GuardState.REST,
+        "r",
+        5,
+        "s",
+        "",
+        7,
+        steps,
+        indexes,
+        keys,
+        indexed,
+        Optional.empty());
   }
 
   @Test

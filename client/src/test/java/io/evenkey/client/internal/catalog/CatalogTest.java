@@ -178,6 +178,7 @@ class CatalogTest {
             true,
             Optional.empty(),
             KeyHistory.SAME,
+            Optional.empty(),
             Optional.empty());
     byte[] column = Bytes.toBytes(GuardAttributes.ANSWER);
     Result answer =
