@@ -2,11 +2,13 @@
 package io.evenkey.client.internal.verify;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.Numbers;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.Quoted;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -122,21 +124,25 @@ public enum Plausibility {
    * @param rows those that do not fit are passed over
    */
   public static List<String> doubts(Layout layout, List<byte[]> rows) {
+    List<byte[]> fitting = new ArrayList<>();
+    List<Values> records = new ArrayList<>();
+    for (byte[] row : rows) {
+      try {
+        records.add(layout.decode(row));
+        fitting.add(row);
+      } catch (RowException e) {
+        // Counted as foreign elsewhere.
+      }
+    }
     List<String> doubts = new ArrayList<>();
-    List<Field> fields = layout.fields();
-    for (int i = 0; i < fields.size(); i++) {
-      Field field = fields.get(i);
+    for (Field field : layout.fields()) {
       byte[] example = null;
       List<Object> values = new ArrayList<>();
-      for (byte[] row : rows) {
-        try {
-          Object value = layout.decode(row).get(field.name());
-          if (value != null) {
-            values.add(value);
-            example = example == null ? row : example;
-          }
-        } catch (RowException e) {
-          // Counted as foreign elsewhere.
+      for (int i = 0; i < records.size(); i++) {
+        Object value = records.get(i).get(field.name());
+        if (value != null) {
+          values.add(value);
+          example = example == null ? fitting.get(i) : example;
         }
       }
       if (example != null && of(field, values) == DOUBTFUL) {
@@ -165,8 +171,8 @@ public enum Plausibility {
   /** The layout with another type of a field that fits all rows and is likely, if there is one. */
   private static Optional<Layout> better(Layout layout, Field field, List<byte[]> rows) {
     for (String type : types(field.type().width())) {
-      String name = field.toString().substring(0, field.toString().indexOf(':'));
-      String line = layout.toString().replace(field.toString(), name + ":" + type);
+      String changedTo = Quoted.name(field.name()) + ":" + type;
+      String line = layout.toString().replace(field.toString(), changedTo);
       try {
         Layout other = Layout.parse(line);
         Field changed = other.fields().get(layout.fields().indexOf(field));

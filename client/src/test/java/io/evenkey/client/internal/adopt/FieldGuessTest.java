@@ -140,4 +140,14 @@ class FieldGuessTest {
         .asString()
         .contains("ts:timestamp desc fits");
   }
+
+  @Test
+  void aDoubtNamesATypeOfAFieldWhoseNameIsQuoted() {
+    assertThat(
+            Plausibility.doubts(
+                Layout.parse("`at:utc`:timestamp + id:long"), rows("ts:timestamp(long) + id:long")))
+        .singleElement()
+        .asString()
+        .contains("`at:utc`:timestamp(long) + id:long fits");
+  }
 }
