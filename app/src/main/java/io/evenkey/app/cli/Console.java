@@ -88,6 +88,11 @@ final class Console {
     err.println(text);
   }
 
+  /** Warns beside the output, which may be data. */
+  void warningNotes(List<String> warnings) {
+    warnings.forEach(warning -> note("warning: " + warning));
+  }
+
   /** Shows a user at a terminal which long step is running. */
   void hint(String text) {
     if (columns > 0) {

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.query.RowQuery;
 import java.io.IOException;
@@ -49,9 +50,11 @@ final class CountCommand implements Callable<Integer> {
     TableName table = argument.table();
     RowQuery rows = query.query();
     try (Cluster open = cluster.openBriefly()) {
+      SpreadTable spread = open.tables().open(table);
+      console.warningNotes(rows.warnings(spread));
       long count;
       try (Progress bar = console.progress("count " + table, 0)) {
-        count = Exporter.count(open.tables().open(table), rows, bar::to);
+        count = Exporter.count(spread, rows, bar::to);
       }
       if (json) {
         Map<String, Object> document = new LinkedHashMap<>();

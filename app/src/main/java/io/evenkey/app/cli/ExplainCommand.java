@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.StepsJson;
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -108,7 +109,8 @@ final class ExplainCommand implements Callable<Integer> {
   private void explain(Layout layout, Values record) {
     Explanation explained = layout.explain(record);
     byte[] physical = explained.physical();
-    List<String> warnings = layout.warnings(physical.length);
+    List<String> warnings = new ArrayList<>(OddTimes.warnings(layout, values::get));
+    warnings.addAll(layout.warnings(physical.length));
     Steps steps = layout.steps();
     int step = layout.step(explained.logical());
     if (json) {

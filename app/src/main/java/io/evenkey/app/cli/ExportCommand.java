@@ -111,6 +111,7 @@ final class ExportCommand implements Callable<Integer> {
       double before;
       try (Progress bar = console.progress("export " + table, 0)) {
         SpreadTable spread = open.tables().open(table);
+        console.warningNotes(rows.warnings(spread));
         before = foreign(meters);
         int families = TableFamilies.of(open, spread.generation()).size();
         count = Exporter.toFile(spread, families, rows, written, output, bar::to);

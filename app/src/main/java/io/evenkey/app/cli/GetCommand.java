@@ -75,6 +75,7 @@ final class GetCommand implements Callable<Integer> {
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       byte[] logical = key.key(spec, spread.layout());
+      console.warningNotes(key.warnings(spread.layout()));
       // A range of one key: it also finds a row that may be in any of several buckets.
       KeyRange only = KeyRange.of(logical, KeyRange.successor(logical));
       try (ResultScanner rows = spread.scan(only, ScanOptions.all())) {

@@ -17,7 +17,6 @@ import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
-import io.evenkey.jobs.records.WrittenTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -100,13 +99,7 @@ final class ImportCommand implements Callable<Integer> {
   @Option(names = "--family", paramLabel = "F", description = "Default column family.")
   private @Nullable String family;
 
-  @Option(
-      names = "--time-unit",
-      paramLabel = "UNIT",
-      description =
-          "Unit of the whole numbers in fields of type timestamp: s, ms, us, ns, or a pattern such "
-              + "as yyyyMMdd (default ms).")
-  private @Nullable String timeUnit;
+  @Mixin private TimeUnitOption timeUnit = new TimeUnitOption();
 
   @Option(
       names = "--on-collision",
@@ -368,7 +361,7 @@ final class ImportCommand implements Callable<Integer> {
         .columns(columns)
         .family(usual)
         .families(families)
-        .times(times())
+        .times(timeUnit.times())
         .onCollision(onCollision)
         .maxRejects(maxRejects == null ? 0 : maxRejects)
         .rejectShare(maxRejects == null ? REJECT_SHARE : 0)
@@ -377,14 +370,6 @@ final class ImportCommand implements Callable<Integer> {
         .writers(writers)
         .checkpointEvery(CHECKPOINT_EVERY)
         .build();
-  }
-
-  private @Nullable WrittenTimes times() {
-    try {
-      return timeUnit == null ? null : WrittenTimes.of(timeUnit);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--time-unit: " + e.getMessage(), e);
-    }
   }
 
   private LoadOptions.Begin begin() {

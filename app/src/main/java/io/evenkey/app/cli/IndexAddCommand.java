@@ -5,6 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.ColumnName;
 import io.evenkey.layout.index.IndexColumn;
@@ -170,6 +171,9 @@ final class IndexAddCommand implements Callable<Integer> {
     TableIndex added =
         TableIndex.of(index.name(), changes.protocol(), Layout.parse(layout), columns, covered)
             .where(where);
+    if (!where.isEmpty()) {
+      console.warningNotes(OddTimes.warnings(added.layout().where(where)));
+    }
     IndexReport report;
     try (Cluster open = cluster.open();
         WorkDirectory directory = by == Filling.FILES ? WorkDirectory.of(work) : null;

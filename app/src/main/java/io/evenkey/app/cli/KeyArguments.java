@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
@@ -26,6 +27,11 @@ record KeyArguments(Map<String, String> fields, Map<String, String> columns) {
       (name.indexOf(':') < 0 ? fields : columns).put(name, argument.substring(equals + 1));
     }
     return new KeyArguments(fields, columns);
+  }
+
+  /** Warnings of times that hardly are what the key takes them for. */
+  List<String> warnings(Layout layout) {
+    return OddTimes.warnings(layout, fields::get);
   }
 
   /** The logical key. */

@@ -149,6 +149,8 @@ final class PlanCommand implements Callable<Integer> {
 
   @Mixin private DialectOptions dialect = new DialectOptions();
 
+  @Mixin private TimeUnitOption timeUnit = new TimeUnitOption();
+
   @Mixin private ClusterOption cluster = new ClusterOption();
 
   PlanCommand(Console console) {
@@ -303,7 +305,9 @@ final class PlanCommand implements Callable<Integer> {
           ? counted.withSplits(List.of())
           : counted;
     }
-    RowSample sample = KeyColumns.of(dialect.read(Input.file(csv)), layout).quantiles().sample();
+    KeyColumns keys = KeyColumns.of(dialect.read(Input.file(csv)), layout, timeUnit.times());
+    RowSample sample = keys.quantiles().sample();
+    console.warningNotes(keys.oddTimes().warnings());
     Integer count = counted.regions();
     boolean byBucket = counted.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0;
     SplitPlan splits =

@@ -68,6 +68,7 @@ final class PutCommand implements Callable<Integer> {
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.openToWrite(table);
       Put put = new Put(key.key(spec, spread.layout()));
+      console.warningNotes(key.warnings(spread.layout()));
       key.columns().forEach((column, text) -> add(put, column, text));
       spread.put(put);
       if (json) {

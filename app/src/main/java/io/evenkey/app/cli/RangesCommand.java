@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.StepsJson;
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
@@ -59,6 +60,7 @@ final class RangesCommand implements Callable<Integer> {
   public Integer call() {
     Layout layout = argument.layout();
     Where where = layout.where(condition);
+    console.warningNotes(OddTimes.warnings(where));
     Scatter scatter = layout.scatter(where);
     List<String> filters = where.residual(scatter.exact());
     if (json) {

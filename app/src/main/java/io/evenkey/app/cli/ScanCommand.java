@@ -88,6 +88,7 @@ final class ScanCommand implements Callable<Integer> {
     }
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
+      console.warningNotes(rows.warnings(spread));
       if (explain) {
         ScanView.show(console, spread, rows, json);
       } else if (json) {

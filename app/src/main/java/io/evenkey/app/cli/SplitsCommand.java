@@ -46,6 +46,7 @@ final class SplitsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private DialectOptions dialect = new DialectOptions();
+  @Mixin private TimeUnitOption timeUnit = new TimeUnitOption();
 
   @Mixin private LayoutArgument argument = new LayoutArgument();
 
@@ -78,8 +79,12 @@ final class SplitsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InputException {
     Layout layout = argument.layout();
-    RowQuantiles rows =
-        csv == null ? null : KeyColumns.of(dialect.read(Input.file(csv)), layout).quantiles();
+    RowQuantiles rows = null;
+    if (csv != null) {
+      KeyColumns keys = KeyColumns.of(dialect.read(Input.file(csv)), layout, timeUnit.times());
+      rows = keys.quantiles();
+      console.warningNotes(keys.oddTimes().warnings());
+    }
     SplitPlan plan = plan(layout, rows);
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();

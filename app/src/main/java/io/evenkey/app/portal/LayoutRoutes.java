@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.json.StepsJson;
 import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -156,7 +157,10 @@ final class LayoutRoutes {
                         ByteText.printable(piece.bytes())))
             .toList());
     document.put("notes", Layout.rowLengthNotes(explained.physical().length));
-    document.put("warnings", layout.warnings(explained.physical().length));
+    List<String> warnings =
+        new ArrayList<>(OddTimes.warnings(layout, name -> request.queryParam(FIELD + name)));
+    warnings.addAll(layout.warnings(explained.physical().length));
+    document.put("warnings", warnings);
     Json.answer(request, document);
   }
 

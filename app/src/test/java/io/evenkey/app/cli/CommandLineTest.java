@@ -163,6 +163,28 @@ class CommandLineTest {
   }
 
   @Test
+  void samplesAreReadInTheUnitOfTheirTimes(@TempDir Path directory) throws Exception {
+    Path csv = Files.writeString(directory.resolve("times.csv"), "ts\n1700000000\n1800000000\n");
+    String[] splits = {"splits", "ts:timestamp", "--regions", "2", "--csv", csv.toString()};
+    Run odd = Run.of(splits).done();
+    assertThat(odd.err()).contains("warning: times that are hardly", "--time-unit s takes them");
+    List<String> inSeconds = new ArrayList<>(List.of(splits));
+    inSeconds.addAll(List.of("--time-unit", "s", "--json"));
+    Run seconds = Run.of(inSeconds.toArray(String[]::new)).done();
+    assertThat(seconds.err()).isEmpty();
+    // The first bytes of 2027-01-15T08:00:00Z, with the sign bit inverted, that tell it apart.
+    assertThat(seconds.json().get("splits_hex")).hasToString("[\"800001a3\"]");
+  }
+
+  @Test
+  void timesOfArgumentsAreWarnedOf() {
+    assertThat(Run.of("explain", "ts:timestamp", "--set", "ts=20260131").done().out())
+        .contains("value=20260131 time=1970-01-01T05:37:40.131Z; write 2026-01-31T00:00:00Z");
+    assertThat(Run.of("ranges", "ts:timestamp", "--where", "ts < 20260131").done().err())
+        .contains("value=20260131 time=1970-01-01T05:37:40.131Z; write 2026-01-31T00:00:00Z");
+  }
+
+  @Test
   void moreRegionsThanBucketsCutEachBucketAtQuantiles(@TempDir Path directory) throws Exception {
     Path csv = directory.resolve("readings.csv");
     StringBuilder records = new StringBuilder("device,ts\n");

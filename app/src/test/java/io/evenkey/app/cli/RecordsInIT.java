@@ -113,6 +113,36 @@ class RecordsInIT {
     assertThat(run("import", table, "--csv", file, "--time-unit", "minutes").exit()).isEqualTo(2);
   }
 
+  @Test
+  void oddTimesInArgumentsAreWarnedOf() throws Exception {
+    create("id:string + ts:timestamp");
+    String warning =
+        "warning: time that is hardly milliseconds since 1970, as which it is taken: field=ts"
+            + " value=1700000000 time=1970-01-20T16:13:20Z; write 2023-11-14T22:13:20Z if it is"
+            + " seconds";
+    String condition = "id = 'a' and ts >= 1700000000";
+    String out = directory.resolve("out.csv").toString();
+    for (Run warned :
+        List.of(
+            run("put", table, "id=a", "ts=1700000000", "d:v=1"),
+            run("get", table, "id=a", "ts=1700000000"),
+            run("scan", table, "--where", condition),
+            run("count", table, "--where", condition),
+            run("export", table, "--where", condition, "--out", out))) {
+      assertThat(warned.done().err()).contains(warning);
+      assertThat(warned.out()).doesNotContain("warning");
+    }
+    assertThat(run("get", table, "id=a", "ts=1970-01-20T16:13:20Z").done().err()).isEmpty();
+  }
+
+  @Test
+  void oddTimesOfTheKeyOfAnIndexAreWarnedOf() throws Exception {
+    create("id:string");
+    run("index", "add", table, "by_time", "at:timestamp + id:string", "--from", "at=d:at").done();
+    assertThat(run("scan", table, "--where", "at >= 1700000000").done().err())
+        .contains("warning: time that is hardly", "value=1700000000");
+  }
+
   @Tag("long")
   @Test
   void filesByMapReduceWarnOfTimesToo() throws Exception {

@@ -219,6 +219,22 @@ public final class Selection {
     }
   }
 
+  /** The condition, on the fields of the table or else of an index; null if there is none. */
+  @InterfaceAudience.Private
+  public @Nullable Where condition() {
+    SelectionOptions.FieldCondition condition = options.condition;
+    if (condition == null || condition.where() != null) {
+      return condition == null ? null : condition.where();
+    }
+    IndexWrites known = rows.indexes();
+    for (IndexReads index : known == null ? List.<IndexReads>of() : known.reads()) {
+      if (isRead(condition.reading(), index.layout())) {
+        return condition.on(index.layout());
+      }
+    }
+    return null;
+  }
+
   private static boolean isRead(Function<Layout, Where> reading, Layout layout) {
     try {
       Where unused = reading.apply(layout);

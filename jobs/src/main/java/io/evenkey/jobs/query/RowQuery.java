@@ -7,6 +7,7 @@ import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.select.SelectionExplanation;
+import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
@@ -111,6 +112,16 @@ public record RowQuery(
       }
       return Optional.empty();
     }
+  }
+
+  /**
+   * Warns of times in the condition that hardly are what they are taken for.
+   *
+   * @throws SyntaxException as {@link #open}
+   */
+  public List<String> warnings(SpreadTable table) throws IOException {
+    Where condition = where == null ? null : selection(table).condition();
+    return condition == null ? List.of() : OddTimes.warnings(condition);
   }
 
   private Selection selection(SpreadTable table) throws IOException {

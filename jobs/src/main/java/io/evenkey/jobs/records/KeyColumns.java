@@ -49,7 +49,7 @@ public final class KeyColumns {
       found.columns.put(field.name(), source.column(field.name()));
       source.type(field.name());
       Numbers numbers = field.type().numbers();
-      if (numbers != null && numbers.unit() == Numbers.Unit.MILLISECOND) {
+      if (OddTimes.isTime(field)) {
         found.times.add(field.name());
       }
       if (numbers != null && numbers.unit() == Numbers.Unit.ONE) {

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.Numbers;
+import io.evenkey.layout.scatter.Where;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +26,10 @@ public final class OddTimes {
   private static final Pattern DATE =
       Pattern.compile("(19[89]|20[0-9])[0-9](0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])");
   private static final Pattern TIME = Pattern.compile(DATE + "([01][0-9]|2[0-3])([0-5][0-9]){2}");
+
+  /** A whole number that is a value by itself, and no part of a date. */
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\p{Alnum}:.+-])[0-9]{8,19}(?![\\p{Alnum}:.+-])");
 
   private final Map<String, Long> counts = new TreeMap<>();
   private final Map<String, String> examples = new TreeMap<>();
@@ -65,6 +76,89 @@ public final class OddTimes {
 
   private static String shown(long milliseconds) {
     return Instant.ofEpochMilli(milliseconds).toString();
+  }
+
+  /** Whether a field takes whole numbers as milliseconds since 1970. */
+  static boolean isTime(Field field) {
+    Numbers numbers = field.type().numbers();
+    return numbers != null && numbers.unit() == Numbers.Unit.MILLISECOND;
+  }
+
+  /**
+   * Warns of values of a key's fields, as they are typed.
+   *
+   * @param values by the names of their fields; null where there is none
+   */
+  public static List<String> warnings(Layout layout, Function<String, @Nullable String> values) {
+    List<String> warnings = new ArrayList<>();
+    for (Field field : layout.fields()) {
+      String text = values.apply(field.name());
+      if (text != null && isTime(field)) {
+        warn(field.name(), text, warnings);
+      }
+    }
+    return warnings;
+  }
+
+  /** Warns of the values in a condition, as they are typed. */
+  public static List<String> warnings(Where condition) {
+    List<String> warnings = new ArrayList<>();
+    condition
+        .comparisons()
+        .forEach(
+            (field, comparisons) -> {
+              if (isTime(field)) {
+                Matcher number = NUMBER.matcher(String.join(" ", comparisons));
+                while (number.find()) {
+                  warn(field.name(), number.group(), warnings);
+                }
+              }
+            });
+    return warnings;
+  }
+
+  private static void warn(String field, String text, List<String> warnings) {
+    String unit = unit(text);
+    if (unit == null) {
+      return;
+    }
+    String number = text.strip();
+    warnings.add(
+        "time that is hardly milliseconds since 1970, as which it is taken: field="
+            + field
+            + " value="
+            + number
+            + " time="
+            + shown(Long.parseLong(number))
+            + "; "
+            + remedy(unit, number));
+  }
+
+  private static String remedy(String unit, String number) {
+    try {
+      return "write " + shown(meant(unit, number)) + " if it is " + named(unit);
+    } catch (IllegalArgumentException e) {
+      return "it looks like a date that does not exist";
+    }
+  }
+
+  private static long meant(String unit, String number) {
+    BigInteger count = new BigInteger(number);
+    return switch (unit) {
+      case "s" -> count.multiply(BigInteger.valueOf(1_000)).longValueExact();
+      case "us" -> count.divide(BigInteger.valueOf(1_000)).longValueExact();
+      case "ns" -> count.divide(BigInteger.valueOf(1_000_000)).longValueExact();
+      default -> Long.parseLong(WrittenTimes.of(unit).milliseconds(number));
+    };
+  }
+
+  private static String named(String unit) {
+    return switch (unit) {
+      case "s" -> "seconds";
+      case "us" -> "microseconds";
+      case "ns" -> "nanoseconds";
+      default -> "a date";
+    };
   }
 
   /** The number of values by the unit of which they more likely are. */

@@ -8,6 +8,7 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,47 @@ class WrittenTimesTest {
   @ValueSource(strings = {"1700000000123", "0", "-1", "1234567", "2026-01-31", "20261340", ""})
   void otherTimesAreNotOdd(String text) {
     assertThat(OddTimes.unit(text)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1700000000,2023-11-14T22:13:20Z if it is seconds",
+    "1700000000123456,2023-11-14T22:13:20.123Z if it is microseconds",
+    "1700000000123456789,2023-11-14T22:13:20.123Z if it is nanoseconds",
+    "20260131,2026-01-31T00:00:00Z if it is a date",
+    "20260131083000,2026-01-31T08:30:00Z if it is a date",
+    "20260231,it looks like a date that does not exist"
+  })
+  void aTypedTimeIsWarnedOfWithWhatItMayMean(String number, String meaning) {
+    Layout layout = Layout.parse("ts:timestamp desc + n:int64");
+    Map<String, String> values = Map.of("ts", number, "n", number);
+    assertThat(OddTimes.warnings(layout, values::get))
+        .singleElement()
+        .asString()
+        .contains("field=ts value=" + number + " time=", meaning);
+    for (String condition :
+        List.of(
+            "ts >= " + number,
+            "ts in (" + number + ", 2026-01-31)",
+            "ts between 1700000000123 and '" + number + "' and n = " + number)) {
+      assertThat(OddTimes.warnings(layout.where(condition)))
+          .as(condition)
+          .singleElement()
+          .asString()
+          .contains("field=ts value=" + number, meaning);
+    }
+  }
+
+  @Test
+  void otherTypedTimesAreNotWarnedOf() {
+    Layout layout = Layout.parse("ts:timestamp + n:int64");
+    Map<String, String> values = Map.of("ts", "1700000000123", "n", "1700000000");
+    assertThat(OddTimes.warnings(layout, values::get)).isEmpty();
+    assertThat(
+            OddTimes.warnings(
+                layout.where(
+                    "ts >= 2026-01-31T08:30:00.123000000Z and ts < 1700000000123 and n > 20260131")))
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -210,6 +211,18 @@ public final class Where {
       }
     }
     return true;
+  }
+
+  /** The comparisons as they were written, by field, in the order of the key. */
+  public Map<Field, List<String>> comparisons() {
+    Map<Field, List<String>> comparisons = new LinkedHashMap<>();
+    for (Field field : key.fields()) {
+      List<String> texts = written.get(field.name());
+      if (texts != null) {
+        comparisons.put(field, List.copyOf(texts));
+      }
+    }
+    return comparisons;
   }
 
   /**
